@@ -112,7 +112,7 @@ const PAGES = [...readFileSync(join(import.meta.dirname, 'web/app.tsx'), 'utf8')
   .join('|');
 
 /** Tests beside the source may use what all tests share. */
-const lawOf = (folder, allowed) => ({
+const toLaw = (folder, allowed) => ({
   name: `law-${folder}`,
   severity: 'error',
   comment: `src/${folder} may import: ${allowed.join(', ') || 'nothing of the project'}.`,
@@ -156,7 +156,7 @@ const strangers = (folder, except = []) => ({
 
 export default {
   forbidden: [
-    ...Object.entries(LAW).flatMap(([folder, allowed]) => [lawOf(folder, allowed), lawOfTests(folder, allowed)]),
+    ...Object.entries(LAW).flatMap(([folder, allowed]) => [toLaw(folder, allowed), lawOfTests(folder, allowed)]),
     {
       name: 'contract-is-plain',
       severity: 'error',

@@ -12,7 +12,7 @@ const SECRETS: Partial<Record<DialectId, string>> = {
 
 await serveUntilStopped('Stand-in for the providers', () => {
   const url = new URL(givenUrl('PROVIDERS_URL'));
-  const secretOf = (id: DialectId): string | undefined => {
+  const toSecret = (id: DialectId): string | undefined => {
     const setting = SECRETS[id];
     return setting === undefined ? undefined : givenFile(setting);
   };
@@ -20,7 +20,7 @@ await serveUntilStopped('Stand-in for the providers', () => {
     host: given('PROVIDERS_HOST'),
     port: Number(url.port || 80),
     hosts: [url.hostname],
-    clients: standInClients(givenUrl('FOYER_URL'), { secretOf, applePublicKey: givenFile('APPLE_PUBLIC_KEY_FILE') }),
+    clients: standInClients(givenUrl('FOYER_URL'), { toSecret, applePublicKey: givenFile('APPLE_PUBLIC_KEY_FILE') }),
     onFailure: (error) => process.stderr.write(`stand-in provider: ${String(error)}\n`),
   });
 });

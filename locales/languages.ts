@@ -22,7 +22,7 @@ export interface Language {
 /** Scripts that are written from right to left. Not every engine says so (`Intl.Locale.getTextInfo`). */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
-export function languageOf(locale: Locale, phrases: Phrases): Language {
+export function toLanguage(locale: Locale, phrases: Phrases): Language {
   const texts: Readonly<Record<string, string | undefined>> = phrases;
   const dir = RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
   const name = texts[ABOUT_LANGUAGE.name] ?? nameOf(locale);
@@ -76,4 +76,4 @@ export class Languages {
 }
 
 /** All that ship, in the order of their tags. */
-export const SHIPPED = new Languages(Object.entries(PHRASES).map(([locale, phrases]) => languageOf(locale, phrases)));
+export const SHIPPED = new Languages(Object.entries(PHRASES).map(([locale, phrases]) => toLanguage(locale, phrases)));

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 const { name, version, packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
 /** @param {string} integrity of the lock: an algorithm, a hyphen and Base64 */
-function hashOf(integrity) {
+function toHash(integrity) {
   const [algorithm, content] = integrity.split('-');
   return { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(content, 'base64').toString('hex') };
 }
@@ -22,7 +22,7 @@ const components = Object.entries(packages)
       name: packageName,
       version: packageVersion,
       purl: `pkg:npm/${packageName.replace('@', '%40')}@${packageVersion}`,
-      hashes: [hashOf(integrity)],
+      hashes: [toHash(integrity)],
       ...(license ? { licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }] } : {}),
     };
   });

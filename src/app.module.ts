@@ -90,8 +90,8 @@ export class FoundationModule {
       [Assets, assets],
       [LOG, log],
       [Telemetry, foundation.telemetry ?? TELEMETRY_OFF],
-      [FAULT_MAPPER, faultOf],
-      [READINESS_PROBES, probesOf(readiness, hydra)],
+      [FAULT_MAPPER, explainFault],
+      [READINESS_PROBES, toProbes(readiness, hydra)],
       [DatabaseReadiness, readiness],
     ] as const;
     const providers = values.map(([provide, useValue]) => ({ provide, useValue }));
@@ -170,7 +170,7 @@ export class WorkersModule {
   }
 }
 
-function probesOf(readiness: DatabaseReadiness, hydra: HydraPort): ReadinessProbe[] {
+function toProbes(readiness: DatabaseReadiness, hydra: HydraPort): ReadinessProbe[] {
   return [
     { name: 'database', isReady: async () => (await readiness.state()).takesChanges },
     { name: 'clock', isReady: async () => Math.abs((await readiness.state()).clockOffsetMs ?? 0) < CLOCK_FAULT_MS },
@@ -183,7 +183,7 @@ const REFUSED = [AccountDisabled, ChallengeNotClaimed, CredentialsFrozen];
 const RETRY_AFTER_SECONDS = 5;
 
 /** Maps errors of the folders to the response of both applications; null for unknown errors. */
-function faultOf(error: unknown): Fault | null {
+function explainFault(error: unknown): Fault | null {
   const is = (kinds: readonly (abstract new (...args: never[]) => Error)[]) => kinds.some((kind) => error instanceof kind);
   if (!(error instanceof Error)) return null;
   const hints = { retryAfterSeconds: RETRY_AFTER_SECONDS };

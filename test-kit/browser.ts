@@ -5,7 +5,7 @@
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
 import { formFor } from './forms.js';
-import { answerOf, formOf, type Answer, type Fields } from './page.js';
+import { toAnswer, toForm, type Answer, type Fields } from './page.js';
 
 /** The last address. Addresses of the app are not requested: their `status` is 0. */
 export interface Page extends Answer {
@@ -38,7 +38,7 @@ export class Browser {
 
   /** Posts fields to an address of the same page. */
   submit(page: Page, path: string, fields: Fields): Promise<Page> {
-    return this.#walk(new URL(path, page.url), postOf(page, fields));
+    return this.#walk(new URL(path, page.url), toPost(page, fields));
   }
 
   /**
@@ -50,13 +50,13 @@ export class Browser {
     const form = formFor(page.html, Object.keys(fields), action);
     const [target, all] = [new URL(form.action, page.url), { ...form.fields, ...fields }];
     if (form.method === 'post') return this.submit(page, target.href, all);
-    target.search = formOf(all).toString();
+    target.search = toForm(all).toString();
     return this.go(target);
   }
 
   /** The first of two clicks: the form is sent, but its answer is not followed. */
   submitAndLeave(page: Page, path: string, fields: Fields): Promise<Answer> {
-    return this.send(new URL(path, page.url), postOf(page, fields));
+    return this.send(new URL(path, page.url), toPost(page, fields));
   }
 
   /** The same browser, which does not request these addresses. */
@@ -73,7 +73,7 @@ export class Browser {
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     const setCookies = response.headers.getSetCookie().map(readSetCookie);
     this.jar.keep(url, setCookies);
-    return answerOf(response, await response.text(), setCookies);
+    return toAnswer(response, await response.text(), setCookies);
   }
 
   async #walk(start: URL, init: RequestInit): Promise<Page> {
@@ -89,8 +89,8 @@ export class Browser {
 }
 
 /** Browsers say from which origin a form comes. */
-function postOf({ url }: Page, fields: Fields): RequestInit {
-  return { method: 'POST', body: formOf(fields), headers: { origin: url.origin } };
+function toPost({ url }: Page, fields: Fields): RequestInit {
+  return { method: 'POST', body: toForm(fields), headers: { origin: url.origin } };
 }
 
 function atCallback(url: URL): Page {

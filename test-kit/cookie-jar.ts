@@ -45,8 +45,8 @@ export class CookieJar {
     const host = this.#of(url);
     for (const cookie of cookies) {
       const expiresAtMs = this.#expiry(cookie);
-      if (expiresAtMs <= this.now()) host.delete(keyOf(cookie));
-      else host.set(keyOf(cookie), { cookie, expiresAtMs });
+      if (expiresAtMs <= this.now()) host.delete(toKey(cookie));
+      else host.set(toKey(cookie), { cookie, expiresAtMs });
     }
   }
 
@@ -96,7 +96,7 @@ export class CookieJar {
   }
 }
 
-const keyOf = ({ name, path }: SetCookie): string => `${path} ${name}`;
+const toKey = ({ name, path }: SetCookie): string => `${path} ${name}`;
 
 /** RFC 6265, section 5.1.4. */
 function coversPath(path: string, requested: string): boolean {

@@ -37,9 +37,9 @@ export function formFor(html: string, names: readonly string[], action?: string)
 }
 
 function readForm(attributes: string, inside: string): ReadForm {
-  const { action = '', method = 'get' } = attributesOf(attributes);
+  const { action = '', method = 'get' } = toAttributes(attributes);
   const form: ReadForm = { action, method: method.toLowerCase(), fields: {}, names: new Set(), actions: [action] };
-  for (const [, tag = '', text = ''] of inside.matchAll(CONTROL)) readControl(form, tag.toLowerCase(), attributesOf(text));
+  for (const [, tag = '', text = ''] of inside.matchAll(CONTROL)) readControl(form, tag.toLowerCase(), toAttributes(text));
   return form;
 }
 
@@ -52,7 +52,7 @@ function readControl(form: ReadForm, tag: string, control: Record<string, string
   form.fields[name] = [...(form.fields[name] ?? []), TICKED.includes(type) ? value : (control['value'] ?? '')];
 }
 
-function attributesOf(text: string): Record<string, string> {
+function toAttributes(text: string): Record<string, string> {
   const read = [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single, bare]) => {
     return [name.toLowerCase(), unescapeHtml(double ?? single ?? bare ?? '')];
   });

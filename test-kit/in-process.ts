@@ -40,7 +40,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
   try {
     return await StartedParts.whole(async (parts) => {
-      const ground = { ...upstreamPartsOf(parts), port, operatorPort, providersPort };
+      const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort };
       return startOn(ground, await startUpstream(ground), options);
     });
   } catch (error) {
@@ -60,13 +60,13 @@ export async function startBeforeUpstream({
   const upstream = { publicUrl: withoutSlash(hydraPublicUrl), adminUrl: withoutSlash(hydraAdminUrl) };
   await requireAnswer(upstream.adminUrl);
   return StartedParts.whole(async (parts) => {
-    const ground = { ...upstreamPartsOf(parts), port, operatorPort, providersPort: 0 };
+    const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort: 0 };
     const started = await startOn(ground, upstream, settings ? { settings } : {});
     return { ...started, mode: 'upstream', clock: null };
   });
 }
 
-const upstreamPartsOf = (parts: StartedParts): Pick<UpstreamParts, 'parts' | 'clock' | 'secret'> => ({
+const toUpstreamParts = (parts: StartedParts): Pick<UpstreamParts, 'parts' | 'clock' | 'secret'> => ({
   parts,
   clock: new MovableClock(),
   secret: randomBytes(32).toString('base64url'),
@@ -93,7 +93,12 @@ async function startOn(
   const mailbox = await parts.keep(startMailbox({ host: HOST, smtpPort: 0, webPort: 0 }));
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-testing-'));
   await parts.keep(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }));
-  const given = { ...settingsOf(ground, upstream), DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, SMTP_URL: mailbox.smtpUrl };
+  const given = {
+    ...findSettings(ground, upstream),
+    DATA_DIR: dataDir,
+    OPERATOR_TOKEN: operatorToken,
+    SMTP_URL: mailbox.smtpUrl,
+  };
   const { config } = loadConfig({ ...given, ...settings });
   const standIn = providers ? await startProviders(ground, config) : null;
   const gateway = await parts.keep(startFoyer(standIn ? { ...config, providers: standIn.providers } : config, clock));
@@ -112,7 +117,7 @@ async function startOn(
 }
 
 /** Fast hashes, because no real secrets are stored, and no waiting at the end. */
-function settingsOf(
+function findSettings(
   { port, operatorPort, providersPort, secret }: UpstreamParts,
   { publicUrl, adminUrl }: Upstream,
 ): Record<string, string> {

@@ -59,7 +59,7 @@ export class Mailbox {
   }
 
   async #absence(to: string, subject: string, withinMs: number): Promise<string> {
-    const there = (await this.#heads()).map((head) => `"${head.Subject}" to ${addressesOf(head).join(', ')}`);
+    const there = (await this.#heads()).map((head) => `"${head.Subject}" to ${buildAddresses(head).join(', ')}`);
     const wanted = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
     return `No further mail ${wanted} within ${withinMs} ms. The mailbox holds: ${there.join('; ') || 'nothing'}.`;
   }
@@ -68,15 +68,15 @@ export class Mailbox {
   async #heads(to?: string): Promise<Head[]> {
     const answer = await fetch(`${this.url}/api/v1/messages?limit=${LIMIT}`);
     const { messages } = (await answer.json()) as { messages: Head[] };
-    return to === undefined ? messages : messages.filter((head) => addressesOf(head).includes(to.toLowerCase()));
+    return to === undefined ? messages : messages.filter((head) => buildAddresses(head).includes(to.toLowerCase()));
   }
 
   async #read({ ID: id }: Head): Promise<Mail> {
     const answer = await fetch(`${this.url}/api/v1/message/${encodeURIComponent(id)}`);
     const message = (await answer.json()) as Head & { Text: string; HTML: string };
     const { Subject: subject, Text: text, HTML: html } = message;
-    return { id, to: addressesOf(message), subject, text, html, links: text.match(/https?:\/\/[^\s<>")\]]+/g) ?? [] };
+    return { id, to: buildAddresses(message), subject, text, html, links: text.match(/https?:\/\/[^\s<>")\]]+/g) ?? [] };
   }
 }
 
-const addressesOf = ({ To }: Head): string[] => To.map(({ Address }) => Address.toLowerCase());
+const buildAddresses = ({ To }: Head): string[] => To.map(({ Address }) => Address.toLowerCase());

@@ -6,7 +6,7 @@ import type { LogoutState, PageState } from '../src/contract/page-state.js';
 import { PATHS } from '../src/contract/paths.js';
 import { KitError, SignInRefused } from './kit-error.js';
 import type { Person } from './people.js';
-import { faultOf } from './sign-in.js';
+import { explainFault } from './sign-in.js';
 
 interface Locator {
   fill(value: string): Promise<void>;
@@ -93,13 +93,13 @@ export class PageDriver {
       case 'mfa_verification':
       case 'consent':
         requireNoFault(state);
-        return this.#stepOf(state.page);
+        return this.#toStep(state.page);
       default:
         return null;
     }
   }
 
-  #stepOf(page: 'login' | 'login_hint' | 'mfa_verification' | 'consent'): () => Promise<void> {
+  #toStep(page: 'login' | 'login_hint' | 'mfa_verification' | 'consent'): () => Promise<void> {
     switch (page) {
       case 'login':
         return () => this.#login();
@@ -158,7 +158,7 @@ function isQuestion({ status, logout_challenge: challenge, local }: LogoutState)
 
 /** @throws SignInRefused */
 function requireNoFault(state: PageState): void {
-  const fault = faultOf(state);
+  const fault = explainFault(state);
   if (fault === null) return;
   throw new SignInRefused(state.page, fault, `Foyer does not go on: the page ${state.page} says "${fault}".`);
 }

@@ -15,13 +15,13 @@ export interface Answer {
 
 export type Fields = Record<string, string | readonly string[]>;
 
-export function formOf(fields: Fields): URLSearchParams {
+export function toForm(fields: Fields): URLSearchParams {
   const body = new URLSearchParams();
   for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
   return body;
 }
 
-export function answerOf(response: Response, html: string, setCookies: SetCookie[]): Answer {
+export function toAnswer(response: Response, html: string, setCookies: SetCookie[]): Answer {
   return {
     status: response.status,
     headers: response.headers,
@@ -29,7 +29,7 @@ export function answerOf(response: Response, html: string, setCookies: SetCookie
     setCookies,
     html,
     state: (page) => {
-      const state = stateOf(html);
+      const state = toState(html);
       if (state === null) throw new Error(`A ${response.status} without a page: ${html.slice(0, 200)}`);
       if (state.page !== page) throw new Error(`The page is ${state.page}, not ${page}: ${JSON.stringify(state).slice(0, 500)}`);
       return state as Extract<PageState, { page: typeof page }>;
@@ -43,7 +43,7 @@ function onwardUrl(html: string): string | null {
 }
 
 /** @returns null for markup that is not a page of Foyer */
-export function stateOf(html: string): PageState | null {
+export function toState(html: string): PageState | null {
   const attribute = /data-state="([^"]*)"/.exec(html)?.[1];
   return attribute === undefined ? null : (JSON.parse(unescapeHtml(attribute)) as PageState);
 }

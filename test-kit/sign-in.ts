@@ -6,7 +6,7 @@ import { PATHS } from '../src/contract/paths.js';
 import type { PageState } from '../src/contract/page-state.js';
 import type { Browser, Page } from './browser.js';
 import { KitError, SignInRefused } from './kit-error.js';
-import { stateOf } from './page.js';
+import { toState } from './page.js';
 import type { Person } from './people.js';
 import { SecondStep, type SecondStepChoice } from './second-step.js';
 
@@ -57,7 +57,7 @@ export class SignIn {
   }
 
   #answerTo(page: Page): Answer {
-    const state = stateOf(page.html);
+    const state = toState(page.html);
     if (state === null) {
       throw new KitError(`${page.url.origin}${page.url.pathname} answers ${page.status} and is not a page of Foyer.`);
     }
@@ -114,14 +114,14 @@ export class SignIn {
 
 /** @throws SignInRefused */
 function requireNoFault(state: PageState): void {
-  const found = faultOf(state);
+  const found = explainFault(state);
   if (found === null) return;
   const { page } = state;
   throw new SignInRefused(page, found, `Foyer does not go on: the page ${page} says "${found}".`);
 }
 
 /** What a page says is wrong. */
-export function faultOf(state: PageState): string | null {
+export function explainFault(state: PageState): string | null {
   switch (state.page) {
     case 'login':
       return state.login.error ?? (state.login.missing.length > 0 ? `missing ${state.login.missing.join()}` : null);

@@ -50,7 +50,7 @@ const SCOPE = 'openid offline_access profile email address phone';
 /** @throws KitError if Hydra or Foyer refuses */
 export async function prepareSuite({ registerClient, createPerson }: SuiteParts, options: SuiteOptions): Promise<PreparedSuite> {
   const register = async (name: string, method = 'client_secret_basic'): Promise<RegisteredClient & SuiteKeys> => {
-    const keys = keysOf(name);
+    const keys = toKeys(name);
     const registered = await registerClient(clientOf(`${options.alias} ${name}`, method, { ...options, jwks: keys.public }));
     return { ...registered, jwks: keys.private };
   };
@@ -73,16 +73,16 @@ export async function prepareSuite({ registerClient, createPerson }: SuiteParts,
       alias: options.alias,
       description: 'Foyer in front of Hydra',
       server: { discoveryUrl, login_hint: person.username },
-      client: credentialsOf(first),
-      client_secret_post: credentialsOf(post),
-      client2: credentialsOf(second),
+      client: toCredentials(first),
+      client_secret_post: toCredentials(post),
+      client2: toCredentials(second),
     },
   };
 }
 
 type SuiteKeys = Pick<SuiteClient, 'jwks'>;
 
-function keysOf(name: string): Record<'private' | 'public', SuiteKeys['jwks']> {
+function toKeys(name: string): Record<'private' | 'public', SuiteKeys['jwks']> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const more = { kid: name, use: 'sig', alg: 'RS256' };
   const set = (key: JsonWebKey): SuiteKeys['jwks'] => ({ keys: [{ ...key, ...more }] });
@@ -109,6 +109,6 @@ function clientOf(name: string, method: string, { suiteUrl, alias, logout, jwks 
   };
 }
 
-function credentialsOf({ clientId, clientSecret, jwks }: RegisteredClient & SuiteKeys): SuiteClient {
+function toCredentials({ clientId, clientSecret, jwks }: RegisteredClient & SuiteKeys): SuiteClient {
   return { client_id: clientId, client_secret: clientSecret, jwks };
 }

@@ -112,7 +112,7 @@ export class SyntheticKey {
   register(challenge: string, deviation: RegistrationDeviation = {}): RegistrationAnswer {
     const { format = 'packed', trailing = new Uint8Array(), id = this.id } = deviation;
     const clientData = this.#clientData('webauthn.create', challenge, deviation);
-    const credential = bytesOf(id);
+    const credential = toBytes(id);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(credential.length);
     const attested = Buffer.concat([this.#aaguid, length, credential, this.#coseKey(deviation.coseAlgorithm)]);
@@ -183,9 +183,9 @@ export class SyntheticKey {
     const entries: [number, unknown][] = [
       [1, type],
       [3, algorithm],
-      [-1, curve ?? bytesOf(n)],
-      [-2, bytesOf(curve === null ? e : x)],
-      ...(y === undefined ? [] : [[-3, bytesOf(y)] as [number, unknown]]),
+      [-1, curve ?? toBytes(n)],
+      [-2, toBytes(curve === null ? e : x)],
+      ...(y === undefined ? [] : [[-3, toBytes(y)] as [number, unknown]]),
     ];
     return isoCBOR.encode(new Map(entries) as never);
   }
@@ -196,6 +196,6 @@ export class SyntheticKey {
   }
 }
 
-function bytesOf(encoded: string): Uint8Array {
+function toBytes(encoded: string): Uint8Array {
   return new Uint8Array(Buffer.from(encoded, 'base64url'));
 }

@@ -58,11 +58,11 @@ export function stateFor(path: string, state: PageState): PageState {
   return { page: 'server_error', locale, locale_source, app, server_error };
 }
 
-export function screenOf<Name extends PageName>(state: PageOf<Name>): ScreenToLoad {
+export function toScreen<Name extends PageName>(state: PageOf<Name>): ScreenToLoad {
   return PAGES[state.page].with(state);
 }
 
-export function titleOf({ heading }: Screen, t: TFunction, state: PageState): string {
+export function toTitle({ heading }: Screen, t: TFunction, state: PageState): string {
   const title = windowTitle(t(...heading), state.app.name);
   return hasError(state) ? t('app.error_title', { title }) : title;
 }

@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import type { PageState } from '../src/contract/page-state.js';
-import { App, screenOf, stateFor, titleOf } from './app.js';
+import { App, toScreen, stateFor, toTitle } from './app.js';
 import { keepLocale, preferredLocale } from './browser/language.js';
 import { hasPhrases, localeBackend, phraseLoaders } from './browser/locale-backend.js';
 import { markReady, readPageRoot, showLanguage } from './browser/page-root.js';
@@ -18,7 +18,7 @@ import './styles/index.css';
 async function start(): Promise<void> {
   const { root, state: given, phrases: addresses, path } = readPageRoot();
   const state = stateFor(path, given);
-  const page = screenOf(state);
+  const page = toScreen(state);
   const i18n = createInstance().use(localeBackend(phraseLoaders(addresses)));
   const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };
   await Promise.all([i18n.init({ ...I18N_OPTIONS, ...phrases }), page.load()]);
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
 function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; screen: Screen }) {
   const { t } = useTranslation(undefined, { i18n });
   const { language } = i18n;
-  const title = titleOf(screen, t, state);
+  const title = toTitle(screen, t, state);
   const dir = state.app.language_links?.find(({ locale }) => locale === language)?.dir;
   useEffect(() => showLanguage({ locale: language, dir }, title), [language, dir, title]);
   useEffect(markReady, []);

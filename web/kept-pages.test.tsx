@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../locales/languages.js';
 import type { PageOf } from '../src/contract/page-state.js';
-import { documentOf } from '../src/gateway/page/document.js';
+import { buildDocument } from '../src/gateway/page/document.js';
 import { KeptPages, type PageView } from '../src/gateway/page/kept-pages.js';
-import { shapeOf } from '../src/gateway/page/page-shape.js';
+import { toShape } from '../src/gateway/page/page-shape.js';
 import { FIXTURES } from './fixtures/index.js';
 import { createRenderer } from './server.js';
 
@@ -13,10 +13,10 @@ const { render } = createRenderer(SHIPPED.all());
 
 const rendered = ({ look, ...view }: PageView): string => {
   const assets = { ...ASSETS, styles: [...ASSETS.styles, ...(look === undefined ? [] : [look])] };
-  return documentOf({ ...view, rendered: render(view.state, view.path), assets, theme: 'system', dir: 'ltr' });
+  return buildDocument({ ...view, rendered: render(view.state, view.path), assets, theme: 'system', dir: 'ltr' });
 };
 
-const MARKER = JSON.parse(shapeOf({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };
+const MARKER = JSON.parse(toShape({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };
 
 /** React treats such addresses apart, so the page is rendered. */
 const APART = /^\s*(java|data:)/i;
@@ -55,8 +55,8 @@ const WORST = `</script>"'&lt;$&$1\\\u2028\0{{client}}%EA%80%80${MARKER.self}`;
 
 /** The same page with other texts. Texts that were equal or different stay so. */
 function changed({ path, ...page }: PageView, change: (text: string, index: number) => string): PageView {
-  const { key, texts } = shapeOf(page)!;
-  const markers = (JSON.parse(shapeOf({ state: { page: 'x', texts } as never })!.key) as { state: { texts: string[] } }).state
+  const { key, texts } = toShape(page)!;
+  const markers = (JSON.parse(toShape({ state: { page: 'x', texts } as never })!.key) as { state: { texts: string[] } }).state
     .texts;
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const json = markers.reduce((all, marker, index) => {
@@ -74,12 +74,12 @@ const VIEWS = FIXTURES.flatMap(({ name, path, state }) =>
     view: { state: state(locale), path, self: `${path}?a=b&c=d` },
   })),
 );
-const KEPT = VIEWS.filter(({ view }) => shapeOf(view) !== null).map(({ name, view }) => ({
+const KEPT = VIEWS.filter(({ view }) => toShape(view) !== null).map(({ name, view }) => ({
   name,
   view: changed(view, withAddresses),
 }));
 
-const outcomeOf = (work: () => string): string => {
+const findOutcome = (work: () => string): string => {
   try {
     return work();
   } catch (error) {
@@ -98,14 +98,14 @@ describe('kept pages', () => {
       return rendered(each);
     });
     pages.html(view);
-    const { texts } = shapeOf(view)!;
+    const { texts } = toShape(view)!;
     const [, kept] = given;
-    expect(kept && shapeOf(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
+    expect(kept && toShape(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
     const same = (other: PageView) => {
       given.length = 0;
-      const html = outcomeOf(() => pages.html(other));
+      const html = findOutcome(() => pages.html(other));
       const isKept = given.length === 0;
-      expect(html === outcomeOf(() => rendered(other)) || html).toBe(true);
+      expect(html === findOutcome(() => rendered(other)) || html).toBe(true);
       return isKept;
     };
     const isKept = !NEVER_KEPT.test(name);
@@ -130,7 +130,7 @@ describe('kept pages', () => {
 
   it('keeps every page but the account area, the question about a deletion, errors of Hydra, scopes that are no words, and countdowns', () => {
     const countsDown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
-    const anew = VIEWS.filter(({ view }) => shapeOf(view) === null);
+    const anew = VIEWS.filter(({ view }) => toShape(view) === null);
     const isExpected = (name: string) => /^(manage|keep-account|oauth-error|consent-hostile )/.test(name);
     expect(anew.filter(({ name, view }) => !isExpected(name) && !countsDown(view))).toEqual([]);
     expect(KEPT.filter(({ view }) => countsDown(view))).toEqual([]);

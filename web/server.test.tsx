@@ -3,7 +3,7 @@ import { createInstance } from 'i18next';
 import { renderToString } from 'react-dom/server';
 import { SHIPPED } from '../locales/languages.js';
 import type { Locale } from '../src/contract/locale.js';
-import { App, screenOf } from './app.js';
+import { App, toScreen } from './app.js';
 import { FIXTURES } from './fixtures/index.js';
 import { I18N_OPTIONS } from './i18n/options.js';
 import { createRenderer } from './server.js';
@@ -18,7 +18,7 @@ describe('pages on the server', () => {
     const i18n = createInstance();
     const resources = { [locale]: { translation: phrases(locale, state.page) } };
     void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
-    const screen = screenOf(state).screen();
+    const screen = toScreen(state).screen();
     const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
     expect(alone).toBe(render(state, fixture.path).markup);
   });

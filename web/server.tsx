@@ -6,7 +6,7 @@ import { renderToString } from 'react-dom/server';
 import type { i18n as I18n } from 'i18next';
 import type { Locale } from '../src/contract/locale.js';
 import type { PageName, PageState } from '../src/contract/page-state.js';
-import { App, loadAllPages, screenOf, stateFor, titleOf } from './app.js';
+import { App, loadAllPages, toScreen, stateFor, toTitle } from './app.js';
 import { pageI18n, type Texts } from './i18n/page-i18n.js';
 import { phrasesForPage } from './i18n/page-sections.js';
 
@@ -44,9 +44,9 @@ export function createRenderer(languages: readonly Texts[]): Renderer {
 
 function renderPage(state: PageState, path: string, i18n: I18n): RenderedPage {
   const shown = stateFor(path, state);
-  const screen = screenOf(shown).screen();
+  const screen = toScreen(shown).screen();
   return {
-    title: titleOf(screen, i18n.t, shown),
+    title: toTitle(screen, i18n.t, shown),
     markup: renderToString(<App state={shown} screen={screen} i18n={i18n} />),
     rootClass: isWide(shown) ? 'shell wide' : 'shell',
     page: shown.page,

@@ -293,6 +293,6 @@ const en: Phrases = {
   },
 };
 
-export function phrasesOf(language: SiteLanguage): Phrases {
+export function findPhrases(language: SiteLanguage): Phrases {
   return language === 'de' ? de : en;
 }

@@ -68,6 +68,6 @@ const en: TelevisionPhrases = {
   },
 };
 
-export function televisionPhrasesOf(language: SiteLanguage): TelevisionPhrases {
+export function toTelevisionPhrases(language: SiteLanguage): TelevisionPhrases {
   return language === 'de' ? de : en;
 }

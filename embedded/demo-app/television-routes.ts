@@ -51,7 +51,7 @@ export class TelevisionRoutes {
     try {
       return await act();
     } catch (error) {
-      const [screen, status] = faultOf(error) ?? [];
+      const [screen, status] = explainFault(error) ?? [];
       if (!screen) throw error;
       return this.#page(request, { name: screen }, status);
     }
@@ -63,7 +63,7 @@ export class TelevisionRoutes {
   }
 }
 
-function faultOf(error: unknown): [screen: 'none' | 'busy' | 'unreachable' | 'failed', status: number] | null {
+function explainFault(error: unknown): [screen: 'none' | 'busy' | 'unreachable' | 'failed', status: number] | null {
   if (error instanceof NoDeviceAuthorization) return ['none', 501];
   if (error instanceof TooManyTelevisions) return ['busy', 503];
   if (error instanceof IssuerUnreachable) return ['unreachable', 503];

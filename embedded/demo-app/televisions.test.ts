@@ -44,25 +44,25 @@ describe('televisions', () => {
     );
   });
 
-  const stateOf = async (id: string): Promise<TelevisionState | undefined> => televisions.find(id)?.state();
+  const toState = async (id: string): Promise<TelevisionState | undefined> => televisions.find(id)?.state();
 
   /** Looks every second. @returns the last state */
   const watch = async (id: string, seconds: number): Promise<TelevisionState | undefined> => {
     let state: TelevisionState | undefined;
     for (let second = 0; second < seconds; second += 1) {
       nowSeconds += 1;
-      state = await stateOf(id);
+      state = await toState(id);
     }
     return state;
   };
 
   it('[DEV-2] asks once per interval, however often its page asks', async () => {
     const id = await televisions.start(undefined);
-    expect(await stateOf(id)).toMatchObject({ name: 'waiting', secondsLeft: LIFETIME_SECONDS });
+    expect(await toState(id)).toMatchObject({ name: 'waiting', secondsLeft: LIFETIME_SECONDS });
     await watch(id, 11);
     expect(polls).toEqual([1005, 1010]);
     nowSeconds += 100;
-    await Promise.all([stateOf(id), stateOf(id)]);
+    await Promise.all([toState(id), toState(id)]);
     expect(polls).toEqual([1005, 1010, 1111]);
   });
 
@@ -121,7 +121,7 @@ describe('televisions', () => {
     const id = await televisions.start(undefined);
     said = undefined;
     nowSeconds += LIFETIME_SECONDS;
-    expect(await stateOf(id)).toEqual({ name: 'expired' });
+    expect(await toState(id)).toEqual({ name: 'expired' });
     expect(polls).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe('televisions', () => {
     await watch(id, 5);
     revocation = new IssuerUnreachable('', {});
     await expect(televisions.signOut(id)).rejects.toBe(revocation);
-    expect(await stateOf(id)).toMatchObject({ name: 'signed_in' });
+    expect(await toState(id)).toMatchObject({ name: 'signed_in' });
     revocation = undefined;
     await televisions.signOut(id);
     expect(revoked).toEqual(['access']);

@@ -30,7 +30,7 @@ export function readTokens(answer: TokenEndpointResponse & TokenEndpointResponse
 }
 
 /** @param userinfo null if it is not known */
-export function nameOf({ claims }: TokenSet, userinfo: Readonly<Record<string, unknown>> | null): string | null {
+export function toName({ claims }: TokenSet, userinfo: Readonly<Record<string, unknown>> | null): string | null {
   const candidates = [claims['name'], userinfo?.['name'], claims['preferred_username'], userinfo?.['preferred_username']];
   return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? null;
 }

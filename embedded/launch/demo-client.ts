@@ -33,7 +33,7 @@ async function register(adminUrl: string, metadata: Metadata): Promise<void> {
 
 function portal({ id, secret, baseUrl }: DemoClient): Metadata {
   return {
-    ...pagesOf(baseUrl),
+    ...toPages(baseUrl),
     client_id: id,
     client_secret: secret,
     client_name: 'Beispielportal',
@@ -50,7 +50,7 @@ function portal({ id, secret, baseUrl }: DemoClient): Metadata {
 /** Anybody can read a secret out of a device, so it has none. An upstream without device authorization takes it too. */
 function television({ baseUrl }: DemoClient): Metadata {
   return {
-    ...pagesOf(baseUrl),
+    ...toPages(baseUrl),
     client_id: TELEVISION_CLIENT_ID,
     client_name: 'Beispielportal TV',
     redirect_uris: [],
@@ -61,7 +61,7 @@ function television({ baseUrl }: DemoClient): Metadata {
   };
 }
 
-function pagesOf(baseUrl: string): Record<string, string> {
+function toPages(baseUrl: string): Record<string, string> {
   return { client_uri: baseUrl, logo_uri: `${baseUrl}/logo.svg`, policy_uri: `${baseUrl}/privacy` };
 }
 

@@ -10,7 +10,7 @@ import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
 import { demoJonas, importInside } from './demo-people.js';
-import { identityOf, standInUrl } from './stand-in-providers.js';
+import { toIdentity, standInUrl } from './stand-in-providers.js';
 
 const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
 let database: Database;
@@ -23,8 +23,8 @@ afterAll(() => database.close());
 it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
   const app = await openRooms({ config, keys, clock, database });
   const get = <Part>(type: Type<Part>): Part => app.get(type);
-  const accountsOf = async (person: string) =>
-    (await get(ExternalIdentities).accountsOf(identityOf('microsoft', person, standInUrl(config)), 'app')).map(
+  const findAccounts = async (person: string) =>
+    (await get(ExternalIdentities).findAccounts(toIdentity('microsoft', person, standInUrl(config)), 'app')).map(
       ({ account }) => account,
     );
 
@@ -34,15 +34,15 @@ it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none;
   };
 
   await start();
-  expect((await accountsOf('maria')).map(({ username }) => username)).toEqual(['maria.musterfrau']);
-  expect((await accountsOf('jonas')).map(({ groupName }) => groupName)).toEqual(['Familie und Immobilien', 'Privatkunde']);
-  expect(await accountsOf('nora')).toEqual([]);
+  expect((await findAccounts('maria')).map(({ username }) => username)).toEqual(['maria.musterfrau']);
+  expect((await findAccounts('jonas')).map(({ groupName }) => groupName)).toEqual(['Familie und Immobilien', 'Privatkunde']);
+  expect(await findAccounts('nora')).toEqual([]);
 
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
   const gone = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
   await get(ExternalIdentities).disconnect({ ...gone, by: { actor: 'person' } });
   await start();
-  expect(await accountsOf('maria')).toEqual([]);
+  expect(await findAccounts('maria')).toEqual([]);
   expect((await database.db.selectFrom('outbox').select('kind').execute()).map(({ kind }) => kind)).toEqual([
     'provider-disconnected',
   ]);

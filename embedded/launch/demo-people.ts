@@ -5,7 +5,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccountImports } from '../../src/accounts/transfer/imports.js';
 import type { NewAccount } from '../../src/accounts/account/account.js';
-import { identityOf, type StandInIdentity } from './stand-in-providers.js';
+import { toIdentity, type StandInIdentity } from './stand-in-providers.js';
 
 export interface DemoPerson extends NewAccount {
   identities: readonly StandInIdentity[];
@@ -28,11 +28,11 @@ const OF_JONAS: readonly NewAccount[] = [
 
 /** @param standInUrl origin of the demo providers, as the gateway calls it; null: no identity is connected */
 export function demoMaria(standInUrl: string | null): DemoPerson {
-  return { ...MARIA, identities: standInUrl === null ? [] : identitiesOf('maria', standInUrl) };
+  return { ...MARIA, identities: standInUrl === null ? [] : toIdentities('maria', standInUrl) };
 }
 
 export function demoJonas(standInUrl: string): readonly DemoPerson[] {
-  return OF_JONAS.map((account) => ({ ...account, identities: identitiesOf('jonas', standInUrl) }));
+  return OF_JONAS.map((account) => ({ ...account, identities: toIdentities('jonas', standInUrl) }));
 }
 
 /** @param app the gateway in this process @returns the new account's id; null if the name is taken or reserved */
@@ -43,6 +43,6 @@ export async function importInside(app: INestApplicationContext, person: DemoPer
   return result?.kind === 'created' ? result.id : null;
 }
 
-function identitiesOf(person: string, standInUrl: string): readonly StandInIdentity[] {
-  return SHOWN.map((provider) => identityOf(provider, person, standInUrl));
+function toIdentities(person: string, standInUrl: string): readonly StandInIdentity[] {
+  return SHOWN.map((provider) => toIdentity(provider, person, standInUrl));
 }

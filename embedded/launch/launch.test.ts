@@ -7,7 +7,7 @@ import { Launch } from './launch.js';
 import type { Parts } from './parts.js';
 import { SHIPPED } from '../../locales/languages.js';
 import { readLaunchSettings } from './read-settings.js';
-import { identityOf, standInUrl } from './stand-in-providers.js';
+import { toIdentity, standInUrl } from './stand-in-providers.js';
 
 const secret = (): string => randomBytes(32).toString('base64url');
 const SECRET = secret();
@@ -137,14 +137,14 @@ describe('a launch', () => {
 
   it('knows the made-up people by the same identities at every start', () => {
     const address = standInUrl(config());
-    expect(identityOf('google', 'maria', address)).toEqual({
+    expect(toIdentity('google', 'maria', address)).toEqual({
       provider: 'google',
       issuer: 'http://localhost:4455/google',
       subject: '108204268033311374519',
       label: 'Maria Musterfrau',
     });
-    expect(identityOf('microsoft', 'jonas', address)).toEqual(identityOf('microsoft', 'jonas', address));
-    expect(() => identityOf('apple', 'nobody', address)).toThrow(/nobody/);
+    expect(toIdentity('microsoft', 'jonas', address)).toEqual(toIdentity('microsoft', 'jonas', address));
+    expect(() => toIdentity('apple', 'nobody', address)).toThrow(/nobody/);
   });
 
   it('stops the gateway before its upstream', async () => {

@@ -7,7 +7,7 @@ import { startTestOperator, type TestOperator } from '../../test/support/operato
 import { testConfig } from '../../test/support/test-config.js';
 import { MARIA, demoJonas, demoMaria } from './demo-people.js';
 import { OperatorPeople } from './operator-people.js';
-import { identityOf, setUpStandIn, standInUrl } from './stand-in-providers.js';
+import { toIdentity, setUpStandIn, standInUrl } from './stand-in-providers.js';
 
 const PASSWORD = 'Linde-Kranich-Segel-472';
 
@@ -29,7 +29,7 @@ describe("the demo's people, through the operator API", () => {
   });
   afterAll(() => operator.close());
 
-  const idOf = async (username: string): Promise<string | undefined> => {
+  const toId = async (username: string): Promise<string | undefined> => {
     const { json } = await operator.call('GET', `/accounts?username=${username}`);
     return (json['accounts'] as { id: string }[])[0]?.id;
   };
@@ -38,13 +38,13 @@ describe("the demo's people, through the operator API", () => {
     const { database } = operator;
     const everybody = [{ ...demoMaria(standIn), password: PASSWORD }, ...demoJonas(standIn)];
     for (const person of everybody) expect(await people.make(person)).toBe(true);
-    const maria = await operator.call('GET', `/accounts/${await idOf(MARIA.username)}`);
+    const maria = await operator.call('GET', `/accounts/${await toId(MARIA.username)}`);
     expect(maria.json).toMatchObject({ email: MARIA.email, email_verified: true });
     for (const person of everybody) expect(await people.make(person)).toBe(false);
 
-    const { json } = await operator.call('GET', `/accounts/${await idOf('jonas.beispiel')}/providers`);
+    const { json } = await operator.call('GET', `/accounts/${await toId('jonas.beispiel')}/providers`);
     expect(json['providers']).toContainEqual(
-      expect.objectContaining({ provider: 'microsoft', issuer: identityOf('microsoft', 'jonas', standIn).issuer }),
+      expect.objectContaining({ provider: 'microsoft', issuer: toIdentity('microsoft', 'jonas', standIn).issuer }),
     );
     expect(await database.db.selectFrom('external_identity').select('subject').execute()).toHaveLength(9);
     expect(await database.db.selectFrom('outbox').select('kind').execute()).toEqual([]);
@@ -61,14 +61,14 @@ describe("the demo's people, through the operator API", () => {
     } finally {
       await other.close();
     }
-    const { json } = await operator.call('GET', `/accounts/${await idOf('maria.anders')}/providers`);
+    const { json } = await operator.call('GET', `/accounts/${await toId('maria.anders')}/providers`);
     expect((json['providers'] as { provider: string }[]).map(({ provider }) => provider)).toEqual(['microsoft']);
   });
 
   it('are not made where the installation refuses, and that is said', async () => {
     const refused = { username: 'refused', identities: [] };
     await expect(people.make({ ...refused, password: 'x' })).rejects.toThrow('refused could not be made');
-    expect(await idOf('refused')).toBeUndefined();
+    expect(await toId('refused')).toBeUndefined();
     const stranger = new OperatorPeople({ operatorUrl: operator.url, token: 'of somebody else' });
     await expect(stranger.make(refused)).rejects.toThrow('HTTP 401');
   });

@@ -20,7 +20,7 @@ export class OperatorPeople {
 
   /** @returns whether the account is new; a taken or reserved name is left alone */
   async make(person: NewPerson): Promise<boolean> {
-    const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(lineOf(person))) as Line;
+    const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(toLine(person))) as Line;
     if (result !== 'invalid' || error === 'username_taken') return result === 'created';
     const entry = Number(/^providers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
     if (UNKNOWN_PROVIDER_ERRORS.includes(error) && entry in person.identities) {
@@ -43,7 +43,7 @@ export class OperatorPeople {
   }
 }
 
-function lineOf({ displayName, emailVerified, groupName, identities: providers, ...rest }: NewPerson): string {
+function toLine({ displayName, emailVerified, groupName, identities: providers, ...rest }: NewPerson): string {
   const line = { ...rest, display_name: displayName, email_verified: emailVerified, group_name: groupName, providers };
   return `${JSON.stringify(line)}\n`;
 }

@@ -16,7 +16,7 @@ export function readLaunchSettings(env: Environment): { config: Config; warnings
   return {
     config: { ...complete, log: { level } },
     // On a first try most values are defaults, so only warnings about values that were set are shown.
-    warnings: warnings.filter((warning) => namesOf(warning).some((name) => isGiven(name, env))),
+    warnings: warnings.filter((warning) => toNames(warning).some((name) => isGiven(name, env))),
   };
 }
 
@@ -26,6 +26,6 @@ function loadDemo(env: Environment): LoadedConfig {
   return loaded.config.embedded && !isGiven('LANGUAGES', env) ? loadConfig({ ...env, LANGUAGES: 'all' }) : loaded;
 }
 
-function namesOf(warning: string): string[] {
+function toNames(warning: string): string[] {
   return warning.slice(0, warning.indexOf(':')).split(', ');
 }

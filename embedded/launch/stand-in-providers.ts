@@ -6,7 +6,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Config, ProviderSettings } from '../../src/config/config.js';
 import type { Keys } from '../../src/config/keys.js';
 import { DIALECT_IDS, type DialectId, type StandInClient } from '../provider-stand-in/dialect.js';
-import { PEOPLE, nameOf } from '../provider-stand-in/people.js';
+import { PEOPLE, toName } from '../provider-stand-in/people.js';
 import { DIALECTS } from '../provider-stand-in/dialects.js';
 
 /** In the order of the buttons. The company provider is for tests and for `OIDC_PROVIDERS`. */
@@ -17,7 +17,7 @@ const APPLE_KEY = 'FOYERKEY01';
 /** What the demo providers must know of one installation. */
 export interface StandInSecrets {
   /** Undefined for a provider without a registered client. */
-  secretOf(id: DialectId): string | undefined;
+  toSecret(id: DialectId): string | undefined;
   /** Its private key signs client secrets for Apple. PEM. */
   applePublicKey: string;
 }
@@ -47,8 +47,8 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const secretOf = (id: DialectId): string => keys.mac('demo-account', `provider-${id}`);
-  const settingsOf = (id: (typeof SHOWN)[number]): ProviderSettings => ({
+  const toSecret = (id: DialectId): string => keys.mac('demo-account', `provider-${id}`);
+  const findSettings = (id: (typeof SHOWN)[number]): ProviderSettings => ({
     id,
     name: DIALECTS[id].title,
     dialect: id,
@@ -57,13 +57,13 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
     credential:
       id === 'apple'
         ? { kind: 'apple-key', teamId: APPLE_TEAM, keyId: APPLE_KEY, privateKey }
-        : { kind: 'secret', secret: secretOf(id) },
+        : { kind: 'secret', secret: toSecret(id) },
     scopes: id === 'apple' ? ['name'] : ['openid', 'profile'],
   });
-  const clients = standInClients(publicUrl, { secretOf, applePublicKey: publicKey });
+  const clients = standInClients(publicUrl, { toSecret, applePublicKey: publicKey });
   const company = providers.find(({ issuer }) => issuer === companyIssuer(config));
   return {
-    providers: [...SHOWN.map(settingsOf), ...(company ? [company] : [])],
+    providers: [...SHOWN.map(findSettings), ...(company ? [company] : [])],
     clients: { ...clients, company: company ? clientAsSet(company, publicUrl) : clients.company },
   };
 }
@@ -79,16 +79,16 @@ function companyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
 }
 
 /** The one client that each demo provider knows. @param publicUrl of the gateway */
-export function standInClients(publicUrl: string, { secretOf, applePublicKey }: StandInSecrets): StandInSetUp['clients'] {
-  const proofOf = (id: DialectId): Partial<StandInClient> => {
+export function standInClients(publicUrl: string, { toSecret, applePublicKey }: StandInSecrets): StandInSetUp['clients'] {
+  const toProof = (id: DialectId): Partial<StandInClient> => {
     if (id === 'apple') return { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey: applePublicKey } };
-    const secret = secretOf(id);
+    const secret = toSecret(id);
     return secret === undefined ? {} : { secret };
   };
   const clientOf = (id: DialectId): StandInClient => ({
     id: clientId(id),
     redirectUris: [`${publicUrl}/login/${id}/callback`],
-    ...proofOf(id),
+    ...toProof(id),
   });
   return Object.fromEntries(DIALECT_IDS.map((id) => [id, clientOf(id)])) as Record<DialectId, StandInClient>;
 }
@@ -97,7 +97,7 @@ export function standInClients(publicUrl: string, { secretOf, applePublicKey }: 
  * The same at every start of one installation. @param key of a person of `PEOPLE` @param address of the demo
  * providers
  */
-export function identityOf(provider: DialectId, key: string, address: string): StandInIdentity {
+export function toIdentity(provider: DialectId, key: string, address: string): StandInIdentity {
   const person = PEOPLE.find((one) => one.key === key);
   if (!person) throw new Error(`The stand-in knows no ${key}`);
   const { issuer, subject } = DIALECTS[provider];
@@ -105,7 +105,7 @@ export function identityOf(provider: DialectId, key: string, address: string): S
     provider,
     issuer: issuer(address, person),
     subject: subject(person, clientId(provider)),
-    label: nameOf(person),
+    label: toName(person),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Describes a failed start in one paragraph for the terminal. */
 import { ConfigError } from '../../src/config/config.js';
-import { codeOf } from '../../src/config/system-error.js';
+import { toCode } from '../../src/config/system-error.js';
 import { DatabaseError } from '../../src/database/database.errors.js';
 import type { TakenPort, WantedPort } from './ports.js';
 
@@ -19,7 +19,7 @@ export function describeFailure(error: unknown, wanted: readonly WantedPort[], d
   if (error instanceof PortsTaken || error instanceof ConfigError || error instanceof DatabaseError) {
     return `Foyer could not start. ${error.message}`;
   }
-  const lost = isPortTaken(error) ? wanted.find(({ port }) => port === portOf(error)) : undefined;
+  const lost = isPortTaken(error) ? wanted.find(({ port }) => port === toPort(error)) : undefined;
   if (lost) return `Foyer could not start. ${describeTaken([{ ...lost, obstacle: 'taken' }])}`;
   const message = error instanceof Error ? error.message : String(error);
   const more = detailed && error instanceof Error ? `\n${error.stack ?? ''}` : '\nLOG_LEVEL=debug shows more.';
@@ -52,9 +52,9 @@ function describePort({ port, host, what, setting, hostSetting, obstacle }: Take
 
 function isPortTaken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return codeOf(error) === 'EADDRINUSE' || codeOf(cause) === 'EADDRINUSE';
+  return toCode(error) === 'EADDRINUSE' || toCode(cause) === 'EADDRINUSE';
 }
 
-function portOf(error: unknown): unknown {
+function toPort(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'port' in error ? error.port : undefined;
 }

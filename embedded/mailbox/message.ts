@@ -46,7 +46,7 @@ export async function readMessage(source: Buffer, envelope: Envelope, receivedAt
     receivedAt,
     ...envelope,
     source,
-    ...addressesOf(parsed),
+    ...buildAddresses(parsed),
     messageId: withoutBrackets(parsed.messageId),
     subject: parsed.subject ?? '',
     date: Number.isNaN(date.getTime()) ? receivedAt : date,
@@ -69,7 +69,7 @@ export function snippet({ text }: Message): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 120);
 }
 
-function addressesOf({ from, to, cc, replyTo }: Parsed): Pick<Message, 'from' | 'to' | 'cc' | 'replyTo'> {
+function buildAddresses({ from, to, cc, replyTo }: Parsed): Pick<Message, 'from' | 'to' | 'cc' | 'replyTo'> {
   return { from: flatten(from ? [from] : [])[0] ?? null, to: flatten(to), cc: flatten(cc), replyTo: flatten(replyTo) };
 }
 

@@ -51,6 +51,6 @@ const en: Phrases = {
   fault: 'That did not work.',
 };
 
-export function phrasesOf(language: SiteLanguage): Phrases {
+export function findPhrases(language: SiteLanguage): Phrases {
   return language === 'de' ? de : en;
 }

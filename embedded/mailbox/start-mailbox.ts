@@ -14,7 +14,7 @@ import { MessageStore } from './message-store.js';
 import { noticePage } from './pages/frame.js';
 import { listPage } from './pages/list.page.js';
 import { MAIL_SANDBOX, chooseView, messagePage } from './pages/message.page.js';
-import { phrasesOf } from './phrases.js';
+import { findPhrases } from './phrases.js';
 import { startSmtpIn } from './smtp-in.js';
 
 export interface Mailbox {
@@ -46,7 +46,7 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
         'GET /mailbox.css': staticFile('site/site.css', 'mailbox/mailbox.css'),
         'GET /mailbox.js': staticFile('mailbox/mailbox.js'),
       },
-      fault: (status, _message, request) => page(noticePage(languageOf(request), phrasesOf(languageOf(request)).fault), status),
+      fault: (status, _message, request) => page(noticePage(toLanguage(request), findPhrases(toLanguage(request)).fault), status),
     });
     const close = async (): Promise<void> => {
       await Promise.all([smtp.close(), site.close()]);
@@ -61,8 +61,8 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
 function pageRoutes(store: MessageStore): Routes {
   const one = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
     const message = store.find(request.params['id'] ?? '');
-    const language = languageOf(request);
-    return message ? show(message) : page(noticePage(language, phrasesOf(language).gone), 404);
+    const language = toLanguage(request);
+    return message ? show(message) : page(noticePage(language, findPhrases(language).gone), 404);
   };
   return {
     'GET /': (request) => list(store, request),
@@ -73,7 +73,7 @@ function pageRoutes(store: MessageStore): Routes {
     'GET /message/:id': (request) =>
       one(request, (message) => {
         message.read = true;
-        return page(messagePage(languageOf(request), message, chooseView(request.url.searchParams.get('view'), message)));
+        return page(messagePage(toLanguage(request), message, chooseView(request.url.searchParams.get('view'), message)));
       }),
     'GET /message/:id/html': (request) => one(request, mailMarkup),
   };
@@ -82,7 +82,7 @@ function pageRoutes(store: MessageStore): Routes {
 /** The list refreshes itself unless the person disables that (WCAG 2.2.2). */
 function list(store: MessageStore, request: SiteRequest): Reply {
   const live = request.url.searchParams.get('live') !== 'off';
-  const reply = page(listPage(languageOf(request), store.list(), live));
+  const reply = page(listPage(toLanguage(request), store.list(), live));
   return live ? { ...reply, headers: { ...reply.headers, refresh: String(LIVE_SECONDS) } } : reply;
 }
 
@@ -100,6 +100,6 @@ function mailMarkup({ html }: Message): Reply {
   };
 }
 
-function languageOf(request: SiteRequest | null): SiteLanguage {
+function toLanguage(request: SiteRequest | null): SiteLanguage {
   return chooseLanguage(undefined, request?.headers['accept-language']);
 }

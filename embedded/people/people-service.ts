@@ -126,9 +126,9 @@ class PeopleService {
 
   #lookup({ identifier, sub }: Question): JWTPayload {
     const typed = identifier?.toLowerCase();
-    const namesOf = ({ username, email, login = [] }: ServicePerson) => [username, email, ...login];
+    const toNames = ({ username, email, login = [] }: ServicePerson) => [username, email, ...login];
     const [person, ...others] = this.settings.people.filter((one) =>
-      typed === undefined ? one.sub === sub : namesOf(one).some((name) => name?.toLowerCase() === typed),
+      typed === undefined ? one.sub === sub : toNames(one).some((name) => name?.toLowerCase() === typed),
     );
     // A name that two people have finds neither.
     if (!person || others.length > 0) return { result: 'nobody' };

@@ -52,7 +52,7 @@ async function isAssertion({ form, client, issuer, now }: ClientProof): Promise<
   if (client.assertionKey === undefined || form.get('client_assertion_type') !== ASSERTION_TYPE) return false;
   const expected = { issuer: client.id, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verified(form.get('client_assertion') ?? '', client.assertionKey, expected);
-  return payload !== null && lifetimeOf(payload) <= LONGEST_ASSERTION_SECONDS;
+  return payload !== null && toLifetime(payload) <= LONGEST_ASSERTION_SECONDS;
 }
 
 async function isSignedSecret(secret: string, { client, issuer, now }: ClientProof): Promise<boolean> {
@@ -60,7 +60,7 @@ async function isSignedSecret(secret: string, { client, issuer, now }: ClientPro
   const expected = { issuer: client.key.teamId, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verified(secret, client.key.publicKey, expected);
   return (
-    payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && lifetimeOf(payload) <= LONGEST_SECRET_SECONDS
+    payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && toLifetime(payload) <= LONGEST_SECRET_SECONDS
   );
 }
 
@@ -73,7 +73,7 @@ async function verified(token: string, publicKey: string, expected: JWTVerifyOpt
   }
 }
 
-function lifetimeOf({ iat = 0, exp = 0 }: JWTPayload): number {
+function toLifetime({ iat = 0, exp = 0 }: JWTPayload): number {
   return exp - iat;
 }
 

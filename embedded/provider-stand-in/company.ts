@@ -3,7 +3,7 @@
  * `iss` in every answer.
  */
 import { commonMetadata, type Dialect } from './dialect.js';
-import { nameOf } from './people.js';
+import { toName } from './people.js';
 
 const issuerAt = (origin: string): string => `${origin}/company/`;
 
@@ -37,7 +37,7 @@ export const company: Dialect = {
   issuer: issuerAt,
   subject: ({ company: { sub } }) => sub,
   claims: (person, { scopes }) => ({
-    ...(scopes.includes('profile') ? { name: nameOf(person), preferred_username: person.key } : {}),
+    ...(scopes.includes('profile') ? { name: toName(person), preferred_username: person.key } : {}),
     ...(scopes.includes('groups') ? { groups: person.company.groups } : {}),
   }),
   userinfo: ({ email }, { scopes }) => (scopes.includes('email') ? { email, email_verified: true } : {}),

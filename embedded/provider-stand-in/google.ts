@@ -1,6 +1,6 @@
 /** Google's dialect: one issuer, numeric subjects, `hd` for companies, a picture in the profile. */
 import { commonMetadata, type Dialect } from './dialect.js';
-import { nameOf } from './people.js';
+import { toName } from './people.js';
 
 const issuerAt = (origin: string): string => `${origin}/google`;
 
@@ -37,7 +37,7 @@ export const google: Dialect = {
     ...(scopes.includes('email') ? { email: person.email, email_verified: true } : {}),
     ...(scopes.includes('profile')
       ? {
-          name: nameOf(person),
+          name: toName(person),
           given_name: person.givenName,
           family_name: person.familyName,
           picture: `https://lh3.googleusercontent.com/a/${person.key}=s96-c`,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { commonMetadata, type Dialect } from './dialect.js';
-import { TENANTS, nameOf } from './people.js';
+import { TENANTS, toName } from './people.js';
 
 const KNOWN: readonly string[] = Object.values(TENANTS);
 
@@ -49,7 +49,7 @@ export const microsoft: Dialect = {
     ver: '2.0',
     tid: person.microsoft.tid,
     oid: person.microsoft.oid,
-    ...(scopes.includes('profile') ? { name: nameOf(person), preferred_username: person.email } : {}),
+    ...(scopes.includes('profile') ? { name: toName(person), preferred_username: person.email } : {}),
     ...(scopes.includes('email') ? { email: person.email } : {}),
   }),
   saysAuthTime: () => true,

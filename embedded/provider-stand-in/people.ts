@@ -53,7 +53,7 @@ export const PEOPLE: readonly Person[] = [
   },
 ];
 
-export function nameOf({ givenName, familyName }: Person): string {
+export function toName({ givenName, familyName }: Person): string {
   return `${givenName} ${familyName}`;
 }
 

@@ -52,12 +52,12 @@ const en: Phrases = {
   fault: 'That did not work.',
 };
 
-export function phrasesOf(language: SiteLanguage): Phrases {
+export function findPhrases(language: SiteLanguage): Phrases {
   return language === 'de' ? de : en;
 }
 
 /** The language that the client requests comes first, because the person was using it there. */
-export function languageOf(request: SiteRequest | null): SiteLanguage {
+export function toLanguage(request: SiteRequest | null): SiteLanguage {
   const asked = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
   return chooseLanguage(asked?.slice(0, 2), request?.headers['accept-language']);
 }

@@ -17,7 +17,7 @@ import { choosePage } from './pages/choose.page.js';
 import { formPostReply } from './pages/form-post.page.js';
 import { noticePage } from './pages/notice.page.js';
 import { PEOPLE, findPerson, type Person } from './people.js';
-import { languageOf } from './phrases.js';
+import { toLanguage } from './phrases.js';
 import { faultyAnswer, faultyMetadata, wireReply } from './faulty-responses.js';
 
 const TOKEN_LIFETIME_SECONDS = 3599;
@@ -79,7 +79,7 @@ export class StandInProvider {
    */
   #authorize(request: SiteRequest): Reply {
     const { dialect, client } = this.settings;
-    const language = languageOf(request);
+    const language = toLanguage(request);
     const asked = readAuthorizationRequest(request, client);
     if (typeof asked === 'string') return page(noticePage(language, dialect, asked), 400);
     const objection = dialect.objection(asked);
@@ -92,7 +92,7 @@ export class StandInProvider {
     const { dialect } = this.settings;
     const form = new URLSearchParams(request.body);
     const asked = this.grants.waiting(form.get('request'));
-    if (!asked) return page(noticePage(languageOf(request), dialect, 'request_unknown'), 400);
+    if (!asked) return page(noticePage(toLanguage(request), dialect, 'request_unknown'), 400);
     const person = findPerson(form.get('person'));
     if (!person || !dialect.serves(asked.tenant, person)) return this.#answer(request, asked, { error: dialect.cancelled });
     const extras = dialect.extras(asked, person, this.grants.consent(person));
@@ -108,7 +108,7 @@ export class StandInProvider {
       ...(dialect.sendsIssuer ? { iss: issuer } : {}),
     };
     const parameters = faultyAnswer(whole, faults.of(dialect.id));
-    if (asked.responseMode === 'form_post') return formPostReply(languageOf(request), asked.redirectUri, parameters);
+    if (asked.responseMode === 'form_post') return formPostReply(toLanguage(request), asked.redirectUri, parameters);
     const target = new URL(asked.redirectUri);
     for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
     return redirect(target.href);

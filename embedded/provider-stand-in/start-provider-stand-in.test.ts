@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startProviderInstallation, redirectUriOf, type ProviderInstallation } from '../../test/support/provider-installation.js';
+import { startProviderInstallation, toRedirectUri, type ProviderInstallation } from '../../test/support/provider-installation.js';
 
 describe('the stand-in for the providers', () => {
   let at: ProviderInstallation;
@@ -23,7 +23,7 @@ describe('the stand-in for the providers', () => {
 
   it.each([
     [{ redirect_uri: 'https://attacker.example/callback' }, 'redirect_uri_mismatch'],
-    [{ redirect_uri: `${redirectUriOf('google')}/` }, 'redirect_uri_mismatch'],
+    [{ redirect_uri: `${toRedirectUri('google')}/` }, 'redirect_uri_mismatch'],
     [{ client_id: 'somebody' }, 'unknown_client'],
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
@@ -56,7 +56,7 @@ describe('the stand-in for the providers', () => {
     const hash = createHash('sha256').update(script).digest('base64');
     expect(posted.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`);
     expect(posted.headers.get('referrer-policy')).toBe('strict-origin');
-    expect(page).toContain(`action="${redirectUriOf('apple')}"`);
+    expect(page).toContain(`action="${toRedirectUri('apple')}"`);
   });
 
   it('shows its people and takes orders for faults, by form and by API', async () => {

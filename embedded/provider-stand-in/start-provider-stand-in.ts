@@ -13,7 +13,7 @@ import { Faults, isFaultName, type Endpoint, type FaultName } from './faults.js'
 import { faultPage } from './pages/notice.page.js';
 import { overviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
-import { languageOf } from './phrases.js';
+import { toLanguage } from './phrases.js';
 import { StandInProvider, type SaidClaims } from './stand-in-provider.js';
 
 export interface ProviderStandInSettings {
@@ -45,13 +45,13 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-anc
 export async function startProviderStandIn(settings: ProviderStandInSettings): Promise<ProviderStandIn> {
   const { clients, hosts = [], now = () => new Date(), onFailure } = settings;
   const faults = new Faults();
-  const providerOf = (id: DialectId): StandInProvider =>
+  const findProvider = (id: DialectId): StandInProvider =>
     new StandInProvider({ dialect: DIALECTS[id], client: clients[id], faults, now });
   const providers = {
-    google: providerOf('google'),
-    microsoft: providerOf('microsoft'),
-    apple: providerOf('apple'),
-    company: providerOf('company'),
+    google: findProvider('google'),
+    microsoft: findProvider('microsoft'),
+    apple: findProvider('apple'),
+    company: findProvider('company'),
   };
   const site = await startSite({
     host: settings.host,
@@ -63,7 +63,7 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
       ...controlRoutes(providers, faults, clients),
       'GET /stand-in.css': staticFile('site/site.css', 'provider-stand-in/stand-in.css'),
     },
-    fault: (status, _message, request) => page(faultPage(languageOf(request)), status),
+    fault: (status, _message, request) => page(faultPage(toLanguage(request)), status),
     ...(onFailure ? { onFailure } : {}),
   });
   return {
@@ -105,7 +105,7 @@ function overview(request: SiteRequest, faults: Faults, clients: ProviderStandIn
     fault: faults.of(id),
     subjects: Object.fromEntries(PEOPLE.map((person) => [person.key, DIALECTS[id].subject(person, clients[id].id)])),
   }));
-  return page(overviewPage(languageOf(request), shown));
+  return page(overviewPage(toLanguage(request), shown));
 }
 
 function readJson(body: string): Record<string, unknown> {

@@ -44,7 +44,7 @@ export class GatewayTickets {
         typ: 'foyer-registration-ticket+jwt',
         requiredClaims: ['exp', 'jti', 'txn'],
       });
-      return { ...payload, ticket: ticketOf(payload) };
+      return { ...payload, ticket: toTicket(payload) };
     } catch (error) {
       if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) throw new BadTicket(error.message);
       throw error;
@@ -57,7 +57,7 @@ export class GatewayTickets {
 }
 
 /** The gateway has signed it, so its shape is as documented. */
-function ticketOf(payload: JWTPayload): Ticket {
+function toTicket(payload: JWTPayload): Ticket {
   const claims = payload as JWTPayload & Pick<Ticket, 'txn' | 'locale' | 'hints' | 'refused'> & Record<string, string>;
   const { txn, locale, hints, refused } = claims;
   const common = { txn, locale, hints, returnUrl: claims['return_url'] ?? '', clientName: claims['client_name'] ?? '' };

@@ -61,6 +61,6 @@ const en: Phrases = {
   brokenText: 'Please try again in a moment.',
 };
 
-export function phrasesOf(language: SiteLanguage): Phrases {
+export function findPhrases(language: SiteLanguage): Phrases {
   return language === 'de' ? de : en;
 }

@@ -29,7 +29,7 @@ export class RegistrationRoutes {
     return {
       'GET /': (request) => this.#receiveTicket(request),
       'GET /new/:registration': (request) =>
-        this.#withRegistration(request, (registration) => page(formPage(languageOf(request, registration), registration))),
+        this.#withRegistration(request, (registration) => page(formPage(toLanguage(request, registration), registration))),
       'POST /new/:registration': (request) =>
         this.#withRegistration(request, (registration) => this.#submit(request, registration)),
       'POST /new/:registration/cancel': (request) =>
@@ -58,10 +58,10 @@ export class RegistrationRoutes {
     const [missing] = (['username', 'display_name'] as const).filter((name) => typed[name] === '');
     if (missing) {
       registration.ticket = { ...registration.ticket, refused: { code: 'missing', field: missing } };
-      return page(formPage(languageOf(request, registration), registration), 422);
+      return page(formPage(toLanguage(request, registration), registration), 422);
     }
     // The address has not been verified.
-    const account = { ...typed, email_verified: false, language: languageOf(request, registration) };
+    const account = { ...typed, email_verified: false, language: toLanguage(request, registration) };
     return this.#answer(registration, { account });
   }
 
@@ -81,7 +81,7 @@ export class RegistrationRoutes {
 }
 
 /** The language of the sign-in. */
-function languageOf(request: SiteRequest, registration: PendingRegistration): SiteLanguage {
+function toLanguage(request: SiteRequest, registration: PendingRegistration): SiteLanguage {
   return chooseLanguage(registration.ticket.locale, request.headers['accept-language']);
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
 /** Custom properties of a sheet, with blanks as one. */
-function tokensOf(path: string): Map<string, string> {
+function toTokens(path: string): Map<string, string> {
   const sheet = readFileSync(new URL(path, import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   return new Map(
     [...sheet.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value.replaceAll(/\s+/g, ' ')]),
@@ -11,8 +11,8 @@ function tokensOf(path: string): Map<string, string> {
 
 describe('the sheet of the sites beside the gateway', () => {
   it('has the tokens of the product, but for the accent', () => {
-    const product = tokensOf('../../web/styles/tokens.css');
-    const own = [...tokensOf('site.css')].filter(([name]) => !name.includes('accent'));
+    const product = toTokens('../../web/styles/tokens.css');
+    const own = [...toTokens('site.css')].filter(([name]) => !name.includes('accent'));
     expect(own.length).toBeGreaterThan(25);
     expect(own).toEqual(own.map(([name]) => [name, product.get(name)]));
   });

@@ -13,13 +13,13 @@ const TYPES: Readonly<Record<string, string>> = {
  * @returns the handler's answer; `no-cache`, so that a development server never shows an old file
  */
 export function staticFile(...paths: readonly [string, ...string[]]): () => Reply {
-  const body = Buffer.concat(paths.map((path) => readFileSync(urlOf(path))));
+  const body = Buffer.concat(paths.map((path) => readFileSync(buildUrl(path))));
   const [first] = paths;
   const type = TYPES[first.slice(first.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return () => ({ status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache' }, body });
 }
 
-function urlOf(path: string): URL {
+function buildUrl(path: string): URL {
   const found = ['../', '../../../embedded/'].map((up) => new URL(up + path, import.meta.url)).find((url) => existsSync(url));
   if (!found) throw new Error(`The file embedded/${path} is missing`);
   return found;

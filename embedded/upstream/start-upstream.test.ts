@@ -95,7 +95,7 @@ function codeIn(answer: Answer): string | null {
   return answer.location?.searchParams.get('code') ?? null;
 }
 
-const portOf = (url: string): number => Number(new URL(url).port);
+const toPort = (url: string): number => Number(new URL(url).port);
 
 describe('startUpstream', () => {
   it('signs somebody in without a word on the console', async () => {
@@ -125,7 +125,7 @@ describe('startUpstream', () => {
   it('names a taken port and leaves nothing behind', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
     const { adminUrl } = await start();
-    const taken = portOf(adminUrl);
+    const taken = toPort(adminUrl);
 
     const refusal = await start({ adminPort: taken, dataDir: directory }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(PortUnavailable);
@@ -247,7 +247,7 @@ describe('startUpstream with a directory', () => {
   /** The same upstream again, on the same ports, so that addresses issued before stay valid. */
   async function restart(upstream: Upstream, more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
     await upstream.close();
-    const ports = { publicPort: portOf(upstream.publicUrl), adminPort: portOf(upstream.adminUrl) };
+    const ports = { publicPort: toPort(upstream.publicUrl), adminPort: toPort(upstream.adminUrl) };
     const again = await start({ dataDir: directory, ...ports, ...more });
     // The runtime keeps connections to the stopped server and notices it only when it uses them.
     for (const url of [again.publicUrl, again.adminUrl]) {
@@ -310,7 +310,7 @@ describe('startUpstream with a directory', () => {
 
 function open(url: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect(portOf(url), '127.0.0.1', () => resolve(socket));
+    const socket = connect(toPort(url), '127.0.0.1', () => resolve(socket));
     socket.once('error', reject);
   });
 }

@@ -18,14 +18,14 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
     const error = OAuthError.of('request_unauthorized');
     return refuse(exchange, error, `error="${error.code}",error_description="${error.description}"`);
   }
-  const claims = claimsOf(core, row);
+  const claims = toClaims(core, row);
   if (client.userinfo_signed_response_alg !== 'RS256') return exchange.json(claims);
   const signed = core.signer.sign({ ...claims, iat: core.nowSeconds(), jti: randomUUID() });
   exchange.send(200, 'application/jwt', signed);
 }
 
 /** A token without a person contains only its issuer and its client. */
-function claimsOf(core: Core, row: TokenRow): Claims {
+function toClaims(core: Core, row: TokenRow): Claims {
   const consent = core.store.consents.by('consentId', row.grantId)[0]?.[1];
   if (consent) return userinfoClaims(core, consent);
   return { aud: [row.clientId], iat: row.issuedAt, iss: core.settings.issuer };

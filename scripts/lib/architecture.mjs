@@ -24,17 +24,17 @@ const TEST = /\.test\.tsx?$/;
 /** @returns {Promise<string[]>} lines of Markdown: a Mermaid diagram, then a table */
 export async function architectureLines() {
   const folders = await foldersOfSource();
-  return [...pictureOf(folders), '', ...tableOf(folders)];
+  return [...toPicture(folders), '', ...toTable(folders)];
 }
 
 /** @returns {Promise<ReadonlyMap<string, Folder>>} by name, most imported first */
 async function foldersOfSource() {
   const modules = await sourceModules();
   const rules = (await import(pathToFileURL(join(ROOT, RULES)).href)).default.forbidden;
-  const names = [...new Set(modules.map(({ source }) => folderOf(source)))];
+  const names = [...new Set(modules.map(({ source }) => toFolder(source)))];
   const folders = names.map((name) => {
-    const own = modules.filter(({ source }) => folderOf(source) === name);
-    const targets = own.flatMap(({ dependencies }) => dependencies.map(({ resolved }) => folderOf(resolved)));
+    const own = modules.filter(({ source }) => toFolder(source) === name);
+    const targets = own.flatMap(({ dependencies }) => dependencies.map(({ resolved }) => toFolder(resolved)));
     const imports = new Set(targets.filter((target) => target !== name && names.includes(target)));
     return [name, { imports, allowed: allowedOf(name, rules) }];
   });
@@ -49,7 +49,7 @@ async function sourceModules() {
   return JSON.parse(output.slice(begin)).modules.filter(({ source }) => source.startsWith('src/') && !TEST.test(source));
 }
 
-function folderOf(path) {
+function toFolder(path) {
   const [top, folder, ...rest] = path.split('/');
   if (top !== 'src') return null;
   return rest.length === 0 ? START : folder;
@@ -70,17 +70,17 @@ function allowedOf(name, rules) {
 function inOrder(folders) {
   const depth = new Map();
   const byName = new Map(folders);
-  const depthOf = (name, path = []) => {
+  const measureDepth = (name, path = []) => {
     if (path.includes(name)) return 0;
     if (!depth.has(name))
-      depth.set(name, 1 + Math.max(0, ...[...byName.get(name).imports].map((to) => depthOf(to, [...path, name]))));
+      depth.set(name, 1 + Math.max(0, ...[...byName.get(name).imports].map((to) => measureDepth(to, [...path, name]))));
     return depth.get(name);
   };
-  return folders.toSorted(([one], [other]) => depthOf(other) - depthOf(one) || one.localeCompare(other));
+  return folders.toSorted(([one], [other]) => measureDepth(other) - measureDepth(one) || one.localeCompare(other));
 }
 
 /** Omits arrows that follow from other arrows, so that the layers are visible. */
-function pictureOf(folders) {
+function toPicture(folders) {
   const reaches = (from, to, seen = new Set()) =>
     [...folders.get(from).imports].some((next) => {
       if (next === to) return true;
@@ -95,14 +95,14 @@ function pictureOf(folders) {
   return ['```mermaid', 'flowchart TD', ...[...folders.keys()].map((name) => `  ${name}`), ...arrows, '```'];
 }
 
-function tableOf(folders) {
+function toTable(folders) {
   const rows = [...folders].map(([name, { imports, allowed }]) => {
     const where = name === START ? '`src/*.ts`' : `\`src/${name}\``;
-    return `| ${where} | ${listOf(imports)} | ${allowed === null ? 'everything' : listOf(allowed)} |`;
+    return `| ${where} | ${toList(imports)} | ${allowed === null ? 'everything' : toList(allowed)} |`;
   });
   return ['| folder | imports | may import |', '| --- | --- | --- |', ...rows];
 }
 
-function listOf(names) {
+function toList(names) {
   return [...names].toSorted().join(', ') || '–';
 }

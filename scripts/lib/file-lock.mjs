@@ -18,7 +18,7 @@ const POLL_MS = 250;
 export async function withFileLock(path, work, onWait) {
   mkdirSync(dirname(path), { recursive: true });
   for (let waited = false; !taken(path); waited = true) {
-    const owner = ownerOf(path);
+    const owner = toOwner(path);
     if (owner !== null && !isAlive(owner)) {
       rmSync(path, { force: true });
       continue;
@@ -44,7 +44,7 @@ function taken(path) {
 }
 
 /** @returns the process that holds the lock, or null if the file is missing or not yet written */
-function ownerOf(path) {
+function toOwner(path) {
   try {
     return Number.parseInt(readFileSync(path, 'utf8'), 10) || null;
   } catch {

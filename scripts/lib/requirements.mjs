@@ -31,13 +31,13 @@ export function weigh(requirements, results) {
   }
   const known = new Set(requirements.map(({ id }) => id));
   return {
-    rows: requirements.map((row) => ({ ...row, state: stateOf(statuses.get(row.id) ?? []) })),
+    rows: requirements.map((row) => ({ ...row, state: toState(statuses.get(row.id) ?? []) })),
     unknown: [...statuses.keys()].filter((id) => !known.has(id)),
   };
 }
 
 /** A skipped test proves nothing; a failed one disproves the row. */
-function stateOf(statuses) {
+function toState(statuses) {
   if (statuses.includes('failed')) return 'failing';
   if (statuses.includes('passed')) return 'proven';
   return 'missing';

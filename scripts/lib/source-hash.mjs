@@ -11,17 +11,17 @@ import { join, relative } from 'node:path';
  */
 export function sourceHash(root, entries, counts = () => true) {
   const hash = createHash('sha256');
-  const files = entries.flatMap((entry) => filesOf(join(root, entry))).filter(counts);
+  const files = entries.flatMap((entry) => toFiles(join(root, entry))).filter(counts);
   for (const file of files.sort()) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 
 /** @returns {string[]} every file at or below `path` */
-function filesOf(path) {
+function toFiles(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return [];
   if (stat.isFile()) return [path];
   return readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.name !== 'node_modules')
-    .flatMap((entry) => filesOf(join(path, entry.name)));
+    .flatMap((entry) => toFiles(join(path, entry.name)));
 }

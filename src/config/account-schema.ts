@@ -91,12 +91,12 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
   return (attributes) => {
     if (validate(attributes)) return null;
     const [error] = validate.errors ?? [];
-    return error ? faultOf(error) : null;
+    return error ? explainFault(error) : null;
   };
 }
 
 /** A missing or unknown member is named in the pointer. */
-function faultOf({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
+function explainFault({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const member = missingProperty ?? additionalProperty;
   if (typeof member !== 'string') return { pointer: instancePath, message };

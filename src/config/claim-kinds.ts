@@ -56,7 +56,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
       return { fault: `has the scope ${JSON.stringify(scope)}, which is not a scope` };
     if (!isObject(claims)) return { fault: `has no JSON object of claims at ${scope}` };
     for (const [claim, given] of Object.entries(claims)) {
-      const rule = ruleOf(scope, claim, given);
+      const rule = toRule(scope, claim, given);
       if (typeof rule === 'string') return { fault: `has at ${scope}: ${claim} ${rule}` };
       rules.push(rule);
     }
@@ -67,7 +67,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
 }
 
 /** @returns the rule, or what is wrong with it */
-function ruleOf(scope: string, claim: string, given: unknown): ClaimRule | string {
+function toRule(scope: string, claim: string, given: unknown): ClaimRule | string {
   if (claim === '' || claim.length > NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'a claim whose name cannot be used';
   if (RESERVED.includes(claim)) return 'a claim that is not free: the protocol, Hydra or Foyer writes it';
   const {

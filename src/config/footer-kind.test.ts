@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
 
-const footerOf = (env: Record<string, string>) => loadConfig(env).config.app.footer;
+const toFooter = (env: Record<string, string>) => loadConfig(env).config.app.footer;
 
 /** Without the value, which it repeats. */
-function faultOf(value: string): string {
+function explainFault(value: string): string {
   try {
     loadConfig({ FOOTER_LINKS: value });
   } catch (error) {
@@ -22,7 +22,7 @@ describe('FOOTER_LINKS', () => {
       imprint: { fr: 'https://example.org/mentions', en: 'https://example.org/about' },
     };
     const others = { IMPRINT_URL_DE: 'https://example.org/impressum', IMPRINT_URL_EN: 'https://example.org/imprint' };
-    expect(footerOf({ FOOTER_LINKS: JSON.stringify(links), ...others })).toEqual([
+    expect(toFooter({ FOOTER_LINKS: JSON.stringify(links), ...others })).toEqual([
       {
         id: 'imprint',
         urls: { de: 'https://example.org/impressum', en: 'https://example.org/about', fr: 'https://example.org/mentions' },
@@ -40,7 +40,7 @@ describe('FOOTER_LINKS', () => {
     ['a line break', 'https://example.org/\n'],
     ['no text', 7],
   ])('[GEN-5] refuses %s, and names link and language', (_, url) => {
-    expect(faultOf(JSON.stringify({ imprint: { fr: url } }))).toMatch(/^has an address of imprint in fr that /);
+    expect(explainFault(JSON.stringify({ imprint: { fr: url } }))).toMatch(/^has an address of imprint in fr that /);
   });
 
   it.each([
@@ -49,6 +49,6 @@ describe('FOOTER_LINKS', () => {
     ['{"about": {}}', 'has "about", which is not one of imprint, privacy, terms, sfdr'],
     ['{"imprint": {"<b>": "https://example.org"}}', 'has imprint in "<b>", which is not a language tag (BCP 47)'],
   ])('[GEN-5] refuses %s', (value, fault) => {
-    expect(faultOf(value)).toBe(fault);
+    expect(explainFault(value)).toBe(fault);
   });
 });

@@ -32,7 +32,7 @@ function readLinks(parsed: unknown): Reading<FooterLinks> {
   return { value: parsed };
 }
 
-export function footerOf(values: FooterSettings): FooterAddress[] {
+export function toFooter(values: FooterSettings): FooterAddress[] {
   return LINKS.flatMap((id) => {
     const [de, en] = [values[`${id}De`], values[`${id}En`]];
     const urls = { ...defined({ de }), ...defined({ en }), ...values.footerLinks[id] };

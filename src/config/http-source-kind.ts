@@ -29,7 +29,7 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     ...defined({ name }),
     url,
     issuer: of.issuer.text(anyText('is not a text'), URL.canParse(url) ? new URL(url).origin : ''),
-    proof: proofOf(of, entry, readFile),
+    proof: toProof(of, entry, readFile),
     ...defined({ ca }),
     emailVerified: of.email_verified.flag(false),
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
@@ -41,7 +41,7 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
   };
 }
 
-function proofOf(
+function toProof(
   of: Record<'jwks_url' | 'secret' | 'secret_file', JsonReader>,
   entry: JsonReader,
   readFile: ReadFile,

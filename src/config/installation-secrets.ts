@@ -7,7 +7,7 @@ import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.js';
 import { makeDirectorySync } from './make-directory.js';
-import { codeOf } from './system-error.js';
+import { toCode } from './system-error.js';
 
 const FILE = 'secrets.json';
 const OWNER_ONLY = 0o600;
@@ -53,7 +53,7 @@ function storedSecrets(dataDir: string): InstallationSecrets {
     return parse(kept, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError([`DATA_DIR: ${JSON.stringify(dataDir)} cannot be used for data (${codeOf(error) ?? String(error)})`]);
+    throw new ConfigError([`DATA_DIR: ${JSON.stringify(dataDir)} cannot be used for data (${toCode(error) ?? String(error)})`]);
   }
 }
 
@@ -71,7 +71,7 @@ function make(path: string): string {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (toCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft, { force: true });
   }
@@ -82,7 +82,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (toCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

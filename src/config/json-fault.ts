@@ -9,7 +9,7 @@ export interface JsonFault {
 
 /** @param error of `JSON.parse(text)` */
 export function jsonFault(text: string, error: unknown): JsonFault {
-  const message = messageOf(error);
+  const message = toMessage(error);
   const [, what = message, index] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
   const at = index === undefined ? unexpectedAt(text) : Number(index);
   const before = text.slice(0, at).split('\n');
@@ -33,10 +33,10 @@ function isUnexpectedIn(text: string): boolean {
     JSON.parse(text);
     return false;
   } catch (error) {
-    return messageOf(error).startsWith('Unexpected token');
+    return toMessage(error).startsWith('Unexpected token');
   }
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }

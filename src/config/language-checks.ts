@@ -39,7 +39,7 @@ export function tagFault(locale: string): string | undefined {
 }
 
 /** The keys that a language has to have. */
-export function keysOf(locale: string): string[] {
+export function toKeys(locale: string): string[] {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   const plural = new Set(STEMS.flatMap((stem) => [`${stem}_one`, `${stem}_other`]));
   const single = Object.keys(EN).filter((key) => !plural.has(key) && !ABOUT.includes(key));
@@ -58,18 +58,18 @@ export interface PhraseFindings {
  * @param whole those together with what ships for this language
  */
 export function checkPhrases(locale: string, given: Texts, whole: Texts): PhraseFindings {
-  const keys = keysOf(locale);
+  const keys = toKeys(locale);
   const absent = keys.filter((key) => whole[key] === undefined);
-  const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => stemOf(key) ?? []));
+  const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => toStem(key) ?? []));
   // Nobody would say that a language is offered that is not even half there.
   const isLanguage = absent.length * 2 <= keys.length;
-  const missing = isLanguage ? absent.filter((key) => !begun.has(stemOf(key) ?? '')) : [];
+  const missing = isLanguage ? absent.filter((key) => !begun.has(toStem(key) ?? '')) : [];
   return {
     faults: [
-      ...Object.entries(given).flatMap(([key, text]) => faultsOf(locale, key, text).map((fault) => `${key}: ${fault}`)),
+      ...Object.entries(given).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
       ...absent
         .filter((key) => !missing.includes(key))
-        .map((key) => `${key}: is missing${stemOf(key) === undefined ? '' : `, a plural form of ${locale}`}`),
+        .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `, a plural form of ${locale}`}`),
     ],
     missing,
   };
@@ -77,16 +77,16 @@ export function checkPhrases(locale: string, given: Texts, whole: Texts): Phrase
 
 /** What stands in for missing phrases. */
 export function englishFor(keys: readonly string[]): Record<string, string> {
-  return Object.fromEntries(keys.map((key) => [key, sourceOf(key) ?? '']));
+  return Object.fromEntries(keys.map((key) => [key, toSource(key) ?? '']));
 }
 
-function faultsOf(locale: string, key: string, text: unknown): string[] {
+function findFaults(locale: string, key: string, text: unknown): string[] {
   if (typeof text !== 'string') return ['is not a text'];
   if (text.trim() === '') return ['is empty'];
   if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['holds control characters'];
   if (ABOUT.includes(key)) return aboutFaults(locale, key, text);
   if (FORMER_PHRASES.includes(key)) return [];
-  const source = sourceOf(key);
+  const source = toSource(key);
   return source === undefined ? [`is not a key of this version${guessOf(key)}`] : comparedWith(source, key, text);
 }
 
@@ -97,14 +97,14 @@ function guessOf(key: string): string {
 }
 
 /** Further plural forms are compared with `_other`. */
-function sourceOf(key: string): string | undefined {
+function toSource(key: string): string | undefined {
   if (Object.hasOwn(EN, key)) return EN[key];
-  const stem = stemOf(key);
+  const stem = toStem(key);
   return stem === undefined ? undefined : EN[`${stem}_other`];
 }
 
 /** The key of a plural without its ending. */
-function stemOf(key: string): string | undefined {
+function toStem(key: string): string | undefined {
   const stem = key.replace(FORM, '');
   return stem !== key && STEMS.includes(stem) ? stem : undefined;
 }

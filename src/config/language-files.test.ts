@@ -35,7 +35,7 @@ function faults(env: Record<string, string> = {}): readonly string[] {
 }
 
 /** What is wrong with single phrases of German. */
-const faultsOf = (phrases: Record<string, unknown>) => {
+const findFaults = (phrases: Record<string, unknown>) => {
   write('de.json', phrases);
   return faults();
 };
@@ -186,11 +186,11 @@ describe('faults of language files', () => {
     [{ 'language.dates': 'de_DE' }, 'language.dates: is not a language tag (BCP 47)'],
     [{ 'language.name': 'English' }, 'language.name: is the name of another language'],
   ])('[I18-7] %j', (phrases, fault) => {
-    expect(faultsOf(phrases)).toContain(`de.json: ${fault}`);
+    expect(findFaults(phrases)).toContain(`de.json: ${fault}`);
   });
 
   it('[I18-7] some forms of a plural say their number in words', () => {
-    expect(faultsOf({ 'wait.minutes_one': 'Bitte in einer Minute noch einmal.' })).toEqual([]);
+    expect(findFaults({ 'wait.minutes_one': 'Bitte in einer Minute noch einmal.' })).toEqual([]);
   });
 
   it.each([

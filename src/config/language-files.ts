@@ -9,9 +9,9 @@ import { PHRASES, type Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
 import { jsonFault } from './json-fault.js';
 import { checkPhrases, englishFor, tagFault } from './language-checks.js';
-import { ABOUT_LANGUAGE, Languages, SHIPPED, languageOf } from '../../locales/languages.js';
+import { ABOUT_LANGUAGE, Languages, SHIPPED, toLanguage } from '../../locales/languages.js';
 import { isObject } from './settings-kinds.js';
-import { codeOf } from './system-error.js';
+import { toCode } from './system-error.js';
 
 const MOST_FAULTS_OF_A_FILE = 50;
 const SHOWN_KEYS = 3;
@@ -52,7 +52,7 @@ export function readLanguages({ languages: wanted, localesDir }: LanguageSetting
   const added = [...own.keys()].filter((locale) => !SHIPPED.find(locale));
   const offered = [...new Set([...chosen, ...added])].flatMap((locale) => {
     const phrases = own.get(locale);
-    return phrases ? [languageOf(locale, phrases)] : (SHIPPED.find(locale) ?? []);
+    return phrases ? [toLanguage(locale, phrases)] : (SHIPPED.find(locale) ?? []);
   });
   return {
     languages: offered.length > 0 ? new Languages(offered) : SHIPPED,
@@ -83,7 +83,7 @@ function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     return { files: names.sort().map((name) => readLanguageFile(join(folder, name), name.slice(0, -'.json'.length))) };
   } catch (error) {
-    return { files: [], fault: `the folder ${JSON.stringify(folder)} cannot be read (${codeOf(error) ?? 'unknown reason'})` };
+    return { files: [], fault: `the folder ${JSON.stringify(folder)} cannot be read (${toCode(error) ?? 'unknown reason'})` };
   }
 }
 
@@ -96,7 +96,7 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return broken(`cannot be read (${codeOf(error) ?? 'unknown reason'})`);
+    return broken(`cannot be read (${toCode(error) ?? 'unknown reason'})`);
   }
   const read = parsed(text.replace(/^\uFEFF/, ''));
   if (typeof read === 'string') return broken(read);

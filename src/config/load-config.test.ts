@@ -20,7 +20,7 @@ const PRODUCTION: Environment = {
 };
 
 /** @returns every fault of an environment */
-function faultsOf(env: Environment): readonly string[] {
+function findFaults(env: Environment): readonly string[] {
   try {
     loadConfig(env);
   } catch (error) {
@@ -30,8 +30,8 @@ function faultsOf(env: Environment): readonly string[] {
   return [];
 }
 
-const productionFaults = (changes: Environment): readonly string[] => faultsOf({ ...PRODUCTION, ...changes });
-const warningsOf = (env: Environment): readonly string[] => loadConfig(env).warnings;
+const productionFaults = (changes: Environment): readonly string[] => findFaults({ ...PRODUCTION, ...changes });
+const findWarnings = (env: Environment): readonly string[] => loadConfig(env).warnings;
 
 describe('loadConfig without any setting', () => {
   it('starts everything embedded, on localhost', () => {
@@ -60,9 +60,9 @@ describe('loadConfig without any setting', () => {
   });
 
   it('warns of the password minimum, naming the standards', () => {
-    expect(warningsOf({})).toEqual([expect.stringMatching(/^PASSWORD_MIN_LENGTH: 6 .*ASVS 6\.2\.1.*NIST SP 800-63B-4/)]);
-    expect(warningsOf({ PASSWORD_MIN_LENGTH: '8' })).toEqual([]);
-    expect(warningsOf({ PASSWORD_PROFILE: 'nist' })).toEqual([]);
+    expect(findWarnings({})).toEqual([expect.stringMatching(/^PASSWORD_MIN_LENGTH: 6 .*ASVS 6\.2\.1.*NIST SP 800-63B-4/)]);
+    expect(findWarnings({ PASSWORD_MIN_LENGTH: '8' })).toEqual([]);
+    expect(findWarnings({ PASSWORD_PROFILE: 'nist' })).toEqual([]);
   });
 });
 
@@ -149,11 +149,11 @@ describe('loadConfig with values', () => {
     [{ LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: '901' }, 'is longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS'],
     [{ LIMIT_ACCOUNT_STOP_AT: '5' }, 'must be below LIMIT_ACCOUNT_STOP_AT'],
   ])('refuses %j', (env, fault) => {
-    expect(faultsOf(env as Environment)).toEqual([expect.stringContaining(fault)]);
+    expect(findFaults(env as Environment)).toEqual([expect.stringContaining(fault)]);
   });
 
   it('names every fault at once', () => {
-    const faults = faultsOf({ PORT: 'x', THEME: 'pink', DATABASE_URL: 'mysql://x', HYDRA_ADMIN_URL: 'http://localhost:4445' });
+    const faults = findFaults({ PORT: 'x', THEME: 'pink', DATABASE_URL: 'mysql://x', HYDRA_ADMIN_URL: 'http://localhost:4445' });
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'THEME', 'HYDRA_PUBLIC_URL']);
   });
 
@@ -185,7 +185,7 @@ describe('loadConfig in production', () => {
 
   it('wants everything that has no safe default', () => {
     const names = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'];
-    expect(faultsOf({ NODE_ENV: 'production' })).toEqual(
+    expect(findFaults({ NODE_ENV: 'production' })).toEqual(
       [...names, 'TRUST_PROXY'].map((name) => expect.stringContaining(`${name}: is required in production`)),
     );
   });
@@ -219,15 +219,15 @@ describe('loadConfig in production', () => {
     [{ DATABASE_URL: 'postgres://db.internal/foyer' }, 'DATABASE_URL: does not say sslmode'],
     [{ PASSWORD_REQUIRE_DIGIT: 'true' }, 'PASSWORD_REQUIRE_DIGIT: rules'],
   ])('warns of %j', (changes, warning) => {
-    expect(warningsOf({ ...PRODUCTION, ...changes })).toEqual([expect.stringContaining(warning)]);
+    expect(findWarnings({ ...PRODUCTION, ...changes })).toEqual([expect.stringContaining(warning)]);
   });
 
   it('takes the token of the admin API as its owner made it', () => {
-    expect(warningsOf({ ...PRODUCTION, HYDRA_ADMIN_TOKEN: 'short' })).toEqual([]);
+    expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_TOKEN: 'short' })).toEqual([]);
   });
 
   it.each(['http://localhost:4445', 'http://127.0.0.1:4445', 'http://[::1]:4445'])('is content with plain http to %s', (url) => {
-    expect(warningsOf({ ...PRODUCTION, HYDRA_ADMIN_URL: url })).toEqual([]);
+    expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_URL: url })).toEqual([]);
   });
 });
 
@@ -270,19 +270,21 @@ describe('warnings outside production', () => {
   it('tells that 127.0.0.1 and localhost are two sites', () => {
     const mail = { SMTP_URL: 'smtp://127.0.0.1' };
     const upstream = { ...mail, HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
-    expect(warningsOf({ ...env, ...upstream })).toEqual([expect.stringContaining('localhost and 127.0.0.1 are different sites')]);
+    expect(findWarnings({ ...env, ...upstream })).toEqual([
+      expect.stringContaining('localhost and 127.0.0.1 are different sites'),
+    ]);
   });
 
   it.each(['https://login.example.com', 'http://192.0.2.1:3000'])('tells of the mode when others can reach %s', (url) => {
-    expect(warningsOf({ ...env, PUBLIC_URL: url })).toContainEqual(expect.stringContaining('NODE_ENV is not production'));
+    expect(findWarnings({ ...env, PUBLIC_URL: url })).toContainEqual(expect.stringContaining('NODE_ENV is not production'));
   });
 
   it.each(['http://localhost:3000', 'http://app.localhost:3000'])('says nothing of the mode at %s', (url) => {
-    expect(warningsOf({ ...env, PUBLIC_URL: url })).toEqual([]);
+    expect(findWarnings({ ...env, PUBLIC_URL: url })).toEqual([]);
   });
 
   it('tells that security keys need a name', () => {
-    expect(warningsOf({ ...env, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([
+    expect(findWarnings({ ...env, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([
       expect.stringContaining('security keys and passkeys'),
     ]);
   });
@@ -294,15 +296,15 @@ describe('warnings outside production', () => {
   });
 
   it('tells of scopes without a title in some language', () => {
-    expect(warningsOf({ ...env, CONSENT_SCOPES: '{"a":{"title":{"en":"A"}}}' })).toEqual([
+    expect(findWarnings({ ...env, CONSENT_SCOPES: '{"a":{"title":{"en":"A"}}}' })).toEqual([
       'CONSENT_SCOPES: "a" has no title in de',
     ]);
   });
 
   it('tells of none where every language that ships is offered: nobody has named one', () => {
     const scopes = '{"a":{"title":{"en":"A","de":"A"}}}';
-    expect(warningsOf({ ...env, LANGUAGES: 'all', CONSENT_SCOPES: scopes })).toEqual([]);
-    expect(warningsOf({ ...env, LANGUAGES: 'de,en,fr', CONSENT_SCOPES: scopes })).toEqual([
+    expect(findWarnings({ ...env, LANGUAGES: 'all', CONSENT_SCOPES: scopes })).toEqual([]);
+    expect(findWarnings({ ...env, LANGUAGES: 'de,en,fr', CONSENT_SCOPES: scopes })).toEqual([
       'CONSENT_SCOPES: "a" has no title in fr',
     ]);
   });
@@ -328,16 +330,16 @@ describe('a name that is not a setting', () => {
 });
 
 describe('features of the account area', () => {
-  const featuresOf = (value?: string) =>
+  const toFeatures = (value?: string) =>
     surveyConfig(value === undefined ? {} : { MANAGE_FEATURES: value }).config.manage.features;
 
   it('are all offered unless said otherwise', () => {
-    expect(featuresOf()).toEqual(['activity', 'email', 'data', 'deletion']);
+    expect(toFeatures()).toEqual(['activity', 'email', 'data', 'deletion']);
   });
 
   it('may be some, or none', () => {
-    expect(featuresOf('data, email')).toEqual(['email', 'data']);
-    expect(featuresOf('none')).toEqual([]);
+    expect(toFeatures('data, email')).toEqual(['email', 'data']);
+    expect(toFeatures('none')).toEqual([]);
   });
 
   it('have names', () => {

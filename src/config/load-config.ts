@@ -7,16 +7,16 @@ import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
 import { ConfigError, type Config, type ScopeTexts } from './config.js';
 import { demoSource } from './demo-source.js';
-import { footerOf } from './footer-kind.js';
+import { toFooter } from './footer-kind.js';
 import { missingWarnings, readLanguages } from './language-files.js';
 import type { Languages } from '../../locales/languages.js';
-import { providersOf } from './provider-settings.js';
+import { toProviders } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
 import { checkSettings } from './settings-checks.js';
 import { isGiven, readSettings, type Environment, type ReadFile } from './settings-read.js';
 import { unknownSettings, type UnknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
-import { telemetryOf } from './telemetry-settings.js';
+import { toTelemetry } from './telemetry-settings.js';
 
 export interface LoadedConfig {
   config: Config;
@@ -79,35 +79,35 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     port: values.port,
     trustProxyHops: values.trustProxyHops,
     secrets: values.secrets,
-    ...upstreamOf(values),
+    ...toUpstream(values),
     database: {
       ...present({ url: values.databaseUrl, statements: values.databaseStatements }),
       poolSize: values.databasePoolSize,
       dataDir: values.dataDir,
     },
-    operator: operatorOf(values),
-    mail: mailOf(values, publicUrl),
-    app: appOf(values, publicUrl),
+    operator: toOperator(values),
+    mail: toMail(values, publicUrl),
+    app: toApp(values, publicUrl),
     language: { detection: values.languageDetection, offered },
-    ...policyOf(values),
-    providers: providersOf(values),
-    sources: sourcesOf(values),
-    registration: registrationOf(values),
-    ...factorsOf(values),
-    passkeys: passkeysOf(values, publicUrl),
-    limits: limitsOf(values),
+    ...toPolicy(values),
+    providers: toProviders(values),
+    sources: toSources(values),
+    registration: parseRegistration(values),
+    ...toFactors(values),
+    passkeys: toPasskeys(values, publicUrl),
+    limits: toLimits(values),
     ...runningOf(values, production),
-    telemetry: telemetryOf(values),
+    telemetry: toTelemetry(values),
   };
 }
 
-function operatorOf({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
+function toOperator({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
   const { operatorToken: token, operatorTokens: tokens, operatorTlsCert: certificate, operatorTlsKey: key } = values;
   const tls = certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
   return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ tls, token }), tokens };
 }
 
-function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {
+function toUpstream(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {
   const embedded = values.hydraAdminUrl === undefined;
   return {
     hydra: {
@@ -130,7 +130,7 @@ function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 
   };
 }
 
-function mailOf({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: SettingValues, publicUrl: string): Config['mail'] {
+function toMail({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: SettingValues, publicUrl: string): Config['mail'] {
   const mailbox = { host: 'localhost', port: smtpPort, encryption: 'none' as const };
   const server = smtpServer ?? (hydraAdminUrl === undefined ? mailbox : undefined);
   const { hostname } = new URL(publicUrl);
@@ -141,7 +141,7 @@ function mailOf({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: Sett
   };
 }
 
-function appOf(values: SettingValues, publicUrl: string): Config['app'] {
+function toApp(values: SettingValues, publicUrl: string): Config['app'] {
   const { logoUrl, logoDarkUrl, brandColour, brandColourDark, brandRadius, touchIconUrl, style, mailLayout } = values;
   const demoApp = values.hydraAdminUrl === undefined ? `http://localhost:${values.demoAppPort}/` : undefined;
   const homeUrl = values.homeUrl ?? demoApp;
@@ -153,12 +153,12 @@ function appOf(values: SettingValues, publicUrl: string): Config['app'] {
     clientLooks: values.clientLooks,
     timeZone: values.timeZone,
     theme: values.theme,
-    footer: footerOf(values),
+    footer: toFooter(values),
     returnOrigins: values.returnOrigins,
   };
 }
 
-function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'password'> {
+function toPolicy(values: SettingValues): Pick<Config, 'login' | 'consent' | 'password'> {
   return {
     login: {
       remember: values.remember,
@@ -175,7 +175,7 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
       rememberForSeconds: values.consentRememberForSeconds,
     },
     password: {
-      ...lengthsOf(values),
+      ...toLengths(values),
       requireLower: values.passwordRequireLower,
       requireUpper: values.passwordRequireUpper,
       requireDigit: values.passwordRequireDigit,
@@ -184,7 +184,7 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
 }
 
 /** NIST SP 800-63B-4, 3.1.1.2. */
-function lengthsOf({
+function toLengths({
   passwordProfile,
   passwordMinLength: minLength,
 }: SettingValues): Pick<Config['password'], 'minLength' | 'minLengthAlone'> {
@@ -192,7 +192,7 @@ function lengthsOf({
   return { minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
 }
 
-function registrationOf(values: SettingValues): Config['registration'] {
+function parseRegistration(values: SettingValues): Config['registration'] {
   const { registrationUrl: url, registrationSecret: secret, registrationJwksUrl: jwksUrl = '' } = values;
   const isFirstRun = values.hydraAdminUrl === undefined;
   const hintNames = isFirstRun && values.registrationHintNames.length === 0 ? [DEMO_HINT] : values.registrationHintNames;
@@ -202,7 +202,7 @@ function registrationOf(values: SettingValues): Config['registration'] {
 }
 
 /** Beside the embedded parts of a first run is a service with one person. */
-function sourcesOf({ userSources, hydraAdminUrl, peoplePort }: SettingValues): Config['sources'] {
+function toSources({ userSources, hydraAdminUrl, peoplePort }: SettingValues): Config['sources'] {
   return hydraAdminUrl === undefined && userSources.length === 0 ? [demoSource(peoplePort)] : userSources;
 }
 
@@ -215,7 +215,7 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
+function toFactors(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
@@ -243,7 +243,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'ma
   };
 }
 
-function passkeysOf(
+function toPasskeys(
   { passkeys: mode, passkeyOffer: offer, passkeyRpId, passkeyOrigins }: SettingValues,
   publicUrl: string,
 ): Config['passkeys'] {
@@ -252,7 +252,7 @@ function passkeysOf(
   return { mode: isIpAddress(hostname) ? 'off' : mode, offer, rpId: passkeyRpId ?? hostname, origins: passkeyOrigins };
 }
 
-function limitsOf(values: SettingValues): Config['limits'] {
+function toLimits(values: SettingValues): Config['limits'] {
   return {
     accountFreeFailures: values.accountFreeFailures,
     accountFirstWaitSeconds: values.accountFirstWaitSeconds,

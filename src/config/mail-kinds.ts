@@ -13,7 +13,7 @@ export const smtpServer: Kind<SmtpServer> = {
       return { fault: 'is not an address that begins with smtp:// or smtps://' };
     }
     const url = new URL(value);
-    const encryption = encryptionOf(url);
+    const encryption = toEncryption(url);
     if (encryption === null || !['', '/'].includes(url.pathname) || url.hash !== '') {
       return { fault: 'has more than host, port and starttls=required' };
     }
@@ -41,7 +41,7 @@ export const mailSender: Kind<SenderAddress> = {
   },
 };
 
-function encryptionOf({ protocol, search }: URL): SmtpServer['encryption'] | null {
+function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | null {
   if (protocol.toLowerCase() === 'smtps:') return search === '' ? 'tls' : null;
   if (search === '?starttls=required') return 'starttls';
   return search === '' ? 'none' : null;

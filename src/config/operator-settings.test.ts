@@ -9,7 +9,7 @@ const TOKENS = [
 ];
 const PRODUCTION = { NODE_ENV: 'production' };
 
-const faultsOf = (env: Record<string, string>): string[] =>
+const findFaults = (env: Record<string, string>): string[] =>
   surveyConfig(env).faults.filter((fault) => fault.startsWith('OPERATOR_'));
 
 describe('OPERATOR_TOKENS', () => {
@@ -20,12 +20,12 @@ describe('OPERATOR_TOKENS', () => {
   });
 
   it('is enough in production, where one of the two settings is needed', () => {
-    expect(faultsOf(PRODUCTION)).toEqual([
+    expect(findFaults(PRODUCTION)).toEqual([
       expect.stringMatching(/^OPERATOR_TOKEN: is required in production, or .*OPERATOR_TOKENS/),
     ]);
-    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKENS: JSON.stringify(TOKENS) })).toEqual([]);
-    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKEN: ONE })).toEqual([]);
-    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKENS: '[]' })).toEqual([
+    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: JSON.stringify(TOKENS) })).toEqual([]);
+    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKEN: ONE })).toEqual([]);
+    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: '[]' })).toEqual([
       expect.stringMatching(/^OPERATOR_TOKENS: holds no token/),
     ]);
   });
@@ -42,7 +42,7 @@ describe('OPERATOR_TOKENS', () => {
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
   ])('refuses %j without repeating a token', (given, reason) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
-    const [fault = '', ...more] = faultsOf({ OPERATOR_TOKENS: text });
+    const [fault = '', ...more] = findFaults({ OPERATOR_TOKENS: text });
     expect([fault, more]).toEqual([expect.stringMatching(reason), []]);
     expect(fault).toMatch(/^OPERATOR_TOKENS: the value /);
     for (const secret of [ONE, OTHER, 'with a space']) expect(fault).not.toContain(secret);
@@ -50,11 +50,11 @@ describe('OPERATOR_TOKENS', () => {
 
   it('refuses weak tokens, and one that is used twice, in production', () => {
     const weak = JSON.stringify([{ name: 'helpdesk', rights: 'support', token: 'short' }]);
-    expect(faultsOf({ ...PRODUCTION, OPERATOR_TOKENS: weak })).toEqual([
+    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: weak })).toEqual([
       'OPERATOR_TOKENS: the token of helpdesk is shorter than 32 characters',
     ]);
     const twice = { OPERATOR_TOKEN: ONE, OPERATOR_TOKENS: JSON.stringify(TOKENS) };
-    expect(faultsOf({ ...PRODUCTION, ...twice })).toEqual(['OPERATOR_TOKENS: the token of helpdesk equals OPERATOR_TOKEN']);
+    expect(findFaults({ ...PRODUCTION, ...twice })).toEqual(['OPERATOR_TOKENS: the token of helpdesk equals OPERATOR_TOKEN']);
   });
 });
 
@@ -78,11 +78,11 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
     [{ ...CERT, OPERATOR_TLS_KEY: 'abc' }, /^OPERATOR_TLS_KEY: the value is not a private key in PEM form/],
     [{ ...KEY, OPERATOR_TLS_CERT: 'abc' }, /^OPERATOR_TLS_CERT: "abc" is not a certificate/],
   ])('refuse a half of the pair, and what does not fit (%#)', (env, fault) => {
-    expect(faultsOf({ ...upstream, ...env })).toEqual([expect.stringMatching(fault)]);
+    expect(findFaults({ ...upstream, ...env })).toEqual([expect.stringMatching(fault)]);
   });
 
   it('need a Hydra: what runs beside the embedded one calls by http', () => {
-    expect(faultsOf({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: needs a Hydra/)]);
+    expect(findFaults({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: needs a Hydra/)]);
   });
 
   it('end the warning of plain http beyond this machine', () => {
@@ -100,7 +100,7 @@ describe('OPERATOR_HOST_NAMES', () => {
     const { config } = loadConfig({ OPERATOR_HOST_NAMES: 'Foyer-Operator, foyer-operator.sso.svc' });
     expect(config.operator.hostNames).toEqual(['foyer-operator', 'foyer-operator.sso.svc']);
     for (const wrong of ['http://foyer', 'foyer:3001', '*', '*.svc', 'a b', 'foyer.', '.svc']) {
-      expect(faultsOf({ OPERATOR_HOST_NAMES: wrong })).toEqual([
+      expect(findFaults({ OPERATOR_HOST_NAMES: wrong })).toEqual([
         expect.stringMatching(/^OPERATOR_HOST_NAMES: .* has an entry that is not a host name/),
       ]);
     }

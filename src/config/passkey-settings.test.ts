@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { surveyConfig } from './load-config.js';
 
-const faultsOf = (env: Record<string, string>) =>
+const findFaults = (env: Record<string, string>) =>
   surveyConfig({ PUBLIC_URL: 'https://login.example.org', ...env }).faults.filter((fault) => fault.startsWith('PASSKEY'));
 
 describe('the relying party of passkeys', () => {
   it.each(['login.example.org', 'example.org', 'LOGIN.example.org'])('may be %s', (id) => {
-    expect(faultsOf({ PASSKEY_RP_ID: id })).toEqual([]);
+    expect(findFaults({ PASSKEY_RP_ID: id })).toEqual([]);
   });
 
   it.each(['org', 'example.com', 'ogin.example.org', 'sub.login.example.org', 'ample.org'])('may not be %s', (id) => {
-    expect(faultsOf({ PASSKEY_RP_ID: id })).toEqual([
+    expect(findFaults({ PASSKEY_RP_ID: id })).toEqual([
       'PASSKEY_RP_ID: has to be the host of PUBLIC_URL, login.example.org, or a domain above it',
     ]);
   });
 
   it('may be no end of an address', () => {
-    expect(faultsOf({ PUBLIC_URL: 'https://10.0.0.1', PASSKEY_RP_ID: '0.0.1' })).toHaveLength(1);
+    expect(findFaults({ PUBLIC_URL: 'https://10.0.0.1', PASSKEY_RP_ID: '0.0.1' })).toHaveLength(1);
   });
 
   it('is the host of the public address by default', () => {
@@ -37,8 +37,8 @@ describe('at an address of numbers, where browsers know none,', () => {
 
 describe('related origins', () => {
   it('are secure', () => {
-    expect(faultsOf({ PASSKEY_ORIGINS: 'https://shop.example,http://localhost:8080' })).toEqual([]);
-    expect(faultsOf({ PASSKEY_ORIGINS: 'http://shop.example' })).toHaveLength(1);
-    expect(faultsOf({ PASSKEY_ORIGINS: 'https://10.0.0.1,https://[2001:db8::1]' })).toHaveLength(2);
+    expect(findFaults({ PASSKEY_ORIGINS: 'https://shop.example,http://localhost:8080' })).toEqual([]);
+    expect(findFaults({ PASSKEY_ORIGINS: 'http://shop.example' })).toHaveLength(1);
+    expect(findFaults({ PASSKEY_ORIGINS: 'https://10.0.0.1,https://[2001:db8::1]' })).toHaveLength(2);
   });
 });

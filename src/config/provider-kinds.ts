@@ -4,7 +4,7 @@ import type { ProviderCredential, ProviderSettings } from './config.js';
 import { defined } from './defined.js';
 import { isSafeAddress } from './safe-address.js';
 import { jsonList, type EntryFault } from './json-list.js';
-import { PROVISION_FAULTS, PROVISION_MEMBERS, provisionOf, type ProvisionEntry } from './provision-kinds.js';
+import { PROVISION_FAULTS, PROVISION_MEMBERS, toProvision, type ProvisionEntry } from './provision-kinds.js';
 import type { Kind } from './settings-kinds.js';
 
 const TENANT_WORDS = ['common', 'organizations', 'consumers'];
@@ -94,13 +94,13 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
 );
 
 function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
-  const credential = credentialOf(entry);
+  const credential = parseCredential(entry);
   // Without provisioning an address is of no use, so it is not asked for.
   const asked = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
-  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: asked, ...provisionOf(entry) };
+  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: asked, ...toProvision(entry) };
 }
 
-function credentialOf({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
+function parseCredential({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
   if (secret !== undefined) return { kind: 'secret', secret };
   const key = readKey(pem);
   return { kind: 'private-key', privateKey: key ? exported(key) : '', ...defined({ keyId }) };

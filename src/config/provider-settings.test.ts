@@ -21,9 +21,9 @@ const COMPANY = {
   client_secret: 'geheim',
 };
 
-const providersOf = (env: Environment): readonly ProviderSettings[] => loadConfig(env).config.providers;
+const toProviders = (env: Environment): readonly ProviderSettings[] => loadConfig(env).config.providers;
 
-function faultsOf(env: Environment): readonly string[] {
+function findFaults(env: Environment): readonly string[] {
   try {
     loadConfig(env);
   } catch (error) {
@@ -38,12 +38,12 @@ const company = (change: object): Environment => list({ ...COMPANY, ...change })
 
 describe('settings of providers', () => {
   it('[PRV-1] switch nothing on by themselves', () => {
-    expect(providersOf({})).toEqual([]);
-    expect(providersOf({ MICROSOFT_TENANT: 'organizations', GOOGLE_ISSUER: 'https://accounts.example' })).toEqual([]);
+    expect(toProviders({})).toEqual([]);
+    expect(toProviders({ MICROSOFT_TENANT: 'organizations', GOOGLE_ISSUER: 'https://accounts.example' })).toEqual([]);
   });
 
   it('[PRV-1] set up the three and further ones, in this order, without asking for e-mail addresses', () => {
-    const found = providersOf({ ...list(COMPANY), ...APPLE, ...MICROSOFT, ...GOOGLE, MICROSOFT_TENANT: TENANT.toUpperCase() });
+    const found = toProviders({ ...list(COMPANY), ...APPLE, ...MICROSOFT, ...GOOGLE, MICROSOFT_TENANT: TENANT.toUpperCase() });
     expect(found.map(({ id, issuer }) => [id, issuer])).toEqual([
       ['google', 'https://accounts.google.com'],
       ['microsoft', 'https://login.microsoftonline.com'],
@@ -60,7 +60,7 @@ describe('settings of providers', () => {
     ['in base64', Buffer.from(KEY).toString('base64')],
     ['with written line breaks', KEY.trim().replaceAll('\n', '\\n')],
   ])("take Apple's key %s", (_how, written) => {
-    expect(providersOf({ ...APPLE, APPLE_PRIVATE_KEY: written })[0]?.credential).toEqual({
+    expect(toProviders({ ...APPLE, APPLE_PRIVATE_KEY: written })[0]?.credential).toEqual({
       kind: 'apple-key',
       teamId: 'TEAM',
       keyId: 'KEY',
@@ -79,21 +79,21 @@ describe('settings of providers', () => {
     [{ MICROSOFT_TENANT: `${TENANT}, 9188040d-6c67-4c5b-b112-36a304b66dad` }, [TENANT, '9188040d-6c67-4c5b-b112-36a304b66dad']],
     [{}, ['common']],
   ])('read tenants: %j', (env, tenants) => {
-    expect(providersOf({ ...MICROSOFT, ...env })[0]?.tenants).toEqual(tenants);
+    expect(toProviders({ ...MICROSOFT, ...env })[0]?.tenants).toEqual(tenants);
   });
 
   it('take a key instead of a secret for a further provider', () => {
     const change = { client_secret: undefined, private_key: RSA, key_id: 'one', scopes: ['openid'] };
-    const [found] = providersOf(company(change));
+    const [found] = toProviders(company(change));
     expect(found).toMatchObject({ scopes: ['openid'], credential: { kind: 'private-key', keyId: 'one' } });
     expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
   });
 
   it('give accounts to people of a further provider only if told to', () => {
-    const [without] = providersOf(company({}));
+    const [without] = toProviders(company({}));
     expect(without).not.toHaveProperty('provision');
     const require = { groups: ['staff', 'all'], '/level/x': 1 };
-    const [found] = providersOf(
+    const [found] = toProviders(
       company({ provision: true, require, groups: '/realm_access/roles', attributes: { zoneinfo: 'zone' } }),
     );
     expect(found).toMatchObject({
@@ -168,7 +168,7 @@ describe('settings of providers', () => {
     ],
     [list(COMPANY, COMPANY), 'names the id company twice'],
   ])('refuse half or wrong ones, and tell no secret (%#)', (env, fault) => {
-    const faults = faultsOf(env);
+    const faults = findFaults(env);
     expect(faults).toEqual([expect.stringContaining(fault)]);
     expect(faults.join()).not.toMatch(/geheim|BEGIN/);
   });
@@ -179,8 +179,8 @@ describe('settings of providers', () => {
       GOOGLE_ISSUER: 'http://localhost:4455/google',
       ...company({ issuer: 'http://127.0.0.1:8080/realm' }),
     };
-    expect(providersOf(local)).toHaveLength(2);
-    expect(faultsOf({ ...local, NODE_ENV: 'production' })).toEqual(
+    expect(toProviders(local)).toHaveLength(2);
+    expect(findFaults({ ...local, NODE_ENV: 'production' })).toEqual(
       expect.arrayContaining([
         'GOOGLE_ISSUER: must be https in production',
         'OIDC_PROVIDERS: company must be https in production',

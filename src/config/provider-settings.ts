@@ -29,7 +29,7 @@ const SETS = [
 ] as const;
 
 /** In the order of the buttons. Partly configured providers are left out. */
-export function providersOf(values: SettingValues): ProviderSettings[] {
+export function toProviders(values: SettingValues): ProviderSettings[] {
   return [...googleOf(values), ...microsoftOf(values), ...appleOf(values), ...values.furtherProviders];
 }
 

@@ -74,11 +74,11 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
   },
 ];
 
-export function provisionOf(entry: ProvisionEntry): Pick<ProviderSettings, 'provision' | 'require'> {
+export function toProvision(entry: ProvisionEntry): Pick<ProviderSettings, 'provision' | 'require'> {
   const required = Object.entries(entry.require ?? {}).map(([claim, values]) => ({ claim, values: [values].flat() }));
   return {
     ...(required.length > 0 ? { require: required } : {}),
-    ...(entry.provision === true ? { provision: mappingOf(entry) } : {}),
+    ...(entry.provision === true ? { provision: toMapping(entry) } : {}),
   };
 }
 
@@ -91,7 +91,7 @@ export function provisionFaults(providers: readonly ProviderSettings[], schema?:
   );
 }
 
-function mappingOf(entry: ProvisionEntry): ProvisionSettings {
+function toMapping(entry: ProvisionEntry): ProvisionSettings {
   return {
     username: entry.username ?? 'preferred_username',
     displayName: entry.display_name ?? 'name',

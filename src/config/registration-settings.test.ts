@@ -9,7 +9,7 @@ const SERVICE = { REGISTRATION_URL: 'https://join.example.org/new?from=foyer', R
 
 const read = (env: Environment) => loadConfig({ ...UPSTREAM, ...env }).config.registration;
 
-function faultsOf(env: Environment): string {
+function findFaults(env: Environment): string {
   try {
     read(env);
   } catch (error) {
@@ -54,18 +54,18 @@ describe('settings of the registration', () => {
   });
 
   it('[REG-3] are refused without exactly one proof, or with a weak one', () => {
-    expect(faultsOf(SERVICE)).toContain('one of them has to be set');
+    expect(findFaults(SERVICE)).toContain('one of them has to be set');
     const both = { REGISTRATION_JWKS_URL: 'https://join.example.org/jwks', REGISTRATION_SECRET: SECRET };
-    expect(faultsOf({ ...SERVICE, ...both })).toContain('only one of them may be set');
-    const short = faultsOf({ ...SERVICE, REGISTRATION_SECRET: SECRET.slice(1) });
+    expect(findFaults({ ...SERVICE, ...both })).toContain('only one of them may be set');
+    const short = findFaults({ ...SERVICE, REGISTRATION_SECRET: SECRET.slice(1) });
     expect(short).toContain('REGISTRATION_SECRET: is shorter than 32 bytes');
     expect(short).not.toContain(SECRET.slice(1));
-    expect(faultsOf({ REGISTRATION_SECRET: SECRET })).toContain('REGISTRATION_URL, which is missing');
+    expect(findFaults({ REGISTRATION_SECRET: SECRET })).toContain('REGISTRATION_URL, which is missing');
   });
 
   it('are https in production, and say when the sign-in page will never offer it', () => {
     const production = { NODE_ENV: 'production', REGISTRATION_URL: 'http://join.example.org' };
-    expect(faultsOf({ ...production, REGISTRATION_JWKS_URL: 'http://join.example.org/jwks' })).toMatch(
+    expect(findFaults({ ...production, REGISTRATION_JWKS_URL: 'http://join.example.org/jwks' })).toMatch(
       /REGISTRATION_URL: must be https[^]*REGISTRATION_JWKS_URL: must be https/,
     );
     const { warnings } = loadConfig({ ...UPSTREAM, REGISTRATION_URL: 'https://join.example.org', REGISTRATION_SECRET: SECRET });

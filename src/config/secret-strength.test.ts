@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { weaknessOf } from './secret-strength.js';
+import { findWeakness } from './secret-strength.js';
 
-describe('weaknessOf', () => {
+describe('findWeakness', () => {
   it.each([
     ['', /shorter/],
     ['kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3E', /shorter/],
@@ -15,7 +15,7 @@ describe('weaknessOf', () => {
     ['0123456789'.repeat(4), /sample|not random/],
     ['aaaabbbbccccddddeeeeffffgggghhhhiiii', /not random/],
   ])('refuses %s', (secret, reason) => {
-    expect(weaknessOf(secret)).toMatch(reason);
+    expect(findWeakness(secret)).toMatch(reason);
   });
 
   it('takes what a generator draws, in base64url and in hex', () => {
@@ -23,6 +23,6 @@ describe('weaknessOf', () => {
       bytes.toString('base64url'),
       bytes.toString('hex'),
     ]);
-    expect(drawn.filter((secret) => weaknessOf(secret) !== null)).toEqual([]);
+    expect(drawn.filter((secret) => findWeakness(secret) !== null)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const SAMPLE_WORDS =
   /change|secret|sample|example|passwor[dt]|insecure|default|youreally|replace|development|qwert|asdfgh|123456|foyer/i;
 
 /** @returns the reason for the refusal ("is …"), or null */
-export function weaknessOf(secret: string): string | null {
+export function findWeakness(secret: string): string | null {
   if (secret.length < SECRET_LENGTH) return `is shorter than ${SECRET_LENGTH} characters`;
   if (SAMPLE_WORDS.test(secret)) return 'looks like a sample';
   if (new Set(secret).size < 10 || isRepeated(secret) || isSequence(secret)) return 'is not random';

@@ -11,7 +11,7 @@ import { isIpAddress, isLoopback } from './safe-address.js';
 import { providerFaults } from './provider-settings.js';
 import { sourceFaults, sourceSecrets } from './source-kinds.js';
 import { registrationFindings } from './registration-settings.js';
-import { weaknessOf } from './secret-strength.js';
+import { findWeakness } from './secret-strength.js';
 import { SETTINGS, type Setting, type SettingValues } from './settings.js';
 import { telemetryFindings } from './telemetry-settings.js';
 
@@ -82,7 +82,7 @@ function requiredInProduction({ given, production, values }: CheckInput): Partia
 
 /** Weak secrets and plain http are accepted outside production. */
 function missingProductionMode({ values, production }: CheckInput): Partial<Findings> {
-  const host = hostOf(values.publicUrl);
+  const host = toHost(values.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
   return {
     warnings: [`PUBLIC_URL: others can reach ${host}, but NODE_ENV is not production, so unsafe settings are not refused`],
@@ -106,15 +106,15 @@ function plainHttp({ production, values }: CheckInput): Partial<Findings> {
   return {
     faults: Object.entries(publicOnes).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
     warnings:
-      isPlain(values.hydraAdminUrl) && !isLoopback(hostOf(values.hydraAdminUrl))
+      isPlain(values.hydraAdminUrl) && !isLoopback(toHost(values.hydraAdminUrl))
         ? ['HYDRA_ADMIN_URL: is plain http; whoever reads that network can sign in as anybody']
         : [],
   };
 }
 
 function hostNames({ values }: CheckInput): Partial<Findings> {
-  const own = hostOf(values.publicUrl ?? 'http://localhost');
-  const upstream = hostOf(values.hydraPublicUrl);
+  const own = toHost(values.publicUrl ?? 'http://localhost');
+  const upstream = toHost(values.hydraPublicUrl);
   const warnings: string[] = [];
   if (own !== '' && upstream !== '' && own !== upstream && isLoopback(own) && isLoopback(upstream)) {
     warnings.push(
@@ -157,7 +157,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
     if (value === undefined) continue;
     const twin = all.slice(0, index).find((other) => other.value === value);
     // The upstream's token is issued by another system, which decides its form.
-    const weakness = name.startsWith('HYDRA_') ? null : weaknessOf(value);
+    const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
     if (weakness) findings.push(`${name} ${weakness}`);
     if (twin) findings.push(`${name} equals ${twin.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
   }
@@ -279,6 +279,6 @@ function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {
   };
 }
 
-function hostOf(url: string | undefined): string {
+function toHost(url: string | undefined): string {
   return url === undefined ? '' : new URL(url).hostname;
 }

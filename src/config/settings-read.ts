@@ -1,5 +1,5 @@
 /** Reads every setting from an environment and collects the faults, so that all are reported at once. */
-import { codeOf } from './system-error.js';
+import { toCode } from './system-error.js';
 import { SETTINGS, type Setting, type SettingValues } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,7 +47,7 @@ function givenText(setting: Setting, env: Environment, readFile: ReadFile): Give
     const content = readFile(path).trim();
     return content === '' ? { path, fault: `the file ${quoted(path)} is empty` } : { path, text: content };
   } catch (error) {
-    return { path, fault: `the file ${quoted(path)} cannot be read (${codeOf(error) ?? 'unknown reason'})` };
+    return { path, fault: `the file ${quoted(path)} cannot be read (${toCode(error) ?? 'unknown reason'})` };
   }
 }
 

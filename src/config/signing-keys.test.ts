@@ -25,8 +25,8 @@ describe('the key of a purpose', () => {
     expect(older?.publicJwk).toEqual(before?.publicJwk);
     const message = Buffer.from('message');
     const signature = sign('sha256', message, newest!.privateKey);
-    const keyOf = (jwk: object) => createPublicKey({ format: 'jwk', key: jwk as never });
-    expect(verify('sha256', message, keyOf(newest!.publicJwk), signature)).toBe(true);
-    expect(verify('sha256', message, keyOf(older!.publicJwk), signature)).toBe(false);
+    const toKey = (jwk: object) => createPublicKey({ format: 'jwk', key: jwk as never });
+    expect(verify('sha256', message, toKey(newest!.publicJwk), signature)).toBe(true);
+    expect(verify('sha256', message, toKey(older!.publicJwk), signature)).toBe(false);
   });
 });

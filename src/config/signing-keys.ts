@@ -25,11 +25,11 @@ export async function signingKeys(
 ): Promise<SigningKey[]> {
   const lower = keys.macs(purpose, 'key, first half');
   const upper = keys.macs(purpose, 'key, second half');
-  return Promise.all(lower.map((half, index) => keyOf(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
+  return Promise.all(lower.map((half, index) => toKey(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
 }
 
 /** FIPS 186-5, A.2.1: many more bits than the order, so that the result is uniform. */
-async function keyOf(bits: Buffer): Promise<SigningKey> {
+async function toKey(bits: Buffer): Promise<SigningKey> {
   const scalar = (BigInt(`0x${bits.toString('hex')}`) % (ORDER - 1n)) + 1n;
   const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
   const curve = createECDH('prime256v1');

@@ -14,12 +14,12 @@ function read(entries: unknown, files: Record<string, string> = {}) {
   return kind.read(typeof entries === 'string' ? entries : JSON.stringify(entries));
 }
 
-const faultOf = (more: object, files?: Record<string, string>): unknown => {
+const explainFault = (more: object, files?: Record<string, string>): unknown => {
   const reading = read([{ ...ENTRY, ...more }], files);
   return 'fault' in reading ? reading.fault : null;
 };
 
-function findingsOf(load: () => unknown): readonly string[] {
+function findFindings(load: () => unknown): readonly string[] {
   try {
     load();
     return [];
@@ -67,11 +67,11 @@ describe('USER_SOURCES', () => {
     ['a name of nothing', { name: ' ' }, '/0/name is not a name'],
     ['no time', { timeout_ms: 0 }, '/0/timeout_ms is not a whole number'],
   ])('refuses %s', (_, more, fault) => {
-    expect(faultOf(more)).toContain(fault);
+    expect(explainFault(more)).toContain(fault);
   });
 
   it('never repeats a value, which may be a secret', () => {
-    const reading = faultOf({ bind_password: { secret: 'geheim' }, bind_dn: 'geheim' }, {});
+    const reading = explainFault({ bind_password: { secret: 'geheim' }, bind_dn: 'geheim' }, {});
     expect(JSON.stringify(reading)).not.toContain('geheim');
   });
 
@@ -98,7 +98,7 @@ describe('USER_SOURCES', () => {
         USER_SOURCES: JSON.stringify([{ ...ENTRY, attributes }]),
         ...(schema ? { ACCOUNT_SCHEMA: JSON.stringify(schema) } : {}),
       });
-    const found = findingsOf(load).filter((finding) => finding.startsWith('USER_SOURCES'));
+    const found = findFindings(load).filter((finding) => finding.startsWith('USER_SOURCES'));
     expect(found).toEqual(faults);
   });
 });
@@ -111,7 +111,7 @@ describe('a source over HTTP in USER_SOURCES', () => {
     jwks_url: 'https://people.example.com/jwks',
   };
   const SECRET = 'x'.repeat(32);
-  const faultsOf = (more: object): unknown => {
+  const findFaults = (more: object): unknown => {
     const reading = read([{ ...HTTP, ...more }]);
     return 'fault' in reading ? reading.fault : null;
   };
@@ -147,22 +147,22 @@ describe('a source over HTTP in USER_SOURCES', () => {
     ['too many groups', { groups: { most: 251 } }, '/0/groups/most is not a whole number'],
     ['a migration that is a text', { migrate: 'yes' }, '/0/migrate is neither'],
   ])('refuses %s', (_, more, fault) => {
-    expect(faultsOf(more)).toContain(fault);
+    expect(findFaults(more)).toContain(fault);
   });
 });
 
 describe('the subject of a source', () => {
   const source = (id: string, more: object): object => ({ ...ENTRY, id, ...more });
   const faults = (...entries: object[]): readonly string[] =>
-    findingsOf(() => loadConfig({ USER_SOURCES: JSON.stringify(entries) }));
+    findFindings(() => loadConfig({ USER_SOURCES: JSON.stringify(entries) }));
 
   it('is read with its prefix', () => {
     expect(read([source('a', { sub: 'source', sub_prefix: 'a-' })])).toMatchObject({ value: [{ subjectPrefix: 'a-' }] });
     expect(read([source('a', { sub: 'source' })])).toMatchObject({ value: [{ subjectPrefix: '' }] });
     expect(read([source('a', { sub: 'account' })])).not.toHaveProperty('value.0.subjectPrefix');
-    expect(faultOf({ sub: 'uid' })).toContain('/0/sub is not one of account, source');
-    expect(faultOf({ sub_prefix: 'a-' })).toContain('/0/sub_prefix is there without "sub": "source"');
-    expect(faultOf({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a text of at most 64 visible');
+    expect(explainFault({ sub: 'uid' })).toContain('/0/sub is not one of account, source');
+    expect(explainFault({ sub_prefix: 'a-' })).toContain('/0/sub_prefix is there without "sub": "source"');
+    expect(explainFault({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a text of at most 64 visible');
   });
 
   it('needs prefixes of which none begins with another, where two sources use it', () => {

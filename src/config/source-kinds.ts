@@ -121,7 +121,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     id: of.id.text(ID),
     ...defined({ name }),
     directory,
-    ...connectionOf(of, entry),
+    ...toConnection(of, entry),
     ...defined({ ca }),
     ...(bindDn === undefined || bindPassword === undefined ? {} : { bind: { dn: bindDn, password: bindPassword } }),
     base: of.base.text(DN),
@@ -133,14 +133,14 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     email: of.email.text(ATTRIBUTE, preset.email),
     emailVerified: of.email_verified.flag(false),
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
-    ...(of.groups.isAbsent ? {} : { groups: groupsOf(of.groups, preset.groups) }),
+    ...(of.groups.isAbsent ? {} : { groups: toGroups(of.groups, preset.groups) }),
     ...sourceSubject(of),
     ...defined({ passwordUrl }),
     timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };
 }
 
-function connectionOf(
+function toConnection(
   of: Record<'urls' | 'start_tls' | 'plaintext', JsonReader>,
   entry: JsonReader,
 ): Pick<LdapSettings, 'urls' | 'encryption'> {
@@ -160,7 +160,7 @@ function connectionOf(
   return { urls, encryption: startTls ? 'starttls' : 'by-address' };
 }
 
-function groupsOf(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEFAULTS]['groups']): LdapGroups {
+function toGroups(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEFAULTS]['groups']): LdapGroups {
   const of = groups.members(['base', 'filter', 'name', 'member', 'nested', 'only', 'most', 'group_name']);
   return {
     base: of.base.text(DN),

@@ -9,7 +9,7 @@ const GOOD = `
 @media (width < 600px) { :root { --radius: 0 } }
 `;
 
-const faultOf = (css: string) => {
+const explainFault = (css: string) => {
   const reading = stylesheet.read(css);
   return 'fault' in reading ? reading.fault : null;
 };
@@ -38,7 +38,7 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     ['<!doctype html><style>.a{}</style>', 'is not a stylesheet'],
     ['nothing of the kind', 'is not a stylesheet'],
     [`.a{}${' '.repeat(64 * 1024)}`, 'is longer than 64 KB'],
-  ])('a wrong one (%#)', (css, fault) => expect(faultOf(css)).toContain(fault));
+  ])('a wrong one (%#)', (css, fault) => expect(explainFault(css)).toContain(fault));
 
   it('that is missing or wrong stops the start, with the name of the setting', () => {
     const missing = () => {

@@ -1,5 +1,5 @@
 /** @returns the code of an operating system error, such as `ENOENT` */
-export function codeOf(error: unknown): string | undefined {
+export function toCode(error: unknown): string | undefined {
   const isCoded = typeof error === 'object' && error !== null && 'code' in error;
   return isCoded && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -15,5 +15,5 @@ export function networkReason(error: unknown): string {
   const { name, cause, errors } = error as Partial<AggregateError>;
   if (isTimeOut(error)) return 'no answer in time';
   const inner: unknown = cause ?? errors?.[0];
-  return codeOf(error) ?? (inner === undefined ? (name ?? 'no reason given') : networkReason(inner));
+  return toCode(error) ?? (inner === undefined ? (name ?? 'no reason given') : networkReason(inner));
 }

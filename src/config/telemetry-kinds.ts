@@ -12,7 +12,7 @@ function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, stri
         .split(',')
         .map((entry) => entry.trim())
         .filter((entry) => entry !== '')
-        .map(pairOf);
+        .map(toPair);
       const read = entries.filter((entry) => entry !== null).filter(([name]) => isName.test(name));
       if (read.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
       if (new Set(read.map(([name]) => name)).size < read.length) return { fault: 'names something twice' };
@@ -21,7 +21,7 @@ function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, stri
   };
 }
 
-function pairOf(entry: string): [string, string] | null {
+function toPair(entry: string): [string, string] | null {
   const [name = '', ...rest] = entry.split('=');
   if (rest.length === 0) return null;
   try {

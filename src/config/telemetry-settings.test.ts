@@ -5,16 +5,16 @@ import type { Environment } from './settings-read.js';
 const ENDPOINT = 'https://collector.example/otlp';
 const TOKEN = 'kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3Ea';
 
-const telemetryOf = (env: Environment) => loadConfig(env).config.telemetry;
-const faultsOf = (env: Environment) => surveyConfig(env).faults.filter((fault) => /^(OTEL|METRICS)_/.test(fault));
-const production = (env: Environment) => faultsOf({ NODE_ENV: 'production', ...env });
+const toTelemetry = (env: Environment) => loadConfig(env).config.telemetry;
+const findFaults = (env: Environment) => surveyConfig(env).faults.filter((fault) => /^(OTEL|METRICS)_/.test(fault));
+const production = (env: Environment) => findFaults({ NODE_ENV: 'production', ...env });
 
 describe('telemetry', () => {
   it('is off unless something asks for it', () => {
-    expect(telemetryOf({})).toEqual({ serviceName: 'foyer', resource: {} });
-    expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' })).not.toHaveProperty('otlp');
+    expect(toTelemetry({})).toEqual({ serviceName: 'foyer', resource: {} });
+    expect(toTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' })).not.toHaveProperty('otlp');
     const none = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
-    expect(telemetryOf(none)).toEqual({ serviceName: 'foyer', resource: {} });
+    expect(toTelemetry(none)).toEqual({ serviceName: 'foyer', resource: {} });
   });
 
   it('goes to a receiver with all that was said of it', () => {
@@ -26,7 +26,7 @@ describe('telemetry', () => {
       OTEL_METRIC_EXPORT_INTERVAL: '15000',
       OTEL_RESOURCE_ATTRIBUTES: 'service.name=anmeldung,deployment.environment.name=probe',
     };
-    expect(telemetryOf(env)).toEqual({
+    expect(toTelemetry(env)).toEqual({
       serviceName: 'anmeldung',
       resource: { 'service.name': 'anmeldung', 'deployment.environment.name': 'probe' },
       otlp: {
@@ -39,19 +39,19 @@ describe('telemetry', () => {
         sampler: { name: 'parentbased_traceidratio', ratio: 0.25 },
       },
     });
-    expect(telemetryOf({ ...env, OTEL_SERVICE_NAME: 'foyer-2' }).serviceName).toBe('foyer-2');
+    expect(toTelemetry({ ...env, OTEL_SERVICE_NAME: 'foyer-2' }).serviceName).toBe('foyer-2');
   });
 
   it('is read by Prometheus alone, beside a receiver, or in its place', () => {
-    expect(telemetryOf({ OTEL_METRICS_EXPORTER: 'prometheus', METRICS_TOKEN: TOKEN })).toEqual({
+    expect(toTelemetry({ OTEL_METRICS_EXPORTER: 'prometheus', METRICS_TOKEN: TOKEN })).toEqual({
       serviceName: 'foyer',
       resource: {},
       prometheus: { token: TOKEN },
     });
     const beside = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'otlp, prometheus' };
-    expect(telemetryOf(beside)).toMatchObject({ prometheus: {}, otlp: { metrics: true, traces: true } });
+    expect(toTelemetry(beside)).toMatchObject({ prometheus: {}, otlp: { metrics: true, traces: true } });
     const instead = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'prometheus' };
-    expect(telemetryOf(instead)).toMatchObject({ prometheus: {}, otlp: { metrics: false, traces: true } });
+    expect(toTelemetry(instead)).toMatchObject({ prometheus: {}, otlp: { metrics: false, traces: true } });
   });
 });
 
@@ -68,7 +68,7 @@ describe('settings of telemetry that contradict each other', () => {
     [{ OTEL_RESOURCE_ATTRIBUTES: 'a=1,a=2' }, /names something twice/],
     [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, /is not a number from 0 to 1/],
   ])('are named: %j', (env, fault) => {
-    const faults = faultsOf(env);
+    const faults = findFaults(env);
     expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
     expect(faults.join()).not.toContain('geheim');
   });
@@ -83,9 +83,9 @@ describe('settings of telemetry that contradict each other', () => {
   });
 
   it('name a receiver at the port of gRPC, which is not spoken', () => {
-    const warningsOf = (endpoint: string) => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).warnings.join();
-    expect(warningsOf('http://localhost:4317')).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port of gRPC.*4318/);
-    expect(warningsOf('http://localhost:4318')).not.toContain('gRPC');
+    const findWarnings = (endpoint: string) => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).warnings.join();
+    expect(findWarnings('http://localhost:4317')).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port of gRPC.*4318/);
+    expect(findWarnings('http://localhost:4318')).not.toContain('gRPC');
   });
 
   it('stop a production whose metrics have a token that is weak, or opens more', () => {

@@ -16,12 +16,12 @@ interface Found {
   warnings?: string[];
 }
 
-export function telemetryOf(values: SettingValues): TelemetrySettings {
+export function toTelemetry(values: SettingValues): TelemetrySettings {
   const { otelResource, metricsToken } = values;
   const serviceName = values.otelServiceName ?? otelResource['service.name'] ?? 'foyer';
   const base = { serviceName, resource: otelResource };
   if (values.otelDisabled) return base;
-  const otlp = receiverOf(values);
+  const otlp = toReceiver(values);
   const scraped = metricsExporters(values).includes('prometheus');
   return {
     ...base,
@@ -30,7 +30,7 @@ export function telemetryOf(values: SettingValues): TelemetrySettings {
   };
 }
 
-function receiverOf(values: SettingValues): TelemetrySettings['otlp'] {
+function toReceiver(values: SettingValues): TelemetrySettings['otlp'] {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, otlpTimeoutMs: timeoutMs, metricIntervalMs } = values;
   const traces = values.tracesExporter === 'otlp';
   const metrics = metricsExporters(values).includes('otlp');

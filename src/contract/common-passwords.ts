@@ -66,7 +66,7 @@ const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
 const SHORTEST_STEM = 4;
 
 /** @returns the lists in the form that `isCommonPassword` needs for lookups */
-export function commonPasswordsOf({ common, german }: PublishedLists): CommonPasswords {
+export function findCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
   const published = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
   return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(entryOf));
 }

@@ -12,7 +12,7 @@ interface CountedFactor {
 
 /** As the account area and its calls say which factors there are (RPC-2). */
 export function specifiedCounts(factors: readonly CountedFactor[]): MfaRegistrationStatusAnswer {
-  return { totp_registered: countOf(factors, 'totp') > 0, count_registered_fido2_devices: countOf(factors, 'fido2') };
+  return { totp_registered: toCount(factors, 'totp') > 0, count_registered_fido2_devices: toCount(factors, 'fido2') };
 }
 
 /** As the second step says it (MFV-1). */
@@ -30,13 +30,13 @@ export function specifiedOffers(
 /** As the operator API says it. */
 export function operatorCounts(factors: readonly CountedFactor[]) {
   return {
-    totp: countOf(factors, 'totp') > 0,
-    security_keys: countOf(factors, 'fido2'),
-    recovery_codes_left: countOf(factors, 'recovery'),
+    totp: toCount(factors, 'totp') > 0,
+    security_keys: toCount(factors, 'fido2'),
+    recovery_codes_left: toCount(factors, 'recovery'),
   };
 }
 
-function countOf(factors: readonly CountedFactor[], name: string): number {
+function toCount(factors: readonly CountedFactor[], name: string): number {
   return factors.find((factor) => factor.name === name)?.count ?? 0;
 }
 
@@ -59,7 +59,7 @@ export function readMfaFields(state: MfaFields): MfaVerificationState {
     xsrf_token: rest.xsrf_token ?? xsrfToken ?? '',
   };
   const factors = rest.factors ?? specifiedFactors(spelled);
-  return { ...UNSPECIFIED, ...rest, ...spelled, factors, view: rest.view ?? viewOf(factors) };
+  return { ...UNSPECIFIED, ...rest, ...spelled, factors, view: rest.view ?? toView(factors) };
 }
 
 const UNSPECIFIED = { token: '', error: null, recovery_codes_left: false, wanted_by: 'installation', ticket: '' } as const;
@@ -74,7 +74,7 @@ function specifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: Sp
 }
 
 /** MFV-2, MFV-3: the only one is asked for; of several the person chooses. */
-function viewOf(factors: readonly MfaFactorState[]): string {
+function toView(factors: readonly MfaFactorState[]): string {
   const [only, ...others] = factors.filter(({ registered }) => registered);
   if (!only) return 'enrol';
   return others.length === 0 ? only.name : 'choose';

@@ -24,7 +24,7 @@ const STEPS: readonly StrengthScore[] = [1, 2, 3, 4, 5];
 
 export function passwordStrength(password: string): StrengthScore {
   const text = password.normalize('NFC');
-  const length = lengthOf(text);
+  const length = measureLength(text);
   if (length === 0) return 0;
   const counted = length < LONG_ENOUGH ? CLASSES : [...CLASSES, OTHER];
   const pool = counted.reduce((sum, { pattern, size }) => sum + (pattern.test(text) ? size : 0), 0);
@@ -42,7 +42,7 @@ export interface PasswordCheck {
 export function passwordChecks(password: string, repeat: string, rules: PasswordRules): PasswordCheck[] {
   const text = password.normalize('NFC');
   return [
-    { rule: 'length', ok: text !== '' && lengthOf(text) >= rules.min_length },
+    { rule: 'length', ok: text !== '' && measureLength(text) >= rules.min_length },
     ...(rules.require_lower ? [{ rule: 'lower', ok: /\p{Ll}/u.test(text) } as const] : []),
     ...(rules.require_upper ? [{ rule: 'upper', ok: /\p{Lu}/u.test(text) } as const] : []),
     ...(rules.require_digit ? [{ rule: 'digit', ok: /\p{Nd}/u.test(text) } as const] : []),
@@ -51,6 +51,6 @@ export function passwordChecks(password: string, repeat: string, rules: Password
 }
 
 /** In code points, so that one visible character counts once. */
-function lengthOf(text: string): number {
+function measureLength(text: string): number {
   return Array.from(text).length;
 }

@@ -43,7 +43,7 @@ export const REQUIRED_SCOPE = 'openid';
 export const SAME_PERMISSION = { shown: 'offline_access', also: 'offline' } as const;
 
 /** All names of the permission that a scope stands for. */
-export function namesOf(scope: string): readonly string[] {
+export function toNames(scope: string): readonly string[] {
   const { shown, also } = SAME_PERMISSION;
   return scope === shown || scope === also ? [shown, also] : [scope];
 }

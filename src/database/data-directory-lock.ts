@@ -14,7 +14,7 @@ import { randomToken } from '../config/keys.js';
 import { DataDirectoryInUse } from './database.errors.js';
 import { makeDirectory } from '../config/make-directory.js';
 import { realPause, type Pause } from './pause.js';
-import { livenessOf, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
+import { toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 
 const HEARTBEAT_MS = 2000;
 /** A claim without a heartbeat for this time is abandoned. */
@@ -57,7 +57,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
       throw error;
     });
     // The own claim is missing only if this process was suspended for so long that another one considered it dead.
-    if (!otherOwner && (await heartbeatOf(own)) !== null) return { release };
+    if (!otherOwner && (await findHeartbeat(own)) !== null) return { release };
     await release();
     if (attempt >= TRIES) throw new DataDirectoryInUse(inUseMessage(directory, otherOwner ?? UNREADABLE));
     await pause(randomInt(LONGEST_RETRY_MS));
@@ -111,12 +111,12 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
 }
 
 async function isAlive(path: string, claimant: ProcessIdentity, { processes, pause }: Search): Promise<boolean> {
-  const liveness = livenessOf(claimant, processes);
+  const liveness = toLiveness(claimant, processes);
   if (liveness !== 'unknown') return liveness === 'alive';
-  const lastHeartbeat = await heartbeatOf(path);
+  const lastHeartbeat = await findHeartbeat(path);
   for (let check = 0; check < CHECKS; check++) {
     await pause(HEARTBEAT_TIMEOUT_MS / CHECKS);
-    const heartbeat = await heartbeatOf(path);
+    const heartbeat = await findHeartbeat(path);
     if (heartbeat === null) return false;
     if (heartbeat !== lastHeartbeat) return true;
   }
@@ -124,7 +124,7 @@ async function isAlive(path: string, claimant: ProcessIdentity, { processes, pau
 }
 
 /** Compared only with itself: clocks of two machines may differ. */
-async function heartbeatOf(path: string): Promise<number | null> {
+async function findHeartbeat(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => null,

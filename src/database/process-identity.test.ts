@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { livenessOf, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
+import { toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 
 const SELF: ProcessIdentity = { pid: 1, host: 'here', start: '10' };
 
@@ -16,7 +16,7 @@ describe('process identity', () => {
     ['unknown where the system does not tell starts', { pid: 7, host: 'here', start: '' }, '', 'unknown'],
     ['unknown from another container or before another boot', { pid: 7, host: 'there', start: '42' }, '42', 'unknown'],
   ])('is %s', (_, other, start, liveness) => {
-    expect(livenessOf(other, table(start))).toBe(liveness);
+    expect(toLiveness(other, table(start))).toBe(liveness);
   });
 
   it('of this process is the same each time', () => {
@@ -28,10 +28,10 @@ describe('process identity', () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const pid = child.pid ?? 0;
     const identity = { ...systemProcesses.self(), pid, start: systemProcesses.startOf(pid) ?? '' };
-    expect(livenessOf(identity, systemProcesses)).not.toBe('dead');
+    expect(toLiveness(identity, systemProcesses)).not.toBe('dead');
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
-    expect(livenessOf(identity, systemProcesses)).toBe('dead');
+    expect(toLiveness(identity, systemProcesses)).toBe('dead');
   });
 });

@@ -22,7 +22,7 @@ export interface ProcessTable {
   startOf(pid: number): string | null;
 }
 
-export function livenessOf(other: ProcessIdentity, table: ProcessTable): Liveness {
+export function toLiveness(other: ProcessIdentity, table: ProcessTable): Liveness {
   if (other.host !== table.self().host) return 'unknown';
   const start = table.startOf(other.pid);
   if (start === null) return 'dead';

@@ -13,7 +13,7 @@ export function isCursor(given: string): boolean {
 }
 
 /** @param found one row more than the size, if there is a next page */
-export function pageOf<Row extends { seq: number }>(found: readonly Row[], size: number): { rows: Row[]; nextCursor?: string } {
+export function toPage<Row extends { seq: number }>(found: readonly Row[], size: number): { rows: Row[]; nextCursor?: string } {
   const rows = found.slice(0, size);
   const last = rows.at(-1);
   return { rows, ...(found.length > size && last ? { nextCursor: String(last.seq) } : {}) };

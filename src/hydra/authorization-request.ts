@@ -46,7 +46,7 @@ export function isDeviceRequest(requestUrl: string): boolean {
 }
 
 /** @returns the code without the blanks and dashes of its display; null if it cannot be one. Case counts */
-export function userCodeOf(typed: string): string | null {
+export function toUserCode(typed: string): string | null {
   const code = typed.replaceAll(/[\s\p{Dash}]/gu, '');
   return WELL_FORMED.test(code) ? code : null;
 }
@@ -63,7 +63,7 @@ function deviceUrl(url: URL, names: readonly string[]): URL {
   const kept = new URL(url.origin + url.pathname);
   for (const name of names) {
     const value = url.searchParams.get(name);
-    if (value !== null && (name !== USER_CODE || userCodeOf(value) === value)) kept.searchParams.set(name, value);
+    if (value !== null && (name !== USER_CODE || toUserCode(value) === value)) kept.searchParams.set(name, value);
   }
   return kept;
 }
@@ -230,7 +230,7 @@ function isMisreadable(requestUrl: string, { searchParams }: URL): boolean {
  * would go on with the old one, for ever. Where both limit what passes unasked, both count.
  */
 function withPlainParameters(url: URL): URL {
-  const members = requestObjectOf(url);
+  const members = toRequestObject(url);
   if (!members) return url;
   const plain = new URL(url);
   // Not Hydra's, so an object that Hydra has verified cannot be combined with it.
@@ -264,7 +264,7 @@ function memberText(value: unknown): string {
 }
 
 /** @returns null for a request without one, with one that Hydra has not read, or with one that cannot be read here */
-function requestObjectOf({ searchParams }: URL): Readonly<Record<string, unknown>> | null {
+function toRequestObject({ searchParams }: URL): Readonly<Record<string, unknown>> | null {
   const object = searchParams.get(REQUEST_OBJECT);
   const isRead = words(searchParams.get('scope') ?? '').includes('openid') && (searchParams.get('request_uri') ?? '') === '';
   if (object === null || !isRead) return null;

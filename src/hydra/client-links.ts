@@ -28,7 +28,7 @@ export function safeLogo(address: string | undefined): string | undefined {
 }
 
 /** Members of the state of a client. */
-export function logosOf({ logoUri, logoDarkUri }: ClientProfile): Pick<ClientState, 'logo_url' | 'logo_dark_url'> {
+export function toLogos({ logoUri, logoDarkUri }: ClientProfile): Pick<ClientState, 'logo_url' | 'logo_dark_url'> {
   const [logo, dark] = [safeLogo(logoUri), safeLogo(logoDarkUri)];
   if (logo === undefined) return {};
   // A blank would end the address in a list of sources.
@@ -45,12 +45,12 @@ export function returnUrl(
   allowedOrigins: readonly string[],
 ): string | undefined {
   const registered = [...client.redirectUris, ...client.postLogoutRedirectUris, ...client.foyer.returnUrls];
-  const origins = new Set([...registered, ...allowedOrigins].map(originOf));
+  const origins = new Set([...registered, ...allowedOrigins].map(toOrigin));
   return [wanted, client.clientUri].map(webUrl).find((url) => url !== undefined && origins.has(new URL(url).origin));
 }
 
 /** Addresses with other schemes (native apps) have the opaque origin "null", which must not equal another one. */
-function originOf(value: string): string | undefined {
+function toOrigin(value: string): string | undefined {
   const url = webUrl(value);
   return url === undefined ? undefined : new URL(url).origin;
 }

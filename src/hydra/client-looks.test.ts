@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { logosOf } from './client-links.js';
+import { toLogos } from './client-links.js';
 import { ClientLooks } from './client-looks.js';
 import type { ClientProfile } from './client-profile.js';
 
@@ -50,7 +50,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['light', 'https://app.example/logo.svg', undefined],
     ['dark', 'https://app.example/dark.svg', 'https://app.example/dark.svg'],
   ] as const)('has one logo where the theme is %s for everybody', (theme, logo, dark) => {
-    expect(logosOf(shown(LOOK, { theme }).profile)).toEqual({ logo_url: logo, ...(dark ? { logo_dark_url: dark } : {}) });
+    expect(toLogos(shown(LOOK, { theme }).profile)).toEqual({ logo_url: logo, ...(dark ? { logo_dark_url: dark } : {}) });
   });
 
   it('may have a part of it: the rest is as before', () => {

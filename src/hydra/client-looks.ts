@@ -65,7 +65,7 @@ export class ClientLooks {
     const bare = { ...plain, foyer: others };
     if (written === undefined || !hasOwnLook(this.settings, client.id)) return bare;
     const values = this.#read(client.id, written);
-    return { ...bare, name: values.name ?? client.name, ...this.#logos(values, client), ...brandOf(values) };
+    return { ...bare, name: values.name ?? client.name, ...this.#logos(values, client), ...toBrand(values) };
   }
 
   #read(client: string, written: unknown): Values {
@@ -106,7 +106,7 @@ export class ClientLooks {
 }
 
 /** A colour for dark pages alone would not go together with the installation's. */
-function brandOf({ colour: brandColour, colour_dark: dark, radius: brandRadius }: Values): { look?: Brand } {
+function toBrand({ colour: brandColour, colour_dark: dark, radius: brandRadius }: Values): { look?: Brand } {
   if (brandColour === undefined && brandRadius === undefined) return {};
   return { look: { brandColour, brandColourDark: brandColour && dark, brandRadius } };
 }

@@ -6,12 +6,12 @@ import { UpstreamUnavailable } from './hydra.errors.js';
 
 /** @param body of `GET /admin/oauth2/auth/sessions/consent`; some servers write an empty list as null */
 export function readSessionIds(body: unknown): string[] {
-  return itemsOf(body).flatMap((item) => optionalText(optionalObject(item['consent_request']), 'login_session_id') || []);
+  return toItems(body).flatMap((item) => optionalText(optionalObject(item['consent_request']), 'login_session_id') || []);
 }
 
 /** Consents of clients that were deleted are left out: nothing can be done with them. */
 export function readConsents(body: unknown): StoredConsent[] {
-  return itemsOf(body).flatMap((item) => {
+  return toItems(body).flatMap((item) => {
     const client = optionalObject(optionalObject(item['consent_request'])['client']);
     const handledAt = Date.parse(optionalText(item, 'handled_at') ?? '');
     const grantedAt = Number.isNaN(handledAt) || handledAt <= 0 ? null : new Date(handledAt);
@@ -21,7 +21,7 @@ export function readConsents(body: unknown): StoredConsent[] {
   });
 }
 
-function itemsOf(body: unknown): Wire[] {
+function toItems(body: unknown): Wire[] {
   if (body === null) return [];
   if (!Array.isArray(body)) throw new UpstreamUnavailable('The upstream answered with something that is not a list');
   return body.map((item) => asObject(item, 'a consent'));

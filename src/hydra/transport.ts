@@ -35,14 +35,14 @@ export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 export function transport(telemetry: Telemetry, ca?: string): Transport {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
-  const addressOf = addresses();
+  const buildAddress = addresses();
   return (asked) => {
     const url = asked.url ?? '';
     const method = (asked.method ?? 'get').toUpperCase();
     const open = (): ClientRequest => {
-      const address = addressOf(url);
+      const address = buildAddress(url);
       // The admin API belongs to this installation, so the trace context is passed on.
-      const options = { ...address, method, headers: { ...headersOf(asked), ...telemetry.propagation() } };
+      const options = { ...address, method, headers: { ...toHeaders(asked), ...telemetry.propagation() } };
       return address.protocol === 'https:'
         ? httpsRequest({ ...options, agent: secure })
         : httpRequest({ ...options, agent: plain });
@@ -85,14 +85,14 @@ function exchange(open: () => ClientRequest, config: InternalAxiosRequestConfig)
     const fail = (error: unknown): void => {
       clearTimeout(timer);
       request.destroy();
-      const code = codeOf(error);
+      const code = toCode(error);
       reject(new AxiosError(code, code, config));
     };
     request.on('error', fail);
     request.on('response', (answer) => {
       read(answer, fail, (text) => {
         clearTimeout(timer);
-        finish(responseOf(answer, text, config), resolve, reject);
+        finish(toResponse(answer, text, config), resolve, reject);
       });
     });
     request.end(config.data);
@@ -111,7 +111,7 @@ function read(answer: IncomingMessage, fail: (error: unknown) => void, done: (te
   answer.on('error', fail);
 }
 
-function responseOf(answer: IncomingMessage, text: string, config: InternalAxiosRequestConfig): AxiosResponse {
+function toResponse(answer: IncomingMessage, text: string, config: InternalAxiosRequestConfig): AxiosResponse {
   const { link } = answer.headers;
   const headers = link === undefined ? {} : { link: [link].flat().join(', ') };
   return { data: parsed(text), status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '', headers, config };
@@ -131,12 +131,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function headersOf({ headers: given, data }: HttpRequest): Record<string, string> {
+function toHeaders({ headers: given, data }: HttpRequest): Record<string, string> {
   const headers = (given instanceof AxiosHeaders ? given.toJSON() : given) as Record<string, string>;
   return typeof data === 'string' ? { ...headers, 'Content-Length': String(Buffer.byteLength(data)) } : headers;
 }
 
-function codeOf(error: unknown): string {
+function toCode(error: unknown): string {
   const { code } = Object(error) as { code?: unknown };
   return typeof code === 'string' ? code : AxiosError.ERR_NETWORK;
 }

@@ -25,7 +25,7 @@ const TRANSIENT_CODES: readonly string[] = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE
 
 export function toUpstreamError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
-  if (!isAxiosError(error)) return new UpstreamUnavailable(`The upstream could not be read (${nameOf(error)})`);
+  if (!isAxiosError(error)) return new UpstreamUnavailable(`The upstream could not be read (${toName(error)})`);
   const status = error.response?.status;
   if (status === undefined) {
     return new UpstreamUnavailable(`The upstream did not answer (${error.code ?? 'unknown'})`, isTimeOut(error));
@@ -62,6 +62,6 @@ function isItsOwnError(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('error' in body || 'redirect_to' in body);
 }
 
-function nameOf(error: unknown): string {
+function toName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

@@ -239,12 +239,12 @@ export const CONSTANTS: readonly Constant[] = [
 ];
 
 export function hasCapability(version: string, capability: CapabilityName): boolean {
-  const release = releaseOf(version);
+  const release = findRelease(version);
   return release === null || compareReleases(release, CAPABILITIES[capability].since) >= 0;
 }
 
 /** @returns null if it is not a release */
-export function releaseOf(version: string): Release | null {
+export function findRelease(version: string): Release | null {
   const [, major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)];
 }

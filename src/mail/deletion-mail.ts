@@ -5,9 +5,9 @@
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import {
-  factsOf,
+  toFacts,
   linkWith,
-  mailOf,
+  toMail,
   notMeWords,
   whenText,
   type MailConfig,
@@ -41,11 +41,11 @@ export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config:
     event: text,
     ...(link ? { link } : {}),
     ...(notMe ? { notMe } : {}),
-    facts: factsOf(about, phrase, app),
+    facts: toFacts(about, phrase, app),
     advice: [...advice, phrase('mail.if_not_yours', names)],
     footer: phrase('mail.footer', names),
   };
-  return mailOf(words, app);
+  return toMail(words, app);
 }
 
 /** Without its token, because the secret of the row is no longer configured, the account is kept in the account area. */

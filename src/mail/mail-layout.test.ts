@@ -34,13 +34,13 @@ describe('a layout of an installation', () => {
 });
 
 /** The hidden text before everything else, without what fills the line after it. */
-function preheaderOf(html: string): string | undefined {
+function toPreheader(html: string): string | undefined {
   return /<body[^>]*><div style="display:none;[^"]*">(.*?)(?:&zwnj;&nbsp;)+<\/div>/s.exec(html)?.[1];
 }
 
 describe('what a mailbox shows beside the subject', () => {
   it('stands before the name of the installation, escaped', () => {
-    expect(preheaderOf(noticeMarkup({ ...WORDS, preheader: 'It <works> once.' }))).toBe('It &lt;works&gt; once.');
+    expect(toPreheader(noticeMarkup({ ...WORDS, preheader: 'It <works> once.' }))).toBe('It &lt;works&gt; once.');
   });
 
   it('is in a layout of an installation too, and looked at by no layout', () => {
@@ -54,7 +54,7 @@ describe('what a mailbox shows beside the subject', () => {
   it.each(MAIL_SAMPLES)('$name: is said in the mail too, in both parts', ({ mail }) => {
     for (const locale of SHIPPED.locales) {
       const { subject, text, html } = mail(locale);
-      const preheader = preheaderOf(html) ?? '';
+      const preheader = toPreheader(html) ?? '';
       // A code stands before the sentence about it.
       const parts = preheader.split(' · ');
       expect([preheader.length > 20, parts.filter((part) => !text.includes(unescaped(part)))]).toEqual([true, []]);
@@ -73,7 +73,7 @@ describe('every mail', () => {
     for (const locale of SHIPPED.locales) {
       const { subject, html } = mail(locale);
       expect(subject).not.toMatch(/\d{6}|[\w-]{43}/);
-      expect(preheaderOf(html)).not.toMatch(/[\w-]{43}|https?:/);
+      expect(toPreheader(html)).not.toMatch(/[\w-]{43}|https?:/);
     }
   });
 

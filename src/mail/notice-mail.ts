@@ -33,11 +33,11 @@ export type MailConfig = Pick<Config, 'publicUrl'> & { app: MailApp };
 
 /** @throws NoticeKindUnknown */
 export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
-  const words = wordsOf(notice, config);
-  return mailOf(words, config.app);
+  const words = toWords(notice, config);
+  return toMail(words, config.app);
 }
 
-function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
+function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
   const phrase = mailPhrases(notice.language);
   const { subject, event } = noticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
@@ -50,7 +50,7 @@ function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
     preheader: wasItYou,
     event: phrase(event, names),
     ...(notMe ? { notMe } : {}),
-    facts: factsOf(notice, phrase, app),
+    facts: toFacts(notice, phrase, app),
     advice: [wasItYou, ...more, phrase('mail.if_locked_out', names)],
     footer: phrase('mail.footer', names),
   };
@@ -77,7 +77,7 @@ export function linkWith(url: URL, field: string, token: string): string {
   return url.href;
 }
 
-export function factsOf(
+export function toFacts(
   { username, values, queuedAt, language }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,
   app: Pick<MailApp, 'timeZone'>,
@@ -109,7 +109,7 @@ export function oneLine(value: string): string {
 }
 
 /** @param look of the installation */
-export function mailOf(words: NoticeWords, look: MailLook): MailText {
+export function toMail(words: NoticeWords, look: MailLook): MailText {
   return { subject: words.subject, text: plainText(words), html: noticeMarkup(words, look) };
 }
 

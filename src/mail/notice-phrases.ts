@@ -13,12 +13,12 @@ interface NoticeKeys {
 /** The name of what a counter of wrong codes is about: a kind of second factor, or its set-up. */
 export function factorKey(factor: unknown): MailKey | undefined {
   if (typeof factor !== 'string') return undefined;
-  const key = keyOf(`factor-${factor.replace(/-setup$/, '')}`);
+  const key = toKey(`factor-${factor.replace(/-setup$/, '')}`);
   return isMailKey(key) ? key : undefined;
 }
 
 /** `totp-added` → `mail.totp_added` */
-function keyOf(kind: string): string {
+function toKey(kind: string): string {
   return `mail.${kind.replaceAll('-', '_')}`;
 }
 
@@ -36,7 +36,7 @@ export class NoticeKindUnknown extends Error {
 
 /** @throws NoticeKindUnknown: rows outlive the version that wrote them */
 export function noticeKeys(kind: string): NoticeKeys {
-  const [subject, event] = [keyOf(kind), `${keyOf(kind)}_text`];
+  const [subject, event] = [toKey(kind), `${toKey(kind)}_text`];
   if (!isMailKey(subject) || !isMailKey(event)) throw new NoticeKindUnknown();
   return { subject, event };
 }
@@ -47,7 +47,7 @@ export function noticeKeys(kind: string): NoticeKeys {
  */
 export function codeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
   const words = act === undefined ? kind : `${kind}-${act}`;
-  const ifNot = `${keyOf(words)}_if_not`;
+  const ifNot = `${toKey(words)}_if_not`;
   if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
   return { ...noticeKeys(words), ifNot };
 }

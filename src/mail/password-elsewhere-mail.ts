@@ -1,6 +1,6 @@
 /** Answers the request for a new password of an account whose password belongs to a source of people. It has no secret. */
 import type { Config } from '../config/config.js';
-import { mailOf, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toMail, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
@@ -22,5 +22,5 @@ export function passwordElsewhereMail(
     advice: [phrase('mail.password_elsewhere_how'), phrase('mail.password_elsewhere_if_not')],
     footer: phrase('mail.reset_footer', names),
   };
-  return mailOf(words, app);
+  return toMail(words, app);
 }

@@ -1,5 +1,5 @@
 /** Writes a mail with a code by which somebody confirms that it is them. The code is in the body only. */
-import { mailOf, oneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toMail, oneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { codeKeys, mailPhrases } from './notice-phrases.js';
 
@@ -33,5 +33,5 @@ export function proofCodeMail(asked: NoticeAbout, app: MailApp): MailText {
     advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
     footer: phrase('mail.footer', names),
   };
-  return mailOf(words, app);
+  return toMail(words, app);
 }

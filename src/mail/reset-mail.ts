@@ -4,7 +4,7 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { linkWith, mailOf, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { linkWith, toMail, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
@@ -61,5 +61,5 @@ export function resetMail(kind: ResetMailKind, asked: Omit<NoticeAbout, 'kind'>,
     advice: advice.map((key) => phrase(key, names)),
     footer: phrase(footer, names),
   };
-  return mailOf(words, app);
+  return toMail(words, app);
 }

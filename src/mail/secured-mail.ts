@@ -5,14 +5,14 @@
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { factsOf, linkWith, mailOf, whenText, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toFacts, linkWith, toMail, whenText, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases, type MailPhrase } from './notice-phrases.js';
 
 export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
 
 /** The password of a source cannot be removed here: until the freeze is over it signs nobody in. */
-function adviceOf(
+function findAdvice(
   { values: { source, emailRestored } }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,
   names: Readonly<Record<string, string>>,
@@ -41,9 +41,9 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
     preheader: event,
     event,
     ...(link ? { link } : {}),
-    facts: [...factsOf(about, phrase, app), [phrase('mail.frozen'), whenText(until, language, app)]],
-    advice: adviceOf(about, phrase, names),
+    facts: [...toFacts(about, phrase, app), [phrase('mail.frozen'), whenText(until, language, app)]],
+    advice: findAdvice(about, phrase, names),
     footer: phrase('mail.footer', names),
   };
-  return mailOf(words, app);
+  return toMail(words, app);
 }

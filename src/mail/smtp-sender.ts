@@ -134,7 +134,7 @@ async function transportTo({ host, port, encryption, login }: SmtpServer, { conn
 
 /** Nodemailer's error for a mail whose connection ended before a byte of it; errors of a server name the command. */
 function hasNotBegun(error: unknown): boolean {
-  const { code, command } = failureOf(error);
+  const { code, command } = catchFailure(error);
   return code === 'ECONNECTION' && command === undefined;
 }
 
@@ -147,7 +147,7 @@ interface SmtpFailure {
 
 /** Only errors about the recipient or the message concern this mail; all others concern the server. */
 function mailNotSent(error: unknown): MailNotSent {
-  const failure = failureOf(error);
+  const failure = catchFailure(error);
   const { code, command, responseCode } = failure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
   const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
@@ -155,7 +155,7 @@ function mailNotSent(error: unknown): MailNotSent {
   return new MailNotSent(responseCode >= 500 ? 'refused' : 'postponed', reason);
 }
 
-function failureOf(error: unknown): SmtpFailure {
+function catchFailure(error: unknown): SmtpFailure {
   return typeof error === 'object' && error !== null ? error : {};
 }
 

@@ -24,7 +24,7 @@ import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { USED_KINDS, type Added, type FactorKind, type RemoveRequest, type SignedIn } from './factor.port.js';
-import { countOf, hasFactor, isSecondFactor } from './held-factors.js';
+import { toCount, hasFactor, isSecondFactor } from './held-factors.js';
 import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 
@@ -93,7 +93,7 @@ export class Factors {
 
   /** Kinds that the account has and the installation uses, without recovery codes. */
   heldKinds(held: FactorCounts): FactorKind[] {
-    return this.kinds.filter((kind) => countOf(held, kind) > 0);
+    return this.kinds.filter((kind) => toCount(held, kind) > 0);
   }
 
   /** Why no first factor can be set up; `unauthorized` for a kind that only a newer version knows. @returns null without one */
@@ -157,7 +157,7 @@ export class Factors {
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
       if (!mayBeLast && this.registeredCode(left) === null) throw new LastFactor();
-      const gone = countOf(left, factor) === 0 ? [...factor.counters] : [];
+      const gone = toCount(left, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
         await this.recoveryCodes.remove(accountId, trx);
         gone.push(...RECOVERY.counters);
@@ -196,7 +196,7 @@ export class Factors {
 
   async #replaced(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
-    const gone = countOf(held, factor) === 1 ? factor.counters : [];
+    const gone = toCount(held, factor) === 1 ? factor.counters : [];
     await forgetFactorProofsInSignInsOf(accountId, trx);
     await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
     await this.#tell('removed', change, trx);

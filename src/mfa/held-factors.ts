@@ -8,7 +8,7 @@ import type { ProofKind } from './factor.port.js';
 import { PASSKEY } from './factors/passkey/passkey.kind.js';
 import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
 
-export function countOf(counts: FactorCounts, { folder }: Pick<ProofKind, 'folder'>): number {
+export function toCount(counts: FactorCounts, { folder }: Pick<ProofKind, 'folder'>): number {
   return counts[folder] ?? 0;
 }
 
@@ -25,7 +25,7 @@ export function hasFactor(counts: FactorCounts): boolean {
 
 /** A second factor, or a passkey: where a factor is wanted, nobody may set up another one in place of it (docs/security.md D6). */
 export function canVerify(counts: FactorCounts): boolean {
-  return hasFactor(counts) || countOf(counts, PASSKEY) > 0;
+  return hasFactor(counts) || toCount(counts, PASSKEY) > 0;
 }
 
 /** People sign in with a passkey alone: it is not a second factor, and nobody gets recovery codes with it (decision 0051). */
@@ -39,5 +39,5 @@ export function isRecovery(name: string): boolean {
 }
 
 export function recoveryCodesLeft(counts: FactorCounts): number {
-  return countOf(counts, RECOVERY);
+  return toCount(counts, RECOVERY);
 }

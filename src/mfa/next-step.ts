@@ -19,7 +19,7 @@ export type Step = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
 /** A factor that is set up is always required, even if nobody requests one, but in a trusted browser. */
 export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInProgress): Step {
-  const level = levelOf({ proven, factors, wanted });
+  const level = toLevel({ proven, factors, wanted });
   if (level === undefined) return 'unmet';
   const isEnough = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
   if (MET[level](proven) && isEnough) return 'accept';
@@ -35,13 +35,13 @@ export function mayTrustBrowser({ proven, factors, wanted }: SignInProgress): bo
 
 /** Only a security key is accepted. */
 export function wantsKey(progress: SignInProgress): boolean {
-  const level = levelOf(progress);
+  const level = toLevel(progress);
   return level === 'key' || level === 'hardware';
 }
 
 /** The key has to verify its user too. */
 export function wantsHardware(progress: SignInProgress): boolean {
-  return levelOf(progress) === 'hardware';
+  return toLevel(progress) === 'hardware';
 }
 
 /** Where passkeys are turned off, those that are kept are nothing that could be asked for. */
@@ -58,7 +58,7 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
 };
 
 /** The first of the wanted levels that this person can reach: nothing less is accepted for it. */
-function levelOf({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
+function toLevel({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
   const hasKey = heldKinds(factors).some((kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false));
   const mayEnrolKey = wanted.offersKey && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
   return wanted.levels.find((level) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acrFor, acrOf, wantedProof, type PolicyCase } from './policy.js';
+import { acrFor, toAcr, wantedProof, type PolicyCase } from './policy.js';
 
 const PWD = 'urn:foyer:acr:pwd';
 const MFA = 'urn:foyer:acr:mfa';
@@ -64,14 +64,14 @@ describe('[MFV-7] what a sign-in has to be proven with', () => {
 
 describe('[MFV-7] acr', () => {
   it('[S-58b] says truthfully what was proven', () => {
-    expect(acrOf(['pwd'])).toBe(PWD);
-    expect(acrOf(['pwd', 'otp', 'mfa'])).toBe(MFA);
-    expect(acrOf(['fed'])).toBe(FED);
-    expect(acrOf(['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHRH);
-    expect(acrOf(['pwd', 'hwk', 'pop', 'user', 'mfa'])).toBe(PHR);
-    expect(acrOf(['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHR);
+    expect(toAcr(['pwd'])).toBe(PWD);
+    expect(toAcr(['pwd', 'otp', 'mfa'])).toBe(MFA);
+    expect(toAcr(['fed'])).toBe(FED);
+    expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHRH);
+    expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'mfa'])).toBe(PHR);
+    expect(toAcr(['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHR);
     // Of version 0.1, which wrote it for every key.
-    expect(acrOf(['pwd', 'hwk', 'mfa'])).toBe(PHR);
+    expect(toAcr(['pwd', 'hwk', 'mfa'])).toBe(PHR);
   });
 
   it('is spelled as it was asked', () => {

@@ -68,10 +68,10 @@ export function wantedProof({ account, clientWantsFactor, acrValues, offersKey, 
   const least: ProofLevel = isRequired ? 'factor' : 'any';
   const levels = asked.length === 0 ? [least] : asked.map((level) => strongerOf(level, least));
   const [first = least] = levels;
-  return { levels, offersKey, by: sourceOf(first, { account, clientWantsFactor, asked }) };
+  return { levels, offersKey, by: toSource(first, { account, clientWantsFactor, asked }) };
 }
 
-function sourceOf(
+function toSource(
   level: ProofLevel,
   { account, clientWantsFactor, asked }: Pick<PolicyCase, 'account' | 'clientWantsFactor'> & { asked: readonly ProofLevel[] },
 ): WantedProof['by'] {
@@ -85,7 +85,7 @@ function strongerOf(one: ProofLevel, other: ProofLevel): ProofLevel {
 }
 
 /** The `acr` of what was actually proven. */
-export function acrOf(amr: readonly string[]): Acr {
+export function toAcr(amr: readonly string[]): Acr {
   if (isHardwareProof(amr)) return ACR.hardwareKey;
   if (hasKeyMethod(amr)) return ACR.key;
   if (hasFactorMethod(amr)) return ACR.secondFactor;

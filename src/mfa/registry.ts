@@ -20,7 +20,7 @@ import { PasskeyFactor } from './factors/passkey/passkey.factor.js';
 import { TotpFactor } from './factors/totp/totp.factor.js';
 import { WebAuthnFactor } from './factors/webauthn/webauthn.factor.js';
 import { Factors } from './factors.js';
-import { countOf, hasFactor, isSecondFactor } from './held-factors.js';
+import { toCount, hasFactor, isSecondFactor } from './held-factors.js';
 import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 
@@ -81,7 +81,7 @@ export class FactorRegistry {
     return this.provable.find(({ kind }) => kind.name === name);
   }
 
-  /** The factor that an address of `FACTOR_PATHS` or `FACTOR_CALLS` names. Only for routes that `pathsOf` has listed */
+  /** The factor that an address of `FACTOR_PATHS` or `FACTOR_CALLS` names. Only for routes that `buildPaths` has listed */
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route names no factor.');
@@ -92,10 +92,10 @@ export class FactorRegistry {
   /** Kinds that the account has, whether or not the installation uses them, with their entries; recovery codes have none. */
   async describe(accountId: string): Promise<HeldFactor[]> {
     const counts = await this.factors.status(accountId);
-    const held = PROOF_KINDS.filter((kind) => countOf(counts, kind) > 0);
+    const held = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);
     return Promise.all(
       held.map(async (kind) => {
-        return { kind, count: countOf(counts, kind), entries: (await this.find(kind.name)?.list(accountId)) ?? [] };
+        return { kind, count: toCount(counts, kind), entries: (await this.find(kind.name)?.list(accountId)) ?? [] };
       }),
     );
   }
@@ -134,7 +134,7 @@ export const factorProviders: Provider[] = [
 ];
 
 /** The addresses of the kinds that have one. */
-export function pathsOf(address: (name: string) => string, has: (kind: FactorKind) => boolean = () => true): string[] {
+export function buildPaths(address: (name: string) => string, has: (kind: FactorKind) => boolean = () => true): string[] {
   return KINDS.filter(has).map(({ name }) => address(name));
 }
 
@@ -157,10 +157,10 @@ function isUsed({ name }: ProofKind, { passkeys }: Config): boolean {
 
 /** Kinds of this version that an account has, without recovery codes. */
 export function heldKinds(counts: FactorCounts): FactorKind[] {
-  return KINDS.filter((kind) => countOf(counts, kind) > 0);
+  return KINDS.filter((kind) => toCount(counts, kind) > 0);
 }
 
 /** How many of each kind, by name. */
 export function namedCounts(counts: FactorCounts): { name: string; count: number }[] {
-  return PROOF_KINDS.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
+  return PROOF_KINDS.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
 }

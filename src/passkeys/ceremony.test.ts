@@ -6,7 +6,7 @@ import {
   type RegistrationDeviation,
 } from '../../test/support/synthetic-key.js';
 import { randomToken } from '../config/keys.js';
-import { assertionOf, registrationOf } from '../webauthn/credential-json.js';
+import { parseAssertion, parseRegistration } from '../webauthn/credential-json.js';
 import {
   assertedPasskey,
   creationOptions,
@@ -31,7 +31,7 @@ async function registering(
   unasked = false,
 ): Promise<Registered | null> {
   const challenge = randomToken();
-  const response = registrationOf(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
+  const response = parseRegistration(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
   if (!response) throw new Error('The answer cannot be read.');
   return registeredPasskey(PARTY, { challenge, unasked }, response);
 }
@@ -44,7 +44,7 @@ async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): P
 
 async function asserting(key: SyntheticKey, passkey: Registered['passkey'], deviation: AssertionDeviation = {}) {
   const challenge = randomToken();
-  const response = assertionOf(key.assert(challenge, { flags: VERIFIED, ...deviation }));
+  const response = parseAssertion(key.assert(challenge, { flags: VERIFIED, ...deviation }));
   if (!response) throw new Error('The answer cannot be read.');
   return assertedPasskey(PARTY, { challenge, passkey }, response);
 }

@@ -10,7 +10,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Config } from '../config/config.js';
 import type { Amr } from '../contract/authentication.js';
-import { bytesOf, library, methodsOf, verifiedAssertion, verifiedRegistration } from '../webauthn/verified-credential.js';
+import { toBytes, library, toMethods, verifiedAssertion, verifiedRegistration } from '../webauthn/verified-credential.js';
 import type { NewPasskey, Passkey } from './passkeys.js';
 
 /** Ed25519, ES256, RS256: what authenticators of people have. Always given, because the library's default depends on the runtime. */
@@ -48,7 +48,7 @@ export interface Asserted {
   methods: readonly Amr[];
 }
 
-export function partyOf({ publicUrl, app, passkeys }: Pick<Config, 'publicUrl' | 'app' | 'passkeys'>): PasskeyParty {
+export function toParty({ publicUrl, app, passkeys }: Pick<Config, 'publicUrl' | 'app' | 'passkeys'>): PasskeyParty {
   return { id: passkeys.rpId, name: app.name, origins: [new URL(publicUrl).origin, ...passkeys.origins] };
 }
 
@@ -60,10 +60,10 @@ export async function creationOptions(
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
-    userID: bytesOf(handle),
+    userID: toBytes(handle),
     userName: account.username,
     userDisplayName: account.displayName,
-    challenge: bytesOf(challenge),
+    challenge: toBytes(challenge),
     timeout: REGISTRATION_TIMEOUT_MS,
     attestationType: 'none',
     excludeCredentials: passkeys.map(named),
@@ -117,8 +117,8 @@ export async function assertedPasskey(
 }
 
 /** The authenticator and what its user knows or is. */
-function provenMethods(of: Parameters<typeof methodsOf>[0]): readonly Amr[] {
-  return [...methodsOf(of), 'mfa'];
+function provenMethods(of: Parameters<typeof toMethods>[0]): readonly Amr[] {
+  return [...toMethods(of), 'mfa'];
 }
 
 /** The passkey may have been copied (WebAuthn Level 3, section 6.1.1). */

@@ -23,8 +23,8 @@ import type { Amr } from '../contract/authentication.js';
 import { Database } from '../database/database.js';
 import { Statement } from '../database/statement.js';
 import { Telemetry, TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import { clientDataOf } from '../webauthn/client-data.js';
-import { assertedPasskey, isCopied, partyOf, type Asserted, type PasskeyParty } from './ceremony.js';
+import { parseClientData } from '../webauthn/client-data.js';
+import { assertedPasskey, isCopied, toParty, type Asserted, type PasskeyParty } from './ceremony.js';
 
 export interface ProvenPasskey {
   account: Account;
@@ -136,7 +136,7 @@ export class PasskeySignIn {
     @Inject(CONFIG) config: Config,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
-    this.#party = partyOf(config);
+    this.#party = toParty(config);
   }
 
   async attempt(attempt: PasskeyAttempt): Promise<PasskeyVerdict> {
@@ -183,7 +183,7 @@ export class PasskeySignIn {
       publicKey: new Uint8Array(candidate.public_key),
       backupEligible: candidate.backup_eligible,
     };
-    const challenge = clientDataOf(response.response.clientDataJSON)?.challenge ?? '';
+    const challenge = parseClientData(response.response.clientDataJSON)?.challenge ?? '';
     const asserted = await assertedPasskey(this.#party, { challenge, passkey }, response);
     if (asserted === null) return 'response';
     // The counter of a double click is the one that the first has taken: `SPEND` tells them from copies.

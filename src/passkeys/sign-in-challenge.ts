@@ -9,7 +9,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Keys } from '../config/keys.js';
 import type { PasskeyRequest } from '../contract/page-state.js';
-import { partyOf, requestOptions } from './ceremony.js';
+import { toParty, requestOptions } from './ceremony.js';
 
 /** The page may wait for a person for a while; Hydra forgets the request after 30 minutes by default. */
 const LIFETIME_SECONDS = 1800;
@@ -34,7 +34,7 @@ export class SignInChallenges {
 
   /** @returns options for the browser; null if nobody signs in with passkeys here */
   options(slot: SignInSlot): PasskeyRequest | null {
-    return this.config.passkeys.mode === 'off' ? null : requestOptions(partyOf(this.config), this.#issue(slot));
+    return this.config.passkeys.mode === 'off' ? null : requestOptions(toParty(this.config), this.#issue(slot));
   }
 
   #issue(slot: SignInSlot): string {

@@ -22,12 +22,12 @@ export function appleDialect({ issuer }: ProviderSettings): Dialect {
     },
     // Apple supports neither account selection nor languages nor a new authentication on request. Its ID tokens have `auth_time`.
     parameters: () => ({}),
-    label: (_claims, parameters) => nameOf(parameters.get('user')),
+    label: (_claims, parameters) => toName(parameters.get('user')),
   };
 }
 
 /** `{"name": {"firstName", "lastName"}, "email"}`. The e-mail address is unverified and ignored. */
-function nameOf(user: string | null): string | null {
+function toName(user: string | null): string | null {
   if (user === null || user.length > USER_LENGTH) return null;
   try {
     const { name } = (JSON.parse(user) ?? {}) as { name?: { firstName?: unknown; lastName?: unknown } | null };

@@ -17,7 +17,7 @@ export interface Dialect {
    * The issuer that the token must have, if the metadata contains a pattern. Called before the token is verified; it
    * selects the issuer to verify against. @throws ProviderRefused
    */
-  issuerOf?(claims: Readonly<Record<string, unknown>>): string;
+  findIssuer?(claims: Readonly<Record<string, unknown>>): string;
   /** Like `IdentityProviders.issuerFor`; only for providers with several issuers. */
   issuerFor?(issuerName?: string): string | null;
   /** Additional parameters of the authorization request. */
@@ -46,7 +46,7 @@ export function reauthenticationOrChoice(request: ProviderRequest): Record<strin
 }
 
 /** OpenID Connect Discovery 1.0, section 4. */
-export function documentOf(issuer: string): MetadataDocument {
+export function buildDocument(issuer: string): MetadataDocument {
   return {
     url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
     acceptsIssuer: (issuerName) => issuerName === issuer,

@@ -1,7 +1,7 @@
 /** The dialects. Google and plain OpenID Connect differ only in labels; Microsoft and Apple have their own files. */
 import type { ProviderSettings } from '../config/config.js';
 import { appleDialect } from './apple.dialect.js';
-import { accountChoice, languageParameter, documentOf, reauthenticationOrChoice, type Dialect } from './dialect.js';
+import { accountChoice, languageParameter, buildDocument, reauthenticationOrChoice, type Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
 import type { ProviderRequest } from './identity-providers.port.js';
 import { microsoftDialect } from './microsoft.dialect.js';
@@ -21,7 +21,7 @@ const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: Provider
   oidc: (settings) => plainDialect(settings),
 };
 
-export function dialectOf(settings: ProviderSettings): Dialect {
+export function toDialect(settings: ProviderSettings): Dialect {
   return DIALECTS[settings.dialect](settings);
 }
 
@@ -29,7 +29,7 @@ function plainDialect({ issuer }: ProviderSettings): Dialect {
   return {
     brand: null,
     responseMode: 'query',
-    metadata: documentOf(issuer),
+    metadata: buildDocument(issuer),
     parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...reauthenticationOrChoice(beginning) }),
     label: ({ name, preferred_username: username }) => displayLabel(name) ?? displayLabel(username),
   };

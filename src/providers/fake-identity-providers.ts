@@ -36,8 +36,8 @@ export class FakeIdentityProviders extends IdentityProviders {
     return this.list().find((profile) => profile.id === id) ?? null;
   }
 
-  issuerFor(id: string, named = issuerOf(id)): string | null {
-    return this.find(id) && named === issuerOf(id) ? named : null;
+  issuerFor(id: string, named = findIssuer(id)): string | null {
+    return this.find(id) && named === findIssuer(id) ? named : null;
   }
 
   begin(beginning: ProviderRequest): Promise<ProviderStart> {
@@ -74,7 +74,7 @@ export class FakeIdentityProviders extends IdentityProviders {
     const state = searchParams.get('state') ?? '';
     const code = randomToken();
     const said = { label, authTime, isProvenNow, isAdmitted, ...(person ? { person } : {}) };
-    const identity = { provider, issuer: issuerOf(provider), subject, ...said };
+    const identity = { provider, issuer: findIssuer(provider), subject, ...said };
     this.#codes.set(code, { state, identity });
     return { state, code };
   }
@@ -90,6 +90,6 @@ export class FakeIdentityProviders extends IdentityProviders {
   }
 }
 
-export function issuerOf(provider: string): string {
+export function findIssuer(provider: string): string {
   return `https://${provider}.example`;
 }

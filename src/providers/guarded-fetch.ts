@@ -3,7 +3,7 @@
  * become ProviderUnavailable; a 4xx answer is passed on.
  */
 import type { CustomFetch } from 'openid-client';
-import { codeOf } from '../config/system-error.js';
+import { toCode } from '../config/system-error.js';
 import { measuredCall, type CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { ProviderUnavailable } from './provider.errors.js';
@@ -32,7 +32,7 @@ function endOf(outcome: Response | Error): CallEnd {
 
 function guard(timeoutMs: number): CustomFetch {
   return async (url, { body, headers, method }) => {
-    const path = addressOf(url);
+    const path = buildAddress(url);
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(url, {
@@ -46,7 +46,7 @@ function guard(timeoutMs: number): CustomFetch {
       requireReadable(response.status, text, path);
       return new Response(text, { status: response.status, headers: { 'content-type': contentType(response) } });
     } catch (error) {
-      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${path}: ${reasonOf(error)}`);
+      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${path}: ${toReason(error)}`);
     }
   };
 }
@@ -79,7 +79,7 @@ function isJsonObject(text: string): boolean {
 }
 
 /** Host and path: a query is never logged. */
-function addressOf(url: string): string {
+function buildAddress(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
@@ -88,7 +88,7 @@ function contentType(response: Response): string {
   return response.headers.get('content-type') ?? 'application/octet-stream';
 }
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   const { name, cause } = Object(error) as { name?: unknown; cause?: unknown };
-  return name === 'TimeoutError' ? 'no answer in time' : (codeOf(cause) ?? 'no answer');
+  return name === 'TimeoutError' ? 'no answer in time' : (toCode(cause) ?? 'no answer');
 }

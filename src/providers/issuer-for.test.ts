@@ -9,7 +9,7 @@ const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ADDRESS = 'https://login.example';
 const of = (tenant: string): string => `${ADDRESS}/${tenant}/v2.0`;
 
-const providersOf = (...own: Partial<ProviderSettings>[]): OidcIdentityProviders => {
+const toProviders = (...own: Partial<ProviderSettings>[]): OidcIdentityProviders => {
   const common = { clientId: 'foyer', credential: { kind: 'secret', secret: 's' }, scopes: ['openid'] } as const;
   const providers = own.map((one) => ({ ...common, id: 'x', name: 'X', dialect: 'oidc' as const, issuer: '', ...one }));
   return new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
@@ -17,7 +17,7 @@ const providersOf = (...own: Partial<ProviderSettings>[]): OidcIdentityProviders
 
 describe('[PRV-3] the issuer by which a provider knows somebody', () => {
   it('is the one of its settings, to the letter', () => {
-    const providers = providersOf(
+    const providers = toProviders(
       { id: 'google', dialect: 'google', issuer: 'https://accounts.example' },
       { id: 'apple', dialect: 'apple', issuer: 'https://apple.example' },
     );
@@ -40,7 +40,7 @@ describe('[PRV-3] the issuer by which a provider knows somebody', () => {
     [[TENANT], of(TENANT), [of(TENANT)], [of(OTHER), of(PERSONAL), of(TENANT.toUpperCase())]],
     [[TENANT, OTHER], null, [of(TENANT), of(OTHER)], [of(PERSONAL)]],
   ])('is the one of a tenant that is taken at Microsoft (%j)', (tenants, only, taken, refused) => {
-    const providers = providersOf({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
+    const providers = toProviders({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
     expect(providers.issuerFor('microsoft')).toBe(only);
     for (const issuer of taken) expect(providers.issuerFor('microsoft', issuer)).toBe(issuer);
     for (const issuer of refused) expect([issuer, providers.issuerFor('microsoft', issuer)]).toEqual([issuer, null]);

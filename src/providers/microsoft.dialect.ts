@@ -4,7 +4,7 @@
  * of its tenant.
  */
 import type { ProviderSettings } from '../config/config.js';
-import { documentOf, languageParameter, reauthenticationOrChoice, type Dialect } from './dialect.js';
+import { buildDocument, languageParameter, reauthenticationOrChoice, type Dialect } from './dialect.js';
 import { displayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
 
@@ -18,10 +18,10 @@ export function microsoftDialect({ issuer: address, tenants = ['common'] }: Prov
     brand: 'microsoft',
     responseMode: 'query',
     metadata: {
-      ...documentOf(issuerOfTenant(endpointOf(tenants))),
+      ...buildDocument(issuerOfTenant(toEndpoint(tenants))),
       acceptsIssuer: (named) => acceptedIssuers(tenants).some((tenant) => issuerOfTenant(tenant) === named),
     },
-    issuerOf: ({ tid }) => {
+    findIssuer: ({ tid }) => {
       if (typeof tid !== 'string' || !TENANT_ID.test(tid) || !isAllowed(tid, tenants)) {
         throw new ProviderRefused('an account of a tenant that is not taken');
       }
@@ -41,7 +41,7 @@ export function microsoftDialect({ issuer: address, tenants = ['common'] }: Prov
 }
 
 /** A single tenant has its own endpoint; several tenants share the one for their kinds of account. */
-function endpointOf(tenants: readonly string[]): string {
+function toEndpoint(tenants: readonly string[]): string {
   const [only = 'common'] = tenants;
   if (tenants.length === 1) return only;
   return tenants.includes(PERSONAL) ? 'common' : 'organizations';

@@ -12,7 +12,7 @@ import {
   type ProviderTransaction,
 } from './identity-providers.port.js';
 import { OidcProvider } from './oidc-provider.js';
-import { failureOf } from './provider-failure.js';
+import { catchFailure } from './provider-failure.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
 
 export interface ProviderFailure {
@@ -66,7 +66,7 @@ export class OidcIdentityProviders extends IdentityProviders {
     } catch (error) {
       // No callback exists yet that could be refused.
       this.#count(request.provider, 'unavailable');
-      throw this.#reported(request.provider, new ProviderUnavailable(failureOf(error).message));
+      throw this.#reported(request.provider, new ProviderUnavailable(catchFailure(error).message));
     }
   }
 
@@ -76,7 +76,7 @@ export class OidcIdentityProviders extends IdentityProviders {
       this.#count(transaction.provider, 'proven');
       return identity;
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = catchFailure(error);
       this.#count(transaction.provider, RESULTS[failure.name]);
       throw failure instanceof ProviderCancelled ? failure : this.#reported(transaction.provider, failure);
     }

@@ -9,7 +9,7 @@ import type { ProviderSettings } from '../config/config.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { clientCredential, type ClientCredential } from './client-credential.js';
 import type { Dialect } from './dialect.js';
-import { dialectOf } from './dialects.js';
+import { toDialect } from './dialects.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { CLOCK_TOLERANCE_SECONDS, requireStrictToken } from './id-token-checks.js';
 import type {
@@ -19,7 +19,7 @@ import type {
   ProviderStart,
   ProviderTransaction,
 } from './identity-providers.port.js';
-import { claimsNeeded, hasClaim, personOf, unmetClaims, type ClaimSet } from './provided-person.js';
+import { claimsNeeded, hasClaim, toPerson, unmetClaims, type ClaimSet } from './provided-person.js';
 import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
@@ -42,7 +42,7 @@ export class OidcProvider {
     private readonly clock: Clock,
     { timeoutMs, telemetry }: { timeoutMs: number; telemetry: Telemetry },
   ) {
-    this.#dialect = dialectOf(settings);
+    this.#dialect = toDialect(settings);
     this.#fetch = guardedFetch({ timeoutMs, telemetry, provider: settings.id });
     this.#metadata = new ProviderMetadata(this.#dialect.metadata, this.#fetch, clock);
     this.#credential = clientCredential(settings, clock);
@@ -105,7 +105,7 @@ export class OidcProvider {
       isProvenNow: isSince(authTime, transaction.begunAt),
       isAdmitted,
       ...(isAdmitted ? {} : { unmet }),
-      ...(provision ? { person: { ...personOf(said, provision), subject: sub, isActive: isAdmitted } } : {}),
+      ...(provision ? { person: { ...toPerson(said, provision), subject: sub, isActive: isAdmitted } } : {}),
     };
   }
 
@@ -166,7 +166,7 @@ export class OidcProvider {
       (error: unknown) => error,
     );
     if (!cached) throw failed;
-    const issuer = this.#dialect.issuerOf?.(await unprovenClaims(cached.clone())) ?? metadata.issuer;
+    const issuer = this.#dialect.findIssuer?.(await unprovenClaims(cached.clone())) ?? metadata.issuer;
     const answer = cached;
     const replaying: oidc.CustomFetch = (url, options) =>
       url === metadata.token_endpoint ? Promise.resolve(answer) : this.#fetch(url, options);

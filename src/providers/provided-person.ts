@@ -23,7 +23,7 @@ export function unmetClaims(said: readonly ClaimSet[], required: readonly Requir
   });
 }
 
-export function personOf(said: readonly ClaimSet[], settings: ProvisionSettings): Omit<ProvidedPerson, 'subject' | 'isActive'> {
+export function toPerson(said: readonly ClaimSet[], settings: ProvisionSettings): Omit<ProvidedPerson, 'subject' | 'isActive'> {
   const displayName = textOf(said, settings.displayName);
   const email = textOf(said, settings.email);
   return {
@@ -31,7 +31,7 @@ export function personOf(said: readonly ClaimSet[], settings: ProvisionSettings)
     ...defined({ displayName }),
     ...defined({ email }),
     emailVerified: settings.emailVerified && isVerified(said, settings.email),
-    ...(settings.groups === undefined ? {} : { groups: textsOf(said, settings.groups), hasGroupName: settings.groupName }),
+    ...(settings.groups === undefined ? {} : { groups: toTexts(said, settings.groups), hasGroupName: settings.groupName }),
     attributes: Object.fromEntries(
       Object.entries(settings.attributes).map(([attribute, claim]) => [attribute, valueOf(said, claim) ?? null]),
     ),
@@ -48,13 +48,13 @@ export function claimsNeeded({ provision, require = [] }: Pick<ProviderSettings,
 }
 
 export function hasClaim(claims: ClaimSet, name: string): boolean {
-  return memberOf(claims, name) !== undefined;
+  return toMember(claims, name) !== undefined;
 }
 
 /** Said beside the address: the other set may have another one. */
 function isVerified(said: readonly ClaimSet[], email: string): boolean {
   const set = said.find((one) => hasClaim(one, email));
-  return set !== undefined && memberOf(set, 'email_verified') === true;
+  return set !== undefined && toMember(set, 'email_verified') === true;
 }
 
 function textOf(said: readonly ClaimSet[], name: string): string | undefined {
@@ -62,17 +62,17 @@ function textOf(said: readonly ClaimSet[], name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-function textsOf(said: readonly ClaimSet[], name: string): string[] {
+function toTexts(said: readonly ClaimSet[], name: string): string[] {
   return [valueOf(said, name)].flat().filter((one) => typeof one === 'string');
 }
 
 function valueOf(said: readonly ClaimSet[], name: string): unknown {
   const set = said.find((one) => hasClaim(one, name));
-  return set && memberOf(set, name);
+  return set && toMember(set, name);
 }
 
 /** Names of claims come from the settings, but the claims may have any members: only their own count. */
-function memberOf(claims: ClaimSet, name: string): unknown {
+function toMember(claims: ClaimSet, name: string): unknown {
   const steps = name.startsWith('/') ? name.slice(1).split('/').map(unescaped) : [name];
   return steps.reduce<unknown>(
     (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),

@@ -13,8 +13,8 @@ const UNABLE = ['server_error', 'temporarily_unavailable', 'invalid_client', 'un
 /** Error texts are untrusted: only a short error code is logged. */
 const ERROR_CODE = /^[a-z0-9_]{1,60}$/i;
 
-export function failureOf(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
-  const chain = causesOf(error);
+export function catchFailure(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
+  const chain = findCauses(error);
   const known = chain.find((one) => one instanceof ProviderUnavailable || one instanceof ProviderRefused);
   if (known) return known;
   if (error instanceof oidc.AuthorizationResponseError) return ofErrorCode('answers', error.error);
@@ -37,7 +37,7 @@ function ofErrorCode(who: string, code: string): ProviderCancelled | ProviderRef
   return UNABLE.includes(code) ? new ProviderUnavailable(message) : new ProviderRefused(message);
 }
 
-function causesOf(error: unknown): Error[] {
+function findCauses(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let one = error; one instanceof Error && chain.length < 5; one = one.cause) chain.push(one);
   return chain;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TestClock } from '../../test/support/test-clock.js';
-import { dialectOf } from './dialects.js';
+import { toDialect } from './dialects.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
@@ -12,7 +12,7 @@ const GOOD = {
   jwks_uri: `${ISSUER}/keys`,
 };
 
-function metadataOf(document: object, issuer = ISSUER): ProviderMetadata {
+function toMetadata(document: object, issuer = ISSUER): ProviderMetadata {
   return metadataBy(
     async () => new Response(JSON.stringify(document), { headers: { 'content-type': 'application/json' } }),
     issuer,
@@ -21,7 +21,7 @@ function metadataOf(document: object, issuer = ISSUER): ProviderMetadata {
 
 function metadataBy(fetch: () => Promise<Response>, issuer = ISSUER, clock = new TestClock()): ProviderMetadata {
   const credential = { kind: 'secret', secret: 'x' } as const;
-  const dialect = dialectOf({ id: 'company', name: 'M', dialect: 'oidc', issuer, clientId: 'foyer', credential, scopes: [] });
+  const dialect = toDialect({ id: 'company', name: 'M', dialect: 'oidc', issuer, clientId: 'foyer', credential, scopes: [] });
   return new ProviderMetadata(dialect.metadata, fetch, clock);
 }
 
@@ -80,7 +80,7 @@ describe('an outage of what a provider says of itself', () => {
 
 describe('metadata of a provider', () => {
   it('may name endpoints where they came from and on other public hosts', async () => {
-    expect(await metadataOf(GOOD).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
+    expect(await toMetadata(GOOD).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
     const local = 'http://localhost:8080/realm';
     const onThisMachine = {
       issuer: local,
@@ -88,7 +88,7 @@ describe('metadata of a provider', () => {
       token_endpoint: `${local}/token`,
       jwks_uri: `${local}/keys`,
     };
-    expect(await metadataOf(onThisMachine, local).get()).toMatchObject({ jwks_uri: `${local}/keys` });
+    expect(await toMetadata(onThisMachine, local).get()).toMatchObject({ jwks_uri: `${local}/keys` });
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('metadata of a provider', () => {
     undefined,
   ])('[S-70] may not name %j', async (address) => {
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
-      const refused = metadataOf({ ...GOOD, [name]: address }).get();
+      const refused = toMetadata({ ...GOOD, [name]: address }).get();
       await expect(refused).rejects.toThrow(ProviderUnavailable);
       await expect(refused).rejects.toThrow(name);
     }
@@ -125,13 +125,13 @@ describe('metadata of a provider', () => {
   it.each([`${ISSUER}/`, 'https://id.musterwerk.example', 'https://ID.musterwerk.example/realm', '', 7, undefined])(
     '[PRV-3] may not come from another issuer, however alike: %j',
     async (issuer) => {
-      await expect(metadataOf({ ...GOOD, issuer }).get()).rejects.toThrow(ProviderUnavailable);
+      await expect(toMetadata({ ...GOOD, issuer }).get()).rejects.toThrow(ProviderUnavailable);
     },
   );
 
   it('[S-72] cannot make weak signatures good', async () => {
     const algorithms = async (named: unknown): Promise<unknown> =>
-      (await metadataOf({ ...GOOD, id_token_signing_alg_values_supported: named }).get()).id_token_signing_alg_values_supported;
+      (await toMetadata({ ...GOOD, id_token_signing_alg_values_supported: named }).get()).id_token_signing_alg_values_supported;
     expect(await algorithms(['none', 'HS256', 'ES256'])).toEqual(['ES256']);
     expect(await algorithms(['none', 'HS256'])).toEqual(['RS256']);
     expect(await algorithms('none')).toEqual(['RS256']);

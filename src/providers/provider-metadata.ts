@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 import type { Dialect, MetadataDocument } from './dialect.js';
-import { failureOf } from './provider-failure.js';
+import { catchFailure } from './provider-failure.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
 const FRESH_MS = 3_600_000;
@@ -37,11 +37,11 @@ export class ProviderMetadata {
     const { source } = this;
     if ('issuer' in source) return source;
     const known = this.#known;
-    const age = known ? this.#ageOf(known) : Infinity;
+    const age = known ? this.#toAge(known) : Infinity;
     if (known && age < FRESH_MS) return known.metadata;
     const isUsable = known !== undefined && age < USABLE_MS;
     const failed = this.#failed;
-    if (failed && this.#ageOf(failed) < COOL_DOWN_MS) {
+    if (failed && this.#toAge(failed) < COOL_DOWN_MS) {
       if (isUsable) return known.metadata;
       throw failed.error;
     }
@@ -52,7 +52,7 @@ export class ProviderMetadata {
     return failed ? known.metadata : found;
   }
 
-  #ageOf({ at }: { at: number }): number {
+  #toAge({ at }: { at: number }): number {
     return this.clock.now().getTime() - at;
   }
 
@@ -68,7 +68,7 @@ export class ProviderMetadata {
       this.#failed = undefined;
       return metadata;
     } catch (error) {
-      const failure = new ProviderUnavailable(`metadata: ${failureOf(error).message}`);
+      const failure = new ProviderUnavailable(`metadata: ${catchFailure(error).message}`);
       this.#failed = { error: failure, at: this.clock.now().getTime() };
       throw failure;
     }

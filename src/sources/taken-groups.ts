@@ -8,7 +8,7 @@ export interface FoundGroups {
   isCut: boolean;
 }
 
-export function takenGroupsOf(names: readonly string[], { only, most }: TakenGroups): FoundGroups {
+export function toTakenGroups(names: readonly string[], { only, most }: TakenGroups): FoundGroups {
   const counted = [...new Set(names)].filter((name) => !only || only.includes(name)).sort();
   return { names: counted.slice(0, most), isCut: counted.length > most };
 }

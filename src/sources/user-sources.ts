@@ -57,7 +57,7 @@ export class UserSources {
     const findings = list.map((source) => this.#found(source, keyFor(source)));
     // They are awaited one after the other: a fault of a later one would be unhandled until then, which ends the process.
     for (const finding of findings) finding.catch(() => undefined);
-    const at = await firstAnswer(findings, findings[this.#positionOf(own)]);
+    const at = await firstAnswer(findings, findings[this.#toPosition(own)]);
     const source = at === undefined ? undefined : list[at];
     const found = at === undefined ? null : await findings[at];
     const asked = source && isPerson(found) && password !== null && canBeSent(password) ? { source, found, password } : null;
@@ -91,7 +91,7 @@ export class UserSources {
    * @returns the first source before the given one that knows the name @throws SourceUnavailable if one of them cannot say
    */
   async knownBefore(id: string, identifier: string): Promise<string | null> {
-    const position = this.#positionOf(id);
+    const position = this.#toPosition(id);
     for (const source of position === -1 ? this.list : this.list.slice(0, position)) {
       const found = await this.#found(source, { identifier });
       if (isDown(found)) throw found;
@@ -123,7 +123,7 @@ export class UserSources {
     await Promise.all(this.list.map((source) => source.close()));
   }
 
-  #positionOf(id: string | undefined): number {
+  #toPosition(id: string | undefined): number {
     return this.list.findIndex((source) => source.id === id);
   }
 

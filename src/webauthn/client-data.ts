@@ -7,7 +7,7 @@ export interface ClientData {
 }
 
 /** @param encoded `clientDataJSON`, base64url @returns null if it cannot be parsed */
-export function clientDataOf(encoded: string): ClientData | null {
+export function parseClientData(encoded: string): ClientData | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
     if (typeof data !== 'object' || data === null) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertionOf, registrationOf } from './credential-json.js';
+import { parseAssertion, parseRegistration } from './credential-json.js';
 
 const REGISTRATION = {
   id: 'abc',
@@ -16,7 +16,7 @@ const ASSERTION = {
 
 describe('what a browser sends of a key', () => {
   it('[RPC-4] is read from an object and from its JSON, known members alone', () => {
-    const read = registrationOf({ ...REGISTRATION, extra: 1 });
+    const read = parseRegistration({ ...REGISTRATION, extra: 1 });
     expect(read).toEqual({
       id: 'abc',
       rawId: 'abc',
@@ -24,8 +24,8 @@ describe('what a browser sends of a key', () => {
       clientExtensionResults: {},
       response: { attestationObject: 'AAAA', clientDataJSON: 'BBBB', transports: ['usb'] },
     });
-    expect(registrationOf(JSON.stringify(REGISTRATION))).toEqual(read);
-    expect(assertionOf(ASSERTION)?.response).toEqual({ authenticatorData: 'AAAA', clientDataJSON: 'BBBB', signature: 'CCCC' });
+    expect(parseRegistration(JSON.stringify(REGISTRATION))).toEqual(read);
+    expect(parseAssertion(ASSERTION)?.response).toEqual({ authenticatorData: 'AAAA', clientDataJSON: 'BBBB', signature: 'CCCC' });
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('what a browser sends of a key', () => {
     ['a megabyte', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'A'.repeat(1_000_000) } }],
     ['a megabyte of JSON', JSON.stringify({ ...REGISTRATION, extra: 'x'.repeat(1_000_000) })],
   ])('[RPC-4] is nothing when it is %s', (_, given) => {
-    expect(registrationOf(given)).toBeNull();
+    expect(parseRegistration(given)).toBeNull();
   });
 
   it.each([
@@ -53,6 +53,6 @@ describe('what a browser sends of a key', () => {
     ['a user handle that is not a text', { ...ASSERTION, response: { ...ASSERTION.response, userHandle: {} } }],
     ['a registration', REGISTRATION],
   ])('[MFV-4] is nothing when it is %s', (_, given) => {
-    expect(assertionOf(given)).toBeNull();
+    expect(parseAssertion(given)).toBeNull();
   });
 });

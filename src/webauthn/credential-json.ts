@@ -11,13 +11,13 @@ const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid', 'smart-card', 'ca
 type Members = Readonly<Record<string, unknown>>;
 
 /** @param given an object, or JSON text */
-export function registrationOf(given: unknown): RegistrationResponseJSON | null {
-  const credential = credentialOf(given);
+export function parseRegistration(given: unknown): RegistrationResponseJSON | null {
+  const credential = parseCredential(given);
   if (!credential) return null;
   const { id, response } = credential;
   const { clientDataJSON, attestationObject } = response;
   if (!isBase64url(clientDataJSON) || !isBase64url(attestationObject)) return null;
-  const transports = transportsOf(response['transports']);
+  const transports = toTransports(response['transports']);
   return {
     id,
     rawId: id,
@@ -28,8 +28,8 @@ export function registrationOf(given: unknown): RegistrationResponseJSON | null 
 }
 
 /** @param given an object, or JSON text */
-export function assertionOf(given: unknown): AuthenticationResponseJSON | null {
-  const credential = credentialOf(given);
+export function parseAssertion(given: unknown): AuthenticationResponseJSON | null {
+  const credential = parseCredential(given);
   if (!credential) return null;
   const { id, response } = credential;
   const { clientDataJSON, authenticatorData, signature } = response;
@@ -45,9 +45,9 @@ export function assertionOf(given: unknown): AuthenticationResponseJSON | null {
   };
 }
 
-function credentialOf(given: unknown): { id: string; response: Members } | null {
-  const credential = membersOf(typeof given === 'string' ? parsed(given) : given);
-  const response = membersOf(credential?.['response']);
+function parseCredential(given: unknown): { id: string; response: Members } | null {
+  const credential = toMembers(typeof given === 'string' ? parsed(given) : given);
+  const response = toMembers(credential?.['response']);
   if (!credential || !response) return null;
   const { id, rawId, type } = credential;
   if (!isBase64url(id) || rawId !== id || type !== 'public-key') return null;
@@ -67,7 +67,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function membersOf(value: unknown): Members | null {
+function toMembers(value: unknown): Members | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
 
@@ -75,6 +75,6 @@ function isBase64url(value: unknown): value is string {
   return typeof value === 'string' && BASE64URL.test(value);
 }
 
-function transportsOf(given: unknown): (typeof TRANSPORTS)[number][] {
+function toTransports(given: unknown): (typeof TRANSPORTS)[number][] {
   return Array.isArray(given) ? TRANSPORTS.filter((transport) => given.includes(transport)) : [];
 }

@@ -4,7 +4,7 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Amr } from '../contract/authentication.js';
-import { clientDataOf } from './client-data.js';
+import { parseClientData } from './client-data.js';
 
 /** Loaded for the first ceremony: they take 6 MB, and most processes see no key. */
 export const library = () => import('@simplewebauthn/server');
@@ -53,7 +53,7 @@ export async function verifiedRegistration(
   { challenge, rpId, origins, verifiesUser, formats, algorithms, mayBeAbsent = false }: ExpectedRegistration,
   response: RegistrationResponseJSON,
 ): Promise<RegisteredCredential | null> {
-  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
+  if (parseClientData(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
     if (!(await hasAttestation(response.response.attestationObject, formats))) return null;
     const { verifyRegistrationResponse } = await library();
@@ -69,7 +69,7 @@ export async function verifiedRegistration(
     if (!verified) return null;
     const { credential, credentialDeviceType, credentialBackedUp: backedUp, userVerified, aaguid } = registrationInfo;
     if (credential.id !== response.id || !isCredentialId(credential.id)) return null;
-    const algorithm = await algorithmOf(credential.publicKey);
+    const algorithm = await findAlgorithm(credential.publicKey);
     if (algorithm === null) return null;
     return {
       credentialId: credential.id,
@@ -92,7 +92,7 @@ export async function verifiedAssertion(
   { challenge, rpId, origins, verifiesUser, credential }: ExpectedAssertion,
   response: AuthenticationResponseJSON,
 ): Promise<AssertedCredential | null> {
-  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
+  if (parseClientData(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
     const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -118,20 +118,20 @@ export async function verifiedAssertion(
 const LONGEST_CREDENTIAL_ID = 1023;
 
 function isCredentialId(id: string): boolean {
-  return bytesOf(id).length <= LONGEST_CREDENTIAL_ID;
+  return toBytes(id).length <= LONGEST_CREDENTIAL_ID;
 }
 
 /** Exactly one CBOR map without trailing bytes, in one of these formats. @throws the decoder's errors */
 async function hasAttestation(encoded: string, formats: readonly string[]): Promise<boolean> {
   const { isoCBOR } = await helpers();
-  const bytes = bytesOf(encoded);
+  const bytes = toBytes(encoded);
   const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
   if (!(decoded instanceof Map)) return false;
   return formats.includes(String(decoded.get('fmt'))) && isoCBOR.encode(decoded as never).length === bytes.length;
 }
 
 /** @returns the COSE algorithm of a COSE key; null if it names none */
-async function algorithmOf(publicKey: Uint8Array<ArrayBuffer>): Promise<number | null> {
+async function findAlgorithm(publicKey: Uint8Array<ArrayBuffer>): Promise<number | null> {
   const { cose, decodeCredentialPublicKey } = await helpers();
   const algorithm = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.alg);
   return typeof algorithm === 'number' ? algorithm : null;
@@ -141,10 +141,10 @@ async function algorithmOf(publicKey: Uint8Array<ArrayBuffer>): Promise<number |
  * RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0. Presence is always tested. A key that may be backed up is on no
  * single device. `pin`: WebAuthn does not say whether it was a PIN or a biometric.
  */
-export function methodsOf({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
+export function toMethods({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
   return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];
 }
 
-export function bytesOf(encoded: string): Uint8Array<ArrayBuffer> {
+export function toBytes(encoded: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(encoded, 'base64url'));
 }

@@ -16,7 +16,7 @@ import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
 import { measureAll, type Amounts } from './measure.js';
 import { hashRaw } from './raw-hashing.js';
-import { rowsOf, table } from './report.js';
+import { toRows, table } from './report.js';
 import { stackTable } from './stack-report.js';
 import { runUpstream } from './upstream-process.js';
 
@@ -72,7 +72,7 @@ async function measureSignIn(name: string, { quick, profile }: { quick: boolean;
   await withInstallation(new Installation(SELF), async (installation) => {
     const measured = await measureAll({ installation, amounts: quick ? QUICK : FULL, profile: profileFile, say });
     keep(name, { notes: installation.notes, ...measured });
-    say(`\n${table(rowsOf(measured))}\n\n${[measured.machine, ...installation.notes].join('\n')}`);
+    say(`\n${table(toRows(measured))}\n\n${[measured.machine, ...installation.notes].join('\n')}`);
     if (profileFile !== null) say(`\n${profileSummary(profileFile)}\nprofile: ${profileFile}`);
     const excess = exceeded(measured);
     if (excess.length > 0) throw new Error(`More than is allowed (test/bench/count-limits.ts):\n${excess.join('\n')}`);

@@ -22,7 +22,7 @@ const NOT_WORK = ['(idle)', '(root)', '(program)'];
 export function profileSummary(file: string): string {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as Profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const owners = ownersOf(nodes, byId);
+  const owners = toOwners(nodes, byId);
   const sums = { owner: new Map<string, number>(), location: new Map<string, number>(), call: new Map<string, number>() };
   let busy = 0;
   for (const [index, id] of samples.entries()) {
@@ -31,7 +31,7 @@ export function profileSummary(file: string): string {
     if (!frame || NOT_WORK.includes(frame.functionName) || frame.url === 'node:inspector') continue;
     const micros = timeDeltas[index] ?? 0;
     busy += micros;
-    const location = locationOf(frame);
+    const location = toLocation(frame);
     add(sums.owner, owners.get(id) ?? location, micros);
     add(sums.location, location, micros);
     add(sums.call, `${frame.functionName || '(anonymous)'}  ${location}:${frame.lineNumber + 1}`, micros);
@@ -45,14 +45,14 @@ export function profileSummary(file: string): string {
 }
 
 /** For each node the nearest frame of the product above it, with its function; without one, the first frame of the stack. */
-function ownersOf(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, ProfileNode>): Map<number, string> {
+function toOwners(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, ProfileNode>): Map<number, string> {
   const owners = new Map<number, string>();
   const walk = (node: ProfileNode, inherited: string | null): void => {
     const { callFrame } = node;
     const isProduct = callFrame.url.includes('/dist/');
-    const own = isProduct ? `${locationOf(callFrame)} ${callFrame.functionName}` : inherited;
+    const own = isProduct ? `${toLocation(callFrame)} ${callFrame.functionName}` : inherited;
     const shown =
-      own ?? (callFrame.functionName === '(root)' ? null : `no product file: ${locationOf(callFrame)} ${callFrame.functionName}`);
+      own ?? (callFrame.functionName === '(root)' ? null : `no product file: ${toLocation(callFrame)} ${callFrame.functionName}`);
     if (shown !== null) owners.set(node.id, shown);
     for (const child of node.children ?? []) {
       const next = byId.get(child);
@@ -64,7 +64,7 @@ function ownersOf(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, Profi
   return owners;
 }
 
-function locationOf({ url, functionName }: ProfileNode['callFrame']): string {
+function toLocation({ url, functionName }: ProfileNode['callFrame']): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   return inPackage ?? url.replace(/^.*\/dist\//, '');

@@ -8,7 +8,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { HydraOptions, Installation } from './installation.js';
 import type { Pace } from './load-generator.js';
-import { cpuMsOf, cpuMsOfTree, residentMibOf } from './process-cpu.js';
+import { toCpuMs, cpuMsOfTree, toResidentMib } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
 
 type Variant = Pick<HydraOptions, 'settings' | 'dsnParameters' | 'idTokenKey'>;
@@ -84,7 +84,7 @@ export async function measureStack(installation: Installation): Promise<StackCos
   const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: HASHES, concurrency: 8 });
   const usage = async () => ({
     gateway: (await gateway.usage()).cpuMs,
-    hydra: cpuMsOf(hydraPid),
+    hydra: toCpuMs(hydraPid),
     postgres: cpuMsOfTree(cluster.pid),
   });
   if ((await signIn(WARM_UP)) === null) return null;
@@ -104,7 +104,7 @@ export async function measureStack(installation: Installation): Promise<StackCos
     postgresMs: each('postgres'),
     gatewayMs: each('gateway'),
     hashMs: raw.cpuMsEach,
-    hydraMib: residentMibOf(hydraPid),
+    hydraMib: toResidentMib(hydraPid),
   };
 }
 

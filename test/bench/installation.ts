@@ -71,12 +71,12 @@ export class Installation {
     if (this.hydra?.idTokenKey !== undefined) await makeIdTokenKey(adminPort, this.hydra.idTokenKey);
     this.gatewayPort = gatewayPort;
     this.#operatorPort = operatorPort;
-    const routeOf = async (kind: WalkKind): Promise<Route> => {
+    const toRoute = async (kind: WalkKind): Promise<Route> => {
       const { clientId, clientSecret } = await registerClient(adminPort, kind, this.hydra !== null);
       const at = { authorizationUrl: authorizationUrl(issuer, clientId, kind), tokenUrl: `${issuer}/oauth2/token` };
       return { kind, gateway, callback: CALLBACK, clientId, ...(clientSecret === undefined ? {} : { clientSecret }), ...at };
     };
-    this.#routes = { consent: await routeOf('consent'), skipConsent: await routeOf('skipConsent') };
+    this.#routes = { consent: await toRoute('consent'), skipConsent: await toRoute('skipConsent') };
     this.#env = {
       PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',

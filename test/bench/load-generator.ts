@@ -23,7 +23,7 @@ export interface Pace {
 }
 
 /** Documentation addresses (RFC 5737), so that the limits per address see many people. */
-const addressOf = (index: number): string => `203.0.113.${1 + (index % 250)}`;
+const buildAddress = (index: number): string => `203.0.113.${1 + (index % 250)}`;
 
 export function generateLoad(): void {
   let plan: Plan;
@@ -34,7 +34,7 @@ export function generateLoad(): void {
     const index = made++;
     const person = plan.people[index % plan.people.length];
     if (!person) throw new Error('There is nobody to sign in.');
-    return { ...person, address: addressOf(index) };
+    return { ...person, address: buildAddress(index) };
   };
   const newWalk = (kind: WalkKind = 'consent'): LoginWalk =>
     new LoginWalk(plan.routes[kind], nextPerson(), agentFor(plan.concurrency));
@@ -48,7 +48,7 @@ export function generateLoad(): void {
     wholeSignIns: ({ count, kind }: { count: number; kind: WalkKind }) =>
       paced({ count, concurrency: plan.concurrency }, async () => {
         const code = await newWalk(kind).whole();
-        await redeemCode(new BrowserClient(agentFor(plan.concurrency), addressOf(0)), plan.routes[kind], code);
+        await redeemCode(new BrowserClient(agentFor(plan.concurrency), buildAddress(0)), plan.routes[kind], code);
       }),
     setOut: async (count: number): Promise<string[]> => {
       walks = Array.from({ length: count }, () => newWalk());
@@ -64,7 +64,7 @@ export function generateLoad(): void {
     },
     // One call at a time in each area, as its page makes them.
     manageCalls: ({ count, kind }: { count: number; kind: ManageCallKind }) =>
-      paced({ count, concurrency: manageWalks.length }, (_, lane) => callOf(at(manageWalks, lane), kind)),
+      paced({ count, concurrency: manageWalks.length }, (_, lane) => toCall(at(manageWalks, lane), kind)),
     pages: (wanted: { urls: string[]; connections: number }) => firstLoads(wanted),
   });
 }
@@ -74,7 +74,7 @@ function firstLoads({ urls, connections }: { urls: string[]; connections: number
   const targets = urls.map((url) => new URL(url));
   const agent = agentFor(connections);
   return paced({ count: targets.length, concurrency: connections }, async (index) => {
-    const { status } = await new BrowserClient(agent, addressOf(index)).get(at(targets, index));
+    const { status } = await new BrowserClient(agent, buildAddress(index)).get(at(targets, index));
     if (status !== 200) throw new Error(`The login page answers ${status}.`);
   });
 }
@@ -100,7 +100,7 @@ async function paced(
   return { count, seconds, medianMs: quantile(0.5), p95Ms: quantile(0.95) };
 }
 
-function callOf(walk: ManageWalk, kind: ManageCallKind): Promise<void> {
+function toCall(walk: ManageWalk, kind: ManageCallKind): Promise<void> {
   return kind === 'refused' ? walk.refusedCall() : walk.call(kind === 'rotating');
 }
 

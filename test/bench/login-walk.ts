@@ -138,7 +138,7 @@ export class LoginWalk {
 
   async #page<Page extends 'login' | 'consent'>(page: Page): Promise<Extract<PageState, { page: Page }>> {
     const received = await this.#browser.get(this.#next);
-    const state = received.status === 200 ? stateOf(textOf(received)) : null;
+    const state = received.status === 200 ? toState(textOf(received)) : null;
     if (state?.page !== page) throw new Error(`Not the page ${page}: ${describe(received, this.#next)}`);
     return state as Extract<PageState, { page: Page }>;
   }
@@ -167,7 +167,7 @@ function describe(received: Received, { origin, pathname }: URL): string {
   return `${received.status} from ${origin}${pathname}: ${textOf(received).slice(0, 600)}`;
 }
 
-export function stateOf(html: string): PageState | null {
+export function toState(html: string): PageState | null {
   const attribute = /data-state="([^"]*)"/.exec(html)?.[1];
   if (attribute === undefined) return null;
   const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

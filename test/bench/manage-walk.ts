@@ -3,7 +3,7 @@ import type { Agent } from 'node:http';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { BrowserClient, textOf } from './browser-client.js';
-import { stateOf, type Person, type Route } from './login-walk.js';
+import { toState, type Person, type Route } from './login-walk.js';
 import { redeemCode } from './token-exchange.js';
 
 export class ManageWalk {
@@ -25,7 +25,7 @@ export class ManageWalk {
     const { status, location } = await this.#browser.get(entry);
     if (status !== 303 || location === null) throw new Error(`The account area answers ${status}.`);
     const page = await this.#browser.get(new URL(location, entry));
-    const state = stateOf(textOf(page));
+    const state = toState(textOf(page));
     if (state?.page !== 'manage') throw new Error(`Not the account area but ${page.status}: ${textOf(page).slice(0, 300)}`);
     this.#token = state.api.token;
     return this;

@@ -217,10 +217,10 @@ async function withCost(gateway: GatewayProcess, work: () => Promise<Pace>): Pro
   const before = await gateway.usage();
   const pace = await work();
   const after = await gateway.usage();
-  return { ...pace, cost: costOf(before, after, pace.count) };
+  return { ...pace, cost: toCost(before, after, pace.count) };
 }
 
-function costOf(before: Usage, after: Usage, count: number): Cost {
+function toCost(before: Usage, after: Usage, count: number): Cost {
   const allMs = (after.cpuMs - before.cpuMs) / count;
   if (after.poolMs === undefined || after.mainMs === undefined) return { allMs };
   return {

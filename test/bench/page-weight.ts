@@ -22,12 +22,12 @@ export async function weighPage(address: string): Promise<Part[]> {
   for (const path of named) {
     const file = await browser.get(new URL(path, url));
     if (file.status !== 200) throw new Error(`${file.status} from ${path}`);
-    parts.push(partOf(kindOf(path), file));
+    parts.push(partOf(toKind(path), file));
   }
   return parts;
 }
 
-function kindOf(path: string): string {
+function toKind(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name.endsWith('.css')) return 'CSS';
   if (name.endsWith('.svg')) return 'icon';

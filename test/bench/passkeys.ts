@@ -12,7 +12,7 @@ export interface BenchPasskey {
 }
 
 const USER_VERIFIED_AND_PRESENT = 0x05;
-const bytesOf = (text: string | undefined): Uint8Array => new Uint8Array(Buffer.from(text ?? '', 'base64url'));
+const toBytes = (text: string | undefined): Uint8Array => new Uint8Array(Buffer.from(text ?? '', 'base64url'));
 
 /** @param people of accounts that exist */
 export async function givePasskeys<Somebody extends { username: string }>(
@@ -26,8 +26,8 @@ export async function givePasskeys<Somebody extends { username: string }>(
     [1, 2],
     [3, -7],
     [-1, 1],
-    [-2, bytesOf(x)],
-    [-3, bytesOf(y)],
+    [-2, toBytes(x)],
+    [-3, toBytes(y)],
   ];
   const publicKey = Buffer.from(isoCBOR.encode(new Map(entries) as never)).toString('hex');
   const given = people.map((one) => {

@@ -11,7 +11,7 @@ interface Stat {
   endedMs: number;
 }
 
-function statOf(pid: number | string): Stat {
+function toStat(pid: number | string): Stat {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
@@ -21,12 +21,12 @@ function statOf(pid: number | string): Stat {
   return { parent: fields[1] ?? 0, ownMs: ticks(11), endedMs: ticks(13) };
 }
 
-export function cpuMsOf(pid: number): number {
-  return statOf(pid).ownMs;
+export function toCpuMs(pid: number): number {
+  return toStat(pid).ownMs;
 }
 
 /** Resident memory in MiB. */
-export function residentMibOf(pid: number): number {
+export function toResidentMib(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
@@ -34,14 +34,14 @@ export function residentMibOf(pid: number): number {
 export function cpuMsOfTree(pid: number): number {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const children = processes.map(statIfThere).filter((stat) => stat?.parent === pid);
-  const { ownMs, endedMs } = statOf(pid);
+  const { ownMs, endedMs } = toStat(pid);
   return children.reduce((sum, child) => sum + (child?.ownMs ?? 0), ownMs + endedMs);
 }
 
 /** A process may end while it is looked at. */
 function statIfThere(pid: string): Stat | null {
   try {
-    return statOf(pid);
+    return toStat(pid);
   } catch {
     return null;
   }

@@ -34,7 +34,7 @@ function beyondHashMs({ allMs, poolMs }: Cost, rawMs: number): number {
   return allMs - (poolMs ?? rawMs);
 }
 
-export function rowsOf(measured: Measured): Row[] {
+export function toRows(measured: Measured): Row[] {
   const cpu: CpuRow = (name, milliseconds, aim = '') => ({
     name,
     value: ms(milliseconds),

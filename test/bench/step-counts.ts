@@ -44,7 +44,7 @@ export async function countSteps(installation: Installation): Promise<StepCounts
     }
     // It sends what is left.
     await installation.stopGateway();
-    return countsOf(collector.spans(), traced);
+    return toCounts(collector.spans(), traced);
   } finally {
     await collector.close();
   }
@@ -66,8 +66,8 @@ async function tracedWalk(installation: Installation, kind: WalkKind, index: num
 }
 
 /** Of several walks the one with most. */
-function countsOf(spans: readonly ReceivedSpan[], traced: readonly Traced[]): StepCounts {
-  const countOf = ({ id, step }: Traced): StepCount => {
+function toCounts(spans: readonly ReceivedSpan[], traced: readonly Traced[]): StepCounts {
+  const toCount = ({ id, step }: Traced): StepCount => {
     const own = spans.filter(({ traceId }) => traceId === id);
     if (own.length === 0) throw new Error(`No span of ${step} has arrived.`);
     const named = (attribute: string): string[] =>
@@ -78,8 +78,8 @@ function countsOf(spans: readonly ReceivedSpan[], traced: readonly Traced[]): St
   const most = (kind: WalkKind, step: GatewayStep): StepCount =>
     traced
       .filter((one) => one.kind === kind && one.step === step)
-      .map(countOf)
+      .map(toCount)
       .reduce((one, other) => (size(other) > size(one) ? other : one));
-  const stepsOf = (kind: WalkKind): StepCount[] => GATEWAY_STEPS[kind].map((step) => most(kind, step));
-  return { consent: stepsOf('consent'), skipConsent: stepsOf('skipConsent') };
+  const toSteps = (kind: WalkKind): StepCount[] => GATEWAY_STEPS[kind].map((step) => most(kind, step));
+  return { consent: toSteps('consent'), skipConsent: toSteps('skipConsent') };
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import type { Foyer, Person } from '../../test-kit/index.js';
-import { RECIPES, RunningExample, recipeFile, register, registrationOf } from '../support/client-recipes.js';
+import { RECIPES, RunningExample, recipeFile, register, parseRegistration } from '../support/client-recipes.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 import { ExampleApp, builtKit } from '../support/testing-kit.js';
 import { untilTrue } from '../support/upstream-waiting.js';
@@ -38,7 +38,7 @@ describe('every recipe', () => {
   });
 
   it.each(RECIPES)('%s: its registration is taken as it stands, and every sign-in ends with an ID token', async (recipe) => {
-    const registration = registrationOf(recipe);
+    const registration = parseRegistration(recipe);
     const made = await register(adminUrl(), registration);
     expect(made).toMatchObject(registration);
     expect(made.post_logout_redirect_uris ?? []).toHaveLength(registration.redirect_uris.length);
@@ -66,7 +66,7 @@ describe('the program for Express', () => {
     const [port = 0] = await freePorts(1);
     base = `http://localhost:${port}`;
     const { client_secret: secret = '', client_id: id } = await register(adminUrl(), {
-      ...registrationOf('node-express', base),
+      ...parseRegistration('node-express', base),
       client_id: 'shop-at-work',
     });
     const env = { ISSUER: issuer, CLIENT_ID: id, CLIENT_SECRET: secret, BASE_URL: base, PORT: String(port) };
@@ -146,7 +146,7 @@ describe('the configuration for Auth.js', () => {
     const [port = 0] = await freePorts(1);
     const base = `http://localhost:${port}`;
     const { client_secret: secret = '' } = await register(adminUrl(), {
-      ...registrationOf('nextjs', base),
+      ...parseRegistration('nextjs', base),
       client_id: 'portal-at-work',
     });
     const example = await RunningExample.start(
@@ -176,7 +176,7 @@ describe('the program for devices', () => {
   it(
     'shows address and code, and has its tokens when the person has agreed',
     async () => {
-      const { client_id: id } = await register(adminUrl(), { ...registrationOf('device'), client_id: 'television-at-work' });
+      const { client_id: id } = await register(adminUrl(), { ...parseRegistration('device'), client_id: 'television-at-work' });
       const tree = new ScratchTree();
       tree.write('device.sh', recipeFile('device', 'device.sh'));
       const env = { PATH: process.env.PATH, ISSUER: issuer, CLIENT_ID: id };

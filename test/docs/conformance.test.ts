@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SuiteConfig } from '../../test-kit/index.js';
 import { findChromium } from '../support/chromium.js';
-import { examplesOf } from '../support/doc-examples.js';
+import { toExamples } from '../support/doc-examples.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 
 const PATIENCE_MS = 300_000;
@@ -95,7 +95,7 @@ describe('the script for the suite', () => {
     const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts', 'pack.mjs'), tree.root]);
     await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
     tree.write('package.json', '{ "type": "module", "private": true }');
-    tree.write('run-suite.mjs', examplesOf('docs/conformance.md').get('run-suite.mjs') ?? '');
+    tree.write('run-suite.mjs', toExamples('docs/conformance.md').get('run-suite.mjs') ?? '');
     suiteUrl = await suite.start();
   }, PATIENCE_MS);
   afterAll(() => {

@@ -11,12 +11,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
-import { examplesOf } from '../support/doc-examples.js';
+import { toExamples } from '../support/doc-examples.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { importer } from '../support/operator-story.js';
 import { testConfig } from '../support/test-config.js';
 
-const SCRIPTS = examplesOf('docs/moving.md');
+const SCRIPTS = toExamples('docs/moving.md');
 const PASSWORD = 'Grüße, Welt 7';
 const ID = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 /** As Keycloak makes it: a text whose bytes are the key. */

@@ -4,13 +4,13 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { examplesOf } from '../support/doc-examples.js';
+import { toExamples } from '../support/doc-examples.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../support/provider-installation.js';
-import { callbackOf } from '../support/provider-story.js';
+import { toCallback } from '../support/provider-story.js';
 import type { TestPage } from '../support/test-browser.js';
 
-const EXAMPLE = examplesOf('docs/people.md').get('keycloak.json') ?? '';
+const EXAMPLE = toExamples('docs/people.md').get('keycloak.json') ?? '';
 const SCHEMA = { properties: { department: { type: 'string' } } };
 
 let at: ProviderInstallation;
@@ -41,7 +41,7 @@ async function signIn(person: string, roles: string[]): Promise<TestPage> {
   gateway.hydra.addLogin({ challenge: `of-${person}` });
   const begun = await browser.get(`${PATHS.login}/company?login_challenge=of-${person}`);
   const answer = await chooseAtProvider(begun.location ?? '', person);
-  return browser.get(`${callbackOf('company')}?${answer.toString()}`);
+  return browser.get(`${toCallback('company')}?${answer.toString()}`);
 }
 
 it('lets in whoever has a role, with groups, attributes and a verified address', async () => {

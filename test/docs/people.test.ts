@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { hashPassword, type ServicePerson } from '../../embedded/people/people-service.js';
 import { userSourcesKind } from '../../src/config/source-kinds.js';
 import { HttpSource } from '../../src/sources/http/http-source.js';
-import { examplesOf } from '../support/doc-examples.js';
+import { toExamples } from '../support/doc-examples.js';
 import { startTestGateway, type TestGateway, PASSWORD } from '../support/gateway.js';
 import { signIn } from '../support/manage.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -15,7 +15,7 @@ import { TestPeopleService, sourceParts } from '../support/people-service.js';
 import { ScriptedPeople } from '../support/scripted-people.js';
 import { GROUPS, PEOPLE, SEARCHER, Slapd, whyNoSlapd } from '../support/slapd.js';
 
-const EXAMPLES = examplesOf('docs/people.md');
+const EXAMPLES = toExamples('docs/people.md');
 const missing = whyNoSlapd();
 const onOpenLdap = missing === null ? describe : describe.skip;
 if (missing !== null) console.warn(`docs/people.md is not tested on OpenLDAP: ${missing}`);
@@ -35,7 +35,7 @@ describe('docs/people.md, a service over HTTP', () => {
     if (text === undefined) throw new Error(`docs/people.md has no block ${name}`);
     return JSON.parse(text) as Record<string, unknown>;
   };
-  const namesOf = (claims: object) => Object.keys(claims).sort();
+  const toNames = (claims: object) => Object.keys(claims).sort();
 
   it('signs in a person of the example service, started and configured as it says', async () => {
     // The document's own people, at the port that is free.
@@ -62,7 +62,7 @@ describe('docs/people.md, a service over HTTP', () => {
     people.answer = ({ password }) => ({ claims: password === undefined ? { result: 'found', person } : { result: 'proven' } });
     const found = await source.find({ identifier: 'k.vorbild' });
     expect(found && (await source.verify(found, 'x'))).toMatchObject({ kind: 'proven', person: { username: 'klara.vorbild' } });
-    expect(namesOf(people.questions[1] ?? {})).toEqual(namesOf(block('question')));
+    expect(toNames(people.questions[1] ?? {})).toEqual(toNames(block('question')));
     const { kid, ...header } = decodeProtectedHeader(people.tokens[0] ?? '');
     expect([kid, block('question-header')]).toEqual([expect.any(String), { ...header, kid: '…' }]);
     const { exp = 0, iat = 0 } = people.questions[0] ?? {};

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RECIPES, recipeFile, registrationOf } from '../support/client-recipes.js';
+import { RECIPES, recipeFile, parseRegistration } from '../support/client-recipes.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import type { Upstream } from '../support/upstream-leg.js';
@@ -37,7 +37,7 @@ if ('missing' in leg) process.stderr.write(`SKIPPED: the recipes' registrations 
     ];
     const { stdout } = await promisify(execFile)(process.env.HYDRA_BIN || 'hydra', command, { env: {} });
     const made = JSON.parse(stdout) as { client_id: string; client_secret?: string };
-    const registration = registrationOf(recipe);
+    const registration = parseRegistration(recipe);
     expect(made.client_secret === undefined).toBe(registration.token_endpoint_auth_method === 'none');
     const kept = await fetch(`${upstream.adminUrl}/admin/clients/${made.client_id}`);
     // The command line draws an id whatever the file says; the page warns of it.

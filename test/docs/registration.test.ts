@@ -27,11 +27,11 @@ function block(name: string): string {
 const documented = (name: string) => JSON.parse(block(`json ${name}`)) as JWTPayload;
 
 /** Names and kinds of values, all the way down. */
-function shapeOf(value: unknown): unknown {
+function toShape(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, member]) => [key, shapeOf(member)] as const)
+      .map(([key, member]) => [key, toShape(member)] as const)
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
 }
@@ -52,7 +52,7 @@ describe('the document for builders of a registration service', () => {
 
   it('[REG-1] shows a ticket as it is', async () => {
     const handed = await handedOver(gateway, {}, { contract: 'BAV-2231' });
-    expect(shapeOf(handed.ticket)).toEqual(shapeOf(documented('ticket')));
+    expect(toShape(handed.ticket)).toEqual(toShape(documented('ticket')));
     expect([handed.ticket['hints'], handed.ticket['locale']]).toEqual([{ contract: 'BAV-2231' }, 'de']);
     const { exp = 0, iat = 0 } = documented('ticket');
     expect(exp - iat).toBe((handed.ticket.exp ?? 0) - (handed.ticket.iat ?? 0));
@@ -65,7 +65,7 @@ describe('the document for builders of a registration service', () => {
     const { account } = documented('answer');
     const header = documented('answer-header');
     const answer = await demoService.answer(gateway, handed, { account }, { header: { typ: header['typ'], alg: header['alg'] } });
-    expect(shapeOf(decodeJwt(answer))).toEqual(shapeOf(documented('answer')));
+    expect(toShape(decodeJwt(answer))).toEqual(toShape(documented('answer')));
     expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('nele.neumann')).toMatchObject({
       displayName: 'Nele Neumann',

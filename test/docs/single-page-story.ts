@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Foyer } from '../../test-kit/index.js';
 import { launchChromium } from '../support/chromium.js';
-import { recipeFile, register, registrationOf } from '../support/client-recipes.js';
+import { recipeFile, register, parseRegistration } from '../support/client-recipes.js';
 import { PROJECT } from '../support/scratch-tree.js';
 import { words } from '../support/words.js';
 
@@ -39,7 +39,7 @@ export function singlePageStory(foyer: () => SharedInstallation): void {
       });
       await new Promise<void>((resolve) => void site.listen(0, 'localhost', resolve));
       base = `http://localhost:${(site.address() as AddressInfo).port}`;
-      const registration = { ...registrationOf('single-page', base), client_id: 'spa-at-work' };
+      const registration = { ...parseRegistration('single-page', base), client_id: 'spa-at-work' };
       await register(foyer().kit.installation.hydraAdminUrl, registration);
       chromium = await launchChromium();
     }, PATIENCE_MS);

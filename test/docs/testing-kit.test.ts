@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { examplesOf } from '../support/doc-examples.js';
+import { toExamples } from '../support/doc-examples.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 import { builtKit } from '../support/testing-kit.js';
 
@@ -14,7 +14,7 @@ const PATIENCE_MS = 300_000;
 const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 const run = promisify(execFile);
-const examples = examplesOf('docs/testing.md');
+const examples = toExamples('docs/testing.md');
 const example = (file: string): string => {
   const source = examples.get(file);
   if (source === undefined) throw new Error(`docs/testing.md has no ${file}`);

@@ -38,7 +38,7 @@ async function signIn(page: Page, { username, password }: Person): Promise<void>
   await page.getByRole('button', { name: said('login.submit'), exact: true }).click();
 }
 
-const languageOf = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
+const toLanguage = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
 
 it(
   '[I18-6] [NTC-2] a person switches to it, signs in, manages the account and has mails in it',
@@ -52,7 +52,7 @@ it(
     await page.getByRole('button', { name: said('consent.allow'), exact: true }).click();
     await page.getByRole('link', { name: 'Manage your sign-in' }).click();
     await page.getByRole('heading', { level: 1, name: said('settings.settings') }).waitFor();
-    expect(await languageOf(page)).toBe('eo');
+    expect(await toLanguage(page)).toBe('eo');
 
     const other = await (await chromium.newContext({ locale: 'eo' })).newPage();
     await other.goto(`${installation.appUrl}/sign-in`);

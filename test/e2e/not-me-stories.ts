@@ -19,7 +19,7 @@ const fill = (page: Page, key: string, value: string) => page.getByLabel(words(k
 export function notMeStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
-  const browserOf = async (javaScriptEnabled: boolean): Promise<Page> =>
+  const toBrowser = async (javaScriptEnabled: boolean): Promise<Page> =>
     (await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();
 
   async function signIn(page: Page, { username, password }: Pick<Person, 'username' | 'password'>): Promise<void> {
@@ -50,7 +50,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
     async (_, javaScriptEnabled) => {
       const person = await stage.installation.newPerson();
       const mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
-      const [thief, owner] = [await browserOf(javaScriptEnabled), await browserOf(javaScriptEnabled)];
+      const [thief, owner] = [await toBrowser(javaScriptEnabled), await toBrowser(javaScriptEnabled)];
       await signIn(thief, person);
       await signedIn(thief);
       await openManage(thief);

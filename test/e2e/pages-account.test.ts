@@ -142,7 +142,7 @@ describe('with script', () => {
       `[...document.querySelectorAll('.strength .on')].map((segment) => getComputedStyle(segment).backgroundColor)`,
     );
     expect(fills).toHaveLength(score);
-    expect([...new Set(fills.map(hueOf))]).toEqual(score === 0 ? [] : [colour]);
+    expect([...new Set(fills.map(toHue))]).toEqual(score === 0 ? [] : [colour]);
     // What is not reached is grey: all of it at 0.
     const empty = await loads.page.evaluate<string[]>(
       `[...document.querySelectorAll('.strength i:not(.on)')].map((segment) => getComputedStyle(segment).backgroundColor)`,
@@ -157,7 +157,7 @@ describe('with script', () => {
     await loads.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
     await loads.page.locator('.strength[data-score="5"][data-commonness="unknown"]').waitFor();
     const fill = await loads.page.evaluate<string>(`getComputedStyle(document.querySelector('.strength .on')).backgroundColor`);
-    expect(hueOf(fill)).toBe('amber');
+    expect(toHue(fill)).toBe('amber');
   });
 
   it('[VAL-1] [VAL-2] a common password is red whatever its score; the list comes with the first character', async () => {
@@ -182,7 +182,7 @@ function spreadOf(fill: string): number {
 }
 
 /** The family of `rgb(…)`: which of red and green leads, and by how much. */
-function hueOf(fill: string): string {
+function toHue(fill: string): string {
   const [red = 0, green = 0] = (fill.match(/[\d.]+/g) ?? []).map(Number);
   if (green > red) return 'green';
   return red > 2 * green ? 'red' : 'amber';

@@ -65,14 +65,14 @@ it('shows a state in the chosen language, theme, look and width, and keeps the c
 
 it('shows a mail in the chosen look and theme, which follows the system alone', async () => {
   await open('mail-invitation?locale=en&theme=dark&look=sun');
-  const colourOf = (selector: string) =>
+  const toColour = (selector: string) =>
     frame().locator('body').evaluate(`getComputedStyle(document.querySelector("${selector}")).backgroundColor`);
-  expect([await colourOf('.first'), await colourOf('.card')]).toEqual(['rgb(255, 210, 74)', 'rgb(30, 28, 26)']);
+  expect([await toColour('.first'), await toColour('.card')]).toEqual(['rgb(255, 210, 74)', 'rgb(30, 28, 26)']);
   expect(await page.locator('.text').textContent()).toContain('Sonnenhof');
   await page.getByLabel('Theme').selectOption('light');
   await page.waitForURL(/theme=light/);
   await shows('mail-invitation');
-  expect(await colourOf('.card')).toBe('rgb(255, 255, 255)');
+  expect(await toColour('.card')).toBe('rgb(255, 255, 255)');
 });
 
 it('begins with English pages as wide as a phone', async () => {

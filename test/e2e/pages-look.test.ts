@@ -11,7 +11,7 @@ afterAll(() => loads.end());
 beforeEach(() => loads.newPerson());
 afterEach(() => loads.context.close());
 
-const boxOf = async (selector: string) => {
+const toBox = async (selector: string) => {
   const box = await loads.page.locator(selector).first().boundingBox();
   if (!box) throw new Error(`${selector} is not shown`);
   return box;
@@ -23,7 +23,7 @@ const style = (selector: string, property: string) =>
 it('[CON-3] on a narrow page "required" stands below the text of its row', async () => {
   await loads.page.setViewportSize({ width: 320, height: 640 });
   await loads.open('consent');
-  const [text, word] = [await boxOf('.row.wraps .what'), await boxOf('.row.wraps .aside')];
+  const [text, word] = [await toBox('.row.wraps .what'), await toBox('.row.wraps .aside')];
   expect(word.y).toBeGreaterThanOrEqual(text.y + text.height);
   expect(word.x).toBeCloseTo(text.x, 0);
 });
@@ -33,7 +33,7 @@ it('[ERR-5] the words of an app show that they can be opened, and are set apart 
   const arrow = () => loads.page.evaluate<string>(`getComputedStyle(document.querySelector('summary'), '::after').transform`);
   const closed = await arrow();
   expect(closed).not.toBe('none');
-  expect((await boxOf('summary')).height).toBeGreaterThanOrEqual(24);
+  expect((await toBox('summary')).height).toBeGreaterThanOrEqual(24);
   await loads.page.locator('summary').click();
   expect(await arrow()).not.toBe(closed);
   expect(await style('blockquote', 'border-top-width')).toBe('1px');
@@ -41,26 +41,26 @@ it('[ERR-5] the words of an app show that they can be opened, and are set apart 
 
 it('[LOG-4] the way to a new account is as high as a button', async () => {
   await loads.open('login-register');
-  expect((await boxOf('button.text')).height).toBeGreaterThanOrEqual(44);
+  expect((await toBox('button.text')).height).toBeGreaterThanOrEqual(44);
 });
 
 it('both ways on stand beside each other in the wide account area', async () => {
   await loads.open('manage-switch');
-  const [stay, open] = [await boxOf('.btn.primary'), await boxOf('.btn:not(.primary)')];
+  const [stay, open] = [await toBox('.btn.primary'), await toBox('.btn:not(.primary)')];
   expect(open.y).toBe(stay.y);
   expect(open.x).toBeGreaterThan(stay.x + stay.width);
 });
 
 it('no button goes across the whole wide page; a second one stands below it, its text aligned', async () => {
   await loads.open('manage-address-code');
-  const [button, card] = [await boxOf('.btn.primary'), await boxOf('.card')];
+  const [button, card] = [await toBox('.btn.primary'), await toBox('.card')];
   expect(button.width).toBeLessThan(card.width / 2);
-  expect((await boxOf('.tight > .btn.quiet')).x).toBeLessThan(button.x);
+  expect((await toBox('.tight > .btn.quiet')).x).toBeLessThan(button.x);
 });
 
 it('a form without a field has its second button beside the first one', async () => {
   await loads.open('manage-email');
-  const [button, second] = [await boxOf('.btn.primary'), await boxOf('.btn.quiet')];
+  const [button, second] = [await toBox('.btn.primary'), await toBox('.btn.quiet')];
   expect(second.y).toBe(button.y);
   expect(second.x).toBeGreaterThan(button.x + button.width);
 });
@@ -71,7 +71,7 @@ it.each(['manage-devices', 'manage-apps'])(
     await loads.open(name);
     // A row whose scopes can be changed has two, below its text.
     const row = '.row:has(.row-actions):not(:has(.opens))';
-    const boxes = async () => [await boxOf(`${row} .what`), await boxOf(`${row} .row-actions .btn`)] as const;
+    const boxes = async () => [await toBox(`${row} .what`), await toBox(`${row} .row-actions .btn`)] as const;
     const [wideText, wideButton] = await boxes();
     expect(wideButton.x).toBeGreaterThanOrEqual(wideText.x + wideText.width);
     expect(wideButton.y).toBeLessThan(wideText.y + wideText.height);
@@ -84,8 +84,8 @@ it.each(['manage-devices', 'manage-apps'])(
 
 it('what follows a list of passkeys is aligned with their texts', async () => {
   await loads.open('manage-mfa-passkeys');
-  const text = await boxOf('#passkey .what');
-  expect((await boxOf('#passkey p > .btn')).x).toBeCloseTo(text.x, 0);
+  const text = await toBox('#passkey .what');
+  expect((await toBox('#passkey p > .btn')).x).toBeCloseTo(text.x, 0);
   expect(await style('#passkey .quiet-text', 'padding-left')).toBe(await style('#passkey p:last-child', 'padding-left'));
 });
 
@@ -103,7 +103,7 @@ it.each([
   expect(await pressed.textContent()).toContain(name);
   await pressed.click();
   expect(await boxes()).toEqual(before);
-  const form = await boxOf('.opens[open] form');
+  const form = await toBox('.opens[open] form');
   expect(form.y).toBeGreaterThan(before[1]?.[1] ?? Infinity);
   await loads.page.keyboard.press('Escape');
   expect(await loads.hasFocus(pressed)).toBe(true);
@@ -114,7 +114,7 @@ describe('in forced colours', () => {
 
   it('[VAL-2] an empty segment of the strength meter differs from a full one', async () => {
     await loads.open('manage-password');
-    expect((await boxOf('.strength i')).height).toBeGreaterThanOrEqual(8);
+    expect((await toBox('.strength i')).height).toBeGreaterThanOrEqual(8);
     expect(await style('.strength i', 'background-color')).toBe(await style('body', 'background-color'));
   });
 
@@ -167,17 +167,17 @@ it('a button that has copied keeps its width', async () => {
   await loads.context.grantPermissions(['clipboard-write']);
   await loads.open('mfa-codes');
   const button = '.actions > .btn:not([download])';
-  const before = await boxOf(button);
+  const before = await toBox(button);
   await loads.page.locator(button).first().click();
   await loads.page.getByRole('button', { name: 'Copied' }).waitFor();
-  expect((await boxOf(button)).width).toBeCloseTo(before.width, 0);
+  expect((await toBox(button)).width).toBeCloseTo(before.width, 0);
 });
 
 it('[MAN-10] on a narrow page the button of a provider stands below its text', async () => {
   await loads.page.setViewportSize({ width: 320, height: 640 });
   await loads.open('manage');
   const row = '.row.wraps:has(.btn)';
-  const [text, button] = [await boxOf(`${row} .what`), await boxOf(`${row} .btn:visible`)];
+  const [text, button] = [await toBox(`${row} .what`), await toBox(`${row} .btn:visible`)];
   expect(button.y).toBeGreaterThanOrEqual(text.y + text.height);
   expect(button.x).toBeCloseTo(text.x, 0);
 });
@@ -205,7 +205,7 @@ describe('the doorway behind the card', () => {
         .split(' ')
         .slice(0, 4)
         .reduce((sum, row) => sum + Number.parseFloat(row), 0);
-      const { y } = await boxOf('.foot');
+      const { y } = await toBox('.foot');
       const height = await loads.page.evaluate<string>(`getComputedStyle(document.getElementById('root'), '::before').height`);
       expect(above).toBeCloseTo(y, 0);
       expect(Number.parseFloat(height)).toBeLessThanOrEqual(y);

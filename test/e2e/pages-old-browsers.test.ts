@@ -45,13 +45,13 @@ interface Control {
 
 /** Every control and every text that is shown. Runs in the page. */
 const CONTROLS = `(() => {
-  const colourOf = (text) => {
+  const toColour = (text) => {
     const [r, g, b, alpha = 1] = text.match(/[\\d.]+/g).map(Number);
     return { rgb: [r, g, b], alpha };
   };
   const over = ({ rgb, alpha }, below) => rgb.map((value, at) => value * alpha + below[at] * (1 - alpha));
-  const groundOf = (element) =>
-    element ? over(colourOf(getComputedStyle(element).backgroundColor), groundOf(element.parentElement)) : [255, 255, 255];
+  const toGround = (element) =>
+    element ? over(toColour(getComputedStyle(element).backgroundColor), toGround(element.parentElement)) : [255, 255, 255];
   const linear = (value) => (value <= 10.3 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
   const contrast = (one, other) => {
@@ -59,12 +59,12 @@ const CONTROLS = `(() => {
     return (light + 0.05) / (dark + 0.05);
   };
   const hasText = ({ childNodes }) => [...childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
-  const contrastsOf = (element) => {
+  const toContrasts = (element) => {
     const { color, borderTopColor } = getComputedStyle(element);
-    const [ground, around] = [groundOf(element), groundOf(element.parentElement)];
+    const [ground, around] = [toGround(element), toGround(element.parentElement)];
     return {
-      text: element.type === 'checkbox' ? 21 : contrast(over(colourOf(color), ground), ground),
-      edge: element.matches('input') ? contrast(over(colourOf(borderTopColor), ground), around) : 21,
+      text: element.type === 'checkbox' ? 21 : contrast(over(toColour(color), ground), ground),
+      edge: element.matches('input') ? contrast(over(toColour(borderTopColor), ground), around) : 21,
     };
   };
   return [...document.querySelectorAll('#root *')]
@@ -72,7 +72,7 @@ const CONTROLS = `(() => {
     .filter((element) => element.getClientRects().length > 0 && !element.closest('.sr') && !element.matches(':disabled'))
     .map((element) => ({
       name: [element.tagName, element.className, element.textContent.slice(0, 30)].join(' '),
-      ...contrastsOf(element),
+      ...toContrasts(element),
       height: element.getBoundingClientRect().height,
       isPressed: element.matches('a, button, summary') && getComputedStyle(element).display !== 'inline',
       isLarge: element.matches('.btn:not(.compact), input:not([type=checkbox])'),

@@ -68,25 +68,25 @@ const personAt = (username: string): ServicePerson => ({
     replicas.parts.balancer.only = replicas.parts.gateways[gateway].port;
   }
 
-  async function statusOf(username: string, password: string): Promise<number> {
+  async function toStatus(username: string, password: string): Promise<number> {
     const browser = replicas.browser();
     const page = await replicas.arrive(browser);
     return (await browser.submit(page, PATHS.loginNative, loginFields(page, { username, password }))).status;
   }
 
-  const tokensOf = (url: URL) => replicas.parts.client.redeem(url.searchParams.get('code') ?? '');
+  const toTokens = (url: URL) => replicas.parts.client.redeem(url.searchParams.get('code') ?? '');
   const accountOf = (username: string) => replicas.value('select id from account where username = $1', [username]);
 
   it(
     '[LOG-4] the old one refuses the password of such a person, and goes on with their session',
     async () => {
       const browser = replicas.browser();
-      const id = idClaims(await tokensOf((await replicas.signIn(browser, { username: 'anna', password: PASSWORD })).url)).sub;
+      const id = idClaims(await toTokens((await replicas.signIn(browser, { username: 'anna', password: PASSWORD })).url)).sub;
       expect(id).toBe(await accountOf('anna'));
       at(OLD);
-      expect(await statusOf('anna', PASSWORD)).toBe(422);
+      expect(await toStatus('anna', PASSWORD)).toBe(422);
       const again = await replicas.consent(browser, await replicas.arrive(browser));
-      expect(idClaims(await tokensOf(again.url)).sub).toBe(id);
+      expect(idClaims(await toTokens(again.url)).sub).toBe(id);
     },
     PATIENCE_MS,
   );
@@ -96,10 +96,10 @@ const personAt = (username: string): ServicePerson => ({
     async () => {
       expect(await replicas.opens('berta', PASSWORD)).toBe(true);
       at(OLD);
-      for (let failure = 0; failure < 5; failure += 1) expect(await statusOf('berta', 'wrong')).toBe(422);
+      for (let failure = 0; failure < 5; failure += 1) expect(await toStatus('berta', 'wrong')).toBe(422);
       at(NEW);
-      expect(await statusOf('berta', PASSWORD)).toBe(429);
-      expect(await statusOf('berta.too', PASSWORD)).toBe(429);
+      expect(await toStatus('berta', PASSWORD)).toBe(429);
+      expect(await toStatus('berta.too', PASSWORD)).toBe(429);
     },
     PATIENCE_MS,
   );
@@ -109,7 +109,7 @@ const personAt = (username: string): ServicePerson => ({
     async () => {
       const [old] = replicas.parts.gateways;
       const browser = replicas.browser();
-      const tokens = await tokensOf((await replicas.signIn(browser, { username: 'clara', password: PASSWORD })).url);
+      const tokens = await toTokens((await replicas.signIn(browser, { username: 'clara', password: PASSWORD })).url);
       expect(idClaims(tokens).sub).toBe('hr-id-of-clara');
       // The old one can only queue it, and is gone before anybody could carry it out.
       await replicas.parts.upstream.off();

@@ -38,7 +38,7 @@ interface Stage {
   open(options: BrowserContextOptions): Promise<Page>;
 }
 
-function stageOf(start: () => Promise<Installation>): (story: (stage: Stage) => Promise<void>) => Promise<void> {
+function toStage(start: () => Promise<Installation>): (story: (stage: Stage) => Promise<void>) => Promise<void> {
   const stage = browserStage(start, PATIENCE_MS);
   return async (story) => {
     const opened: { close(): Promise<void> }[] = [];
@@ -78,7 +78,7 @@ const enterCode = async (phone: Page, { code, address, person }: Entry, act: str
 };
 
 /** Width and height, once the styles are there: without its script the page loads itself again and again. */
-const sizeOf = async (page: Page): Promise<number[]> => {
+const measureSize = async (page: Page): Promise<number[]> => {
   let measured: [string, number, number] = ['', 0, 0];
   await untilTrue(LOADED_WITHIN_MS, async () => {
     measured = await page.evaluate<typeof measured>(MEASURE).catch(() => measured);
@@ -98,7 +98,7 @@ const addressOn = async (television: Page): Promise<string> =>
 
 /** @param start a whole installation; called once */
 export function televisionStories(start: () => Promise<Installation>): void {
-  const onStage = stageOf(start);
+  const onStage = toStage(start);
 
   it.each([true, false])(
     '[DEV-2] [DEV-3] [GEN-9] it shows a code, waits, names the person and is signed out (script: %s)',
@@ -106,7 +106,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: TELEVISION, javaScriptEnabled });
         const code = await showCode(television, installation.appUrl);
-        expect(await sizeOf(television)).toEqual([TELEVISION.width, TELEVISION.height]);
+        expect(await measureSize(television)).toEqual([TELEVISION.width, TELEVISION.height]);
         const phone = await open({ viewport: PHONE });
         const person = await installation.newPerson();
         await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.allow'));
@@ -124,7 +124,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
       onStage(async ({ installation, open }) => {
         const television = await open({ viewport: PHONE });
         const code = await showCode(television, installation.appUrl);
-        expect((await sizeOf(television))[0]).toBe(PHONE.width);
+        expect((await measureSize(television))[0]).toBe(PHONE.width);
         const phone = await open({ viewport: PHONE });
         const person = await installation.newPerson();
         await enterCode(phone, { code, address: await addressOn(television), person }, words('consent.deny'));
@@ -139,7 +139,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
 
 /** For a Hydra that knows no devices. */
 function storyWithoutDevices(start: () => Promise<Installation>): void {
-  const onStage = stageOf(start);
+  const onStage = toStage(start);
 
   it(
     'it says in one sentence from which version on Hydra can sign in devices',

@@ -100,21 +100,21 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
         inBrowser(async (context) => {
           const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
           const person = await stage.installation.newPerson({ totp_secret: seed });
-          const codeOf = (page: Page) => page.getByLabel(words('factor.code'), { exact: true });
+          const toCode = (page: Page) => page.getByLabel(words('factor.code'), { exact: true });
           const older = await openTab(context);
           await fillIn(older, person);
-          await codeOf(older).waitFor();
+          await toCode(older).waitFor();
           const newer = await openTab(context);
           await fillIn(newer, person);
-          await codeOf(newer).waitFor();
+          await toCode(newer).waitFor();
           const code = new TotpApp(seed, new SystemClock()).code();
-          await codeOf(older).fill(code);
+          await toCode(older).fill(code);
           // The browser has another id by now. The form counts all the same; a call is refused, and its page opens once more.
           const again = javaScriptEnabled ? older.waitForEvent('load') : null;
           await button(older, 'mfa.confirm').click();
           if (again) {
             await again;
-            await codeOf(older).fill(code);
+            await toCode(older).fill(code);
             await button(older, 'mfa.confirm').click();
           }
           await button(older, 'consent.allow').click();

@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Everything about somebody since they were made, the oldest first. */
-async function auditLogOf({ id }: Account): Promise<AuditEntry[]> {
+async function findAuditLog({ id }: Account): Promise<AuditEntry[]> {
   const { entries } = await gateway.get(AuditLog).list(id);
   return entries.reverse().filter(({ kind }) => !['account.created', 'password.changed'].includes(kind));
 }
 
-const consentsOf = async (account: Account) => (await auditLogOf(account)).filter(({ kind }) => kind.startsWith('consent.'));
-const kindsOf = async (account: Account) => (await auditLogOf(account)).map(({ kind }) => kind);
+const findConsents = async (account: Account) => (await findAuditLog(account)).filter(({ kind }) => kind.startsWith('consent.'));
+const findKinds = async (account: Account) => (await findAuditLog(account)).map(({ kind }) => kind);
 
 /** Signs in first; the events of that are not of interest. */
 async function consent(account: Account, more: object, path: string, fields: object = {}) {
@@ -42,7 +42,7 @@ describe('[AUD-1] a sign-in', () => {
   it('by password alone is a password and a sign-in, with app and way', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
-    const [password, done, ...more] = await auditLogOf(account);
+    const [password, done, ...more] = await findAuditLog(account);
     expect(more).toEqual([]);
     expect(password).toMatchObject({ kind: 'password.ok', actor: 'person', address: '127.0.0.1' });
     expect(done).toMatchObject({ kind: 'sign-in.ok', detail: { client: gateway.hydra.client().id, amr: ['pwd'] } });
@@ -54,11 +54,11 @@ describe('[AUD-1] a sign-in', () => {
     const { account, app } = await story.person();
     const { browser, fields } = await story.waiting(account);
     const send = (code: string) => browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code });
-    expect((await kindsOf(account)).slice(-1)).toEqual(['password.ok']);
+    expect((await findKinds(account)).slice(-1)).toEqual(['password.ok']);
     await send('000000');
     await send(app.code());
-    expect((await kindsOf(account)).slice(-4)).toEqual(['password.ok', 'factor.refused', 'factor.ok', 'sign-in.ok']);
-    expect((await auditLogOf(account)).at(-1)?.detail).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
+    expect((await findKinds(account)).slice(-4)).toEqual(['password.ok', 'factor.refused', 'factor.ok', 'sign-in.ok']);
+    expect((await findAuditLog(account)).at(-1)?.detail).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
   });
 
   it('that is tried by a double click counts once', async () => {
@@ -69,7 +69,7 @@ describe('[AUD-1] a sign-in', () => {
     const { xsrf_token } = (await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).state('login').login;
     const fields = { _xsrf: xsrf_token, login_challenge: challenge, username: account.username, password: PASSWORD };
     await Promise.all([browser.post(PATHS.loginNative, fields), browser.post(PATHS.loginNative, fields)]);
-    expect((await kindsOf(account)).filter((kind) => kind === 'sign-in.ok')).toHaveLength(1);
+    expect((await findKinds(account)).filter((kind) => kind === 'sign-in.ok')).toHaveLength(1);
   });
 
   it('that goes on with a session is told for each app', async () => {
@@ -85,7 +85,7 @@ describe('[AUD-1] a sign-in', () => {
     const client = gateway.hydra.client({ id: 'other-app' });
     gateway.hydra.addLogin({ challenge, sessionId, skip: true, subject: account.id, client });
     expect((await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).status).toBe(303);
-    expect((await auditLogOf(account)).at(-1)).toMatchObject({ kind: 'sign-in.continued', detail: { client: 'other-app' } });
+    expect((await findAuditLog(account)).at(-1)).toMatchObject({ kind: 'sign-in.continued', detail: { client: 'other-app' } });
   });
 
   it('[AUD-2] that fails names nobody who is not there, and nothing that was typed', async () => {
@@ -107,7 +107,7 @@ describe('[AUD-1] a consent', () => {
     await consent(account, {}, PATHS.consentAccept, { scopes: ['openid', 'email'] });
     await consent(account, {}, PATHS.consentReject);
     const client = gateway.hydra.client().id;
-    expect(await consentsOf(account)).toMatchObject([
+    expect(await findConsents(account)).toMatchObject([
       { kind: 'consent.granted', actor: 'person', detail: { client, scopes: ['openid', 'email'], asked: true } },
       { kind: 'consent.refused', detail: { client, error: 'access_denied' } },
     ]);
@@ -116,7 +116,7 @@ describe('[AUD-1] a consent', () => {
   it('without a screen is told as such', async () => {
     const account = await newPerson(gateway);
     await consent(account, { skip: true }, '');
-    expect(await consentsOf(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
+    expect(await findConsents(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
   });
 });
 
@@ -131,16 +131,16 @@ describe('[AUD-1] leaving', () => {
       const { xsrf_token } = (await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).state('logout').logout;
       await browser.post(path, { _xsrf: xsrf_token, logout_challenge: challenge });
     }
-    const logged = (await auditLogOf(account)).filter(({ kind }) => kind === 'logout.done');
+    const logged = (await findAuditLog(account)).filter(({ kind }) => kind === 'logout.done');
     expect(logged).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { client: gateway.hydra.client().id } }]);
   });
 
   it('the account area is told too', async () => {
     const user = await ManageUser.enter(gateway);
     await user.post(PATHS.manageLogout);
-    expect(await kindsOf(user.account)).toEqual(['area.opened']);
+    expect(await findKinds(user.account)).toEqual(['area.opened']);
     await user.logOut();
-    expect(await kindsOf(user.account)).toEqual(['area.opened', 'area.closed', 'logout.done']);
+    expect(await findKinds(user.account)).toEqual(['area.opened', 'area.closed', 'logout.done']);
   });
 });
 

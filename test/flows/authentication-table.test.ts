@@ -110,7 +110,7 @@ async function byPasskey(flags: NonNullable<RegistrationDeviation['flags']>): Pr
   return async (request) => passkeys.signIn(passkey, request);
 }
 
-async function outcomeOf(way: Way, asked: Asked, isRequired: boolean): Promise<{ cell: string; amr: string }> {
+async function findOutcome(way: Way, asked: Asked, isRequired: boolean): Promise<{ cell: string; amr: string }> {
   const { parameters, ...request } = asked;
   const client = gateway.hydra.client({
     foyer: { confirmSession: false, returnUrls: [], ...(isRequired ? { mfa: 'required' } : {}) },
@@ -127,7 +127,7 @@ async function outcomeOf(way: Way, asked: Asked, isRequired: boolean): Promise<{
 async function row(begin: () => Promise<Way>, isRequired: boolean): Promise<string> {
   const way = await begin();
   const outcomes = [];
-  for (const [, asked] of REQUESTS) outcomes.push(await outcomeOf(way, asked, isRequired));
+  for (const [, asked] of REQUESTS) outcomes.push(await findOutcome(way, asked, isRequired));
   const amrs = [...new Set(outcomes.map(({ amr }) => amr).filter(Boolean))];
   return [amrs.map((methods) => `\`${methods}\``).join(', ') || '–', ...outcomes.map(({ cell }) => cell)].join(' | ');
 }

@@ -36,7 +36,7 @@ class Asked {
   }
 
   /** Who has granted these scopes. */
-  static async grantorOf(...scopes: string[]): Promise<Asked> {
+  static async findGrantor(...scopes: string[]): Promise<Asked> {
     const asked = await Asked.person();
     await asked.allow(await asked.open(scopes), scopes);
     return asked;
@@ -68,8 +68,8 @@ class Asked {
   /** Scopes that a page shows: what it asks, and what was granted before. */
   shown(page: TestPage): [asked: string[], granted: string[]] {
     const { scopes } = page.state('consent').consent;
-    const idsOf = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
-    return [idsOf(false), idsOf(true)];
+    const toIds = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
+    return [toIds(false), toIds(true)];
   }
 }
 
@@ -82,7 +82,7 @@ const prompt = (value: string) => ({ requestUrl: gateway.hydra.requestUrl({ prom
 
 describe('[CON-10] what was granted before', () => {
   it('is granted without a page, and a smaller request takes nothing away', async () => {
-    const asked = await Asked.grantorOf('openid', 'profile', 'email');
+    const asked = await Asked.findGrantor('openid', 'profile', 'email');
     for (const scopes of [['openid', 'email'], ['openid', 'profile', 'email'], ['profile']]) {
       expect((await asked.open(scopes)).status).toBe(303);
       expect(lastGrant()).toEqual(scopes);
@@ -92,7 +92,7 @@ describe('[CON-10] what was granted before', () => {
   });
 
   it('[S-131] is folded on the page that asks for something new, and is granted with it', async () => {
-    const asked = await Asked.grantorOf('openid', 'profile');
+    const asked = await Asked.findGrantor('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email', 'phone']);
     expect(asked.shown(page)).toEqual([
       ['email', 'phone'],
@@ -106,14 +106,14 @@ describe('[CON-10] what was granted before', () => {
   });
 
   it('belongs to one person and one app', async () => {
-    const asked = await Asked.grantorOf('openid');
+    const asked = await Asked.findGrantor('openid');
     const other = await Asked.person();
     expect(asked.shown(await other.open(['openid'], { client: asked.client }))).toEqual([['openid'], []]);
     expect(asked.shown(await asked.open(['openid'], { client: other.client }))).toEqual([['openid'], []]);
   });
 
   it('[S-131] is asked again where the app wants that, and what is refused then is no longer granted', async () => {
-    const asked = await Asked.grantorOf('openid', 'profile', 'email');
+    const asked = await Asked.findGrantor('openid', 'profile', 'email');
     const page = await asked.open(['openid', 'profile', 'email'], prompt('consent'));
     expect(asked.shown(page)).toEqual([['openid', 'profile', 'email'], []]);
     await asked.allow(page, ['openid', 'email']);
@@ -121,7 +121,7 @@ describe('[CON-10] what was granted before', () => {
   });
 
   it('[LOG-11] answers a request that wants no screen, unless something is new', async () => {
-    const asked = await Asked.grantorOf('openid', 'email');
+    const asked = await Asked.findGrantor('openid', 'email');
     await asked.open(['openid', 'email'], prompt('none'));
     expect(lastGrant()).toEqual(['openid', 'email']);
     await asked.open(['openid', 'profile'], prompt('none'));
@@ -129,7 +129,7 @@ describe('[CON-10] what was granted before', () => {
   });
 
   it('[S-131] does not count for an app that anybody could be, nor where the request cannot be read, nor for no scope at all', async () => {
-    const asked = await Asked.grantorOf('openid');
+    const asked = await Asked.findGrantor('openid');
     const { id } = asked.client;
     const onPhone = gateway.hydra.client({ id, isPublic: true, redirectUris: ['com.example.app:/callback'] });
     const byReference = { requestUrl: gateway.hydra.requestUrl({ request_uri: 'https://app.example/request' }) };
@@ -140,7 +140,7 @@ describe('[CON-10] what was granted before', () => {
   });
 
   it('lasts as long as the setting says, from its last use on', async () => {
-    const asked = await Asked.grantorOf('openid', 'email');
+    const asked = await Asked.findGrantor('openid', 'email');
     const seconds = gateway.config.consent.rememberForSeconds;
     for (const scopes of [['openid', 'email'], ['openid'], ['openid']]) {
       gateway.clock.advanceSeconds(seconds - 60);
@@ -151,7 +151,7 @@ describe('[CON-10] what was granted before', () => {
   });
 
   it('counts under both names of background retrieval', async () => {
-    const asked = await Asked.grantorOf('openid', 'offline');
+    const asked = await Asked.findGrantor('openid', 'offline');
     const both = ['openid', 'offline', 'offline_access'];
     expect((await asked.open(both)).status).toBe(303);
     expect(lastGrant()).toEqual(both);
@@ -162,7 +162,7 @@ describe('[CON-10] what was granted before', () => {
     const { rememberForSeconds } = consent;
     try {
       consent.rememberForSeconds = 0;
-      const asked = await Asked.grantorOf('openid');
+      const asked = await Asked.findGrantor('openid');
       expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
       consent.rememberForSeconds = rememberForSeconds;
       expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
@@ -173,7 +173,7 @@ describe('[CON-10] what was granted before', () => {
 
   it('keeps no scope that the index could not hold, and grants it', async () => {
     const scopes = ['openid', 'x'.repeat(900), 'größe'];
-    const asked = await Asked.grantorOf(...scopes);
+    const asked = await Asked.findGrantor(...scopes);
     expect(lastGrant()).toEqual(scopes);
     expect(asked.shown(await asked.open(scopes))).toEqual([scopes.slice(1), ['openid']]);
   });
@@ -187,7 +187,7 @@ describe('[CON-10] what was granted before', () => {
 
 describe('[CON-11] [S-130] what was taken away while a request was open', () => {
   it('does not come back by what Hydra remembers of a redirect that was under way', async () => {
-    const asked = await Asked.grantorOf('openid', 'profile');
+    const asked = await Asked.findGrantor('openid', 'profile');
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid', 'profile'], grantedAt: null });
     const { account } = asked;
     const user = await ManageUser.enter(gateway, { account, proven: true });
@@ -216,7 +216,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
       },
     ],
   ])('does not come back whole: after the end of %s what Hydra remembers counts for nothing', async (_, end) => {
-    const asked = await Asked.grantorOf('openid', 'profile');
+    const asked = await Asked.findGrantor('openid', 'profile');
     await end(asked);
     for (const time of ['first', 'second']) {
       const page = await asked.open(['openid', 'profile'], { skip: true });
@@ -229,7 +229,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
   });
 
   it('is one app: what Hydra remembers of others from before there were grants counts as before', async () => {
-    const asked = await Asked.grantorOf('openid');
+    const asked = await Asked.findGrantor('openid');
     const older = gateway.hydra.client({ id: `app-${(count += 1)}` });
     await removedBy(asked, asked.client.id);
     expect((await asked.open(['openid', 'email'], { skip: true, client: older })).status).toBe(303);
@@ -254,7 +254,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     sql`delete from consent_grant where account_id = ${account.id}`.execute(gateway.database.db);
 
   it('is asked again, and the answer to the older page grants nothing', async () => {
-    const asked = await Asked.grantorOf('openid', 'profile');
+    const asked = await Asked.findGrantor('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email']);
     await takenAway(asked);
     const calls = gateway.hydra.calls.length;
@@ -270,7 +270,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     ['without a page', (asked: Asked) => asked.open(['openid', 'profile'])],
     ['on a page', async (asked: Asked) => asked.allow(await asked.open(['openid', 'profile', 'email']), ['email'])],
   ])('is asked again even if Hydra had accepted an answer %s', async (_, answer) => {
-    const asked = await Asked.grantorOf('openid', 'profile');
+    const asked = await Asked.findGrantor('openid', 'profile');
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
     gateway.hydra.acceptConsent = async (...given) => {
       await takenAway(asked);
@@ -326,7 +326,7 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
   });
 
   it('has none of what a gateway of the version before has written either, unless that is younger', async () => {
-    const asked = await Asked.grantorOf('openid');
+    const asked = await Asked.findGrantor('openid');
     const ofClient = (createdAt: string) => asked.open(['openid'], { client: { ...asked.client, createdAt } });
     const now = gateway.clock.now().getTime();
     expect((await ofClient(new Date(now - 60_000).toISOString())).status).toBe(303);
@@ -349,7 +349,7 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
 
 describe('[CON-11] what ends the access of all apps', () => {
   it('ends what was granted to them; the end of sessions alone does not', async () => {
-    const asked = await Asked.grantorOf('openid', 'email');
+    const asked = await Asked.findGrantor('openid', 'email');
     await gateway.get(BrowserSessions).endForAccount(asked.account.id);
     await asked.signIn();
     expect((await asked.open(['openid', 'email'])).status).toBe(303);

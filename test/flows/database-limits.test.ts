@@ -33,7 +33,7 @@ function expectOffersToTryAgain(page: TestPage): void {
 }
 
 /** What people and clients send, each with what it needs. */
-async function requestsOf(gateway: TestGateway) {
+async function findRequests(gateway: TestGateway) {
   const user = await ManageUser.enter(gateway, { fresh: true });
   const calls = await user.rpc();
   const browser = gateway.browser();
@@ -95,7 +95,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
   }
 
   it('[INS-6] [R-06] cuts requests, which answer 503 and work afterwards', async () => {
-    const { pages, calls } = await requestsOf(gateway);
+    const { pages, calls } = await findRequests(gateway);
     const tables = await execute<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`, name);
     const all = tables.map((table) => table.name).join(', ');
     await withLock(all, 'access exclusive', async () => {
@@ -205,7 +205,7 @@ describeOnServer('a server without a free connection', () => {
   };
 
   it('[INS-6] [R-09] is not ready and answers 503, and recovers by itself', async () => {
-    const { pages, calls } = await requestsOf(gateway);
+    const { pages, calls } = await findRequests(gateway);
     expect((await ready()).status).toBe(200);
     await allow(0);
     await untilTrue(PATIENCE_MS, async () => (await ready()).status === 503);
@@ -223,7 +223,7 @@ describeOnServer('a server without a free connection', () => {
   it('[INS-6] [R-09] fails no request while there are connections, fewer than its pool may have', async () => {
     await allow(3);
     expect(gateway.config.database.poolSize).toBeGreaterThan(3);
-    const { pages } = await requestsOf(gateway);
+    const { pages } = await findRequests(gateway);
     const many = Array.from({ length: 12 }, () => pages).flat();
     const answers = await Promise.all(many.map((ask) => ask()));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);

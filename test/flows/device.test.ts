@@ -131,7 +131,7 @@ describe('the code of a device', () => {
 describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
   const PAGES = 10 * ADDRESS_FAILURES;
 
-  async function statementsOf(request: () => Promise<unknown>): Promise<string[]> {
+  async function findStatements(request: () => Promise<unknown>): Promise<string[]> {
     const names: string[] = [];
     const run = gateway.database.run.bind(gateway.database);
     Object.assign(gateway.database, { run: (...given: Parameters<typeof run>) => (names.push(given[0].name), run(...given)) });
@@ -153,12 +153,12 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
   it('is claimed once, and writes nothing when its page is loaded again', async () => {
     const browser = from('192.0.2.30');
     const before = await rows();
-    expect(await statementsOf(() => page(browser, 'loaded'))).toEqual([
+    expect(await findStatements(() => page(browser, 'loaded'))).toEqual([
       'challenge.peek',
       'request-limit.count',
       'challenge.claim',
     ]);
-    expect(await statementsOf(() => page(browser, 'loaded'))).toEqual(['challenge.peek']);
+    expect(await findStatements(() => page(browser, 'loaded'))).toEqual(['challenge.peek']);
     expect(await rows()).toBe(before + 1);
   });
 

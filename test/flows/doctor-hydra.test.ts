@@ -195,7 +195,7 @@ async function triedWith(
   const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
   const urls = servedUrls(healthy.publicUrl);
   const upstream = await startUpstream({ ...options, issuer: `http://localhost:${port}`, urls });
-  const ends = { answered: upstream.publicUrl, silent: await originOf(silent), refused: await originOf(refusing) };
+  const ends = { answered: upstream.publicUrl, silent: await toOrigin(silent), refused: await toOrigin(refusing) };
   let exchanges = 0;
   const to = (path: string): string => (path === '/oauth2/token' ? ends[endOf(++exchanges)] : upstream.publicUrl);
   const proxy = await startReverseProxy({ port, to });
@@ -212,7 +212,7 @@ async function triedWith(
     .map(({ level, what, fix = '' }) => [level, `${what} ${fix}`]);
 }
 
-async function originOf(server: Server): Promise<string> {
+async function toOrigin(server: Server): Promise<string> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -41,7 +41,7 @@ afterAll(() => healthy.close());
 const withEnv = (more: Env): Env => ({ ...healthy.env, ...more });
 
 /** Everything that the doctor says is wrong, once this is. */
-async function faultsOf(more: Env): Promise<string[]> {
+async function findFaults(more: Env): Promise<string[]> {
   const { code, faults } = await diagnose(withEnv(more));
   expect(code).toBe(faults.length > 0 ? 1 : 0);
   return faults;
@@ -51,7 +51,7 @@ async function faultsOf(more: Env): Promise<string[]> {
 async function faultsWithPages(pages: Partial<UpstreamUrls>): Promise<string[]> {
   const upstream = await embeddedLeg.start({ urls: { ...servedUrls(healthy.publicUrl), ...pages } });
   try {
-    return await faultsOf({ HYDRA_PUBLIC_URL: upstream.publicUrl, HYDRA_ADMIN_URL: upstream.adminUrl });
+    return await findFaults({ HYDRA_PUBLIC_URL: upstream.publicUrl, HYDRA_ADMIN_URL: upstream.adminUrl });
   } finally {
     await upstream.close();
   }
@@ -66,7 +66,7 @@ async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHt
   const { publicUrl, adminUrl } = upstream;
   const proxy = await startReverseProxy({ port, change, to: (path) => (toAdmin.test(path) ? adminUrl : publicUrl) });
   try {
-    return await faultsOf({ HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: adminUrl });
+    return await findFaults({ HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: adminUrl });
   } finally {
     await proxy.close();
     await upstream.close();
@@ -138,7 +138,7 @@ describe('[INS-3] finds and says how to fix', () => {
 
   it('a PUBLIC_URL with another port, and one that somebody else has', async () => {
     const [port = 0] = await freePorts(1);
-    const nobody = await faultsOf({ PUBLIC_URL: `http://localhost:${port}` });
+    const nobody = await findFaults({ PUBLIC_URL: `http://localhost:${port}` });
     expect(nobody[0]).toMatch(
       /^Address: No server answers at PUBLIC_URL.*ECONNREFUSED.*but Foyer listens at http:..localhost:.*Set PUBLIC_URL/,
     );
@@ -148,14 +148,14 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(proxies).toEqual([expect.stringMatching(/only if Foyer answers at PUBLIC_URL. Make Foyer reachable there/)]);
     const other = createServer((_request, response) => void response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => void other.listen(0, 'localhost', resolve));
-    const taken = await faultsOf({ PUBLIC_URL: `http://localhost:${(other.address() as AddressInfo).port}` });
+    const taken = await findFaults({ PUBLIC_URL: `http://localhost:${(other.address() as AddressInfo).port}` });
     await new Promise((resolve) => other.close(resolve));
     expect(taken[0]).toMatch(/^Address: The server at PUBLIC_URL, .* is not Foyer/);
   });
 
   it('an upstream whose issuer is not HYDRA_PUBLIC_URL', async () => {
     const HYDRA_PUBLIC_URL = healthy.upstream.publicUrl.replace('localhost', '127.0.0.1');
-    const faults = await faultsOf({ HYDRA_PUBLIC_URL });
+    const faults = await findFaults({ HYDRA_PUBLIC_URL });
     expect(faults[0]).toMatch(
       /^Hydra: The issuer is http:..localhost.*HYDRA_PUBLIC_URL is http:..127.*URLS_SELF_ISSUER \(urls.self.issuer\)/,
     );
@@ -163,9 +163,9 @@ describe('[INS-3] finds and says how to fix', () => {
 
   it('the two addresses of the upstream swapped, and an admin address where the public API is', async () => {
     const { publicUrl, adminUrl } = healthy.upstream;
-    const swapped = await faultsOf({ HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
+    const swapped = await findFaults({ HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
     expect(swapped).toEqual([expect.stringMatching(/HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.*SERVE_ADMIN_PORT/)]);
-    expect(await faultsOf({ HYDRA_ADMIN_URL: publicUrl })).toEqual([
+    expect(await findFaults({ HYDRA_ADMIN_URL: publicUrl })).toEqual([
       expect.stringMatching(/HYDRA_ADMIN_URL.*leads to the public API/),
     ]);
   });
@@ -193,16 +193,18 @@ describe('[INS-3] finds and says how to fix', () => {
 
   it('a database that does not answer, and one whose tables are not there', async () => {
     const [port = 0] = await freePorts(1);
-    expect(await faultsOf({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
+    expect(await findFaults({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
       expect.stringMatching(/^Database: The database server in DATABASE_URL does not answer.*ECONNREFUSED.*Start it/),
     ]);
     const DATA_DIR = await emptyDataDirectory('foyer-empty');
     const embedded = { DATABASE_URL: '', DATA_DIR };
-    expect(await faultsOf(embedded)).toEqual([expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer is running/)]);
+    expect(await findFaults(embedded)).toEqual([
+      expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer is running/),
+    ]);
     const unreleased = await PGlite.create(join(DATA_DIR, 'database'));
     await unreleased.exec('create table account (username text)');
     await unreleased.close();
-    expect(await faultsOf(embedded)).toEqual([
+    expect(await findFaults(embedded)).toEqual([
       expect.stringMatching(/^Database: .*from before v0\.1\.0 is not migrated.*Set another DATA_DIR/),
     ]);
     await rm(DATA_DIR, { recursive: true });
@@ -215,13 +217,13 @@ describe('[INS-3] finds and says how to fix', () => {
     const { code, findings } = await diagnose(embedded);
     await database.close();
     const seen = findings.map(({ level, what }) => `${level}: ${what}`).join();
-    expect([code, await faultsOf(embedded), seen]).toEqual([0, [], expect.stringMatching(/ok: .*in use by the running Foyer/)]);
+    expect([code, await findFaults(embedded), seen]).toEqual([0, [], expect.stringMatching(/ok: .*in use by the running Foyer/)]);
     await rm(DATA_DIR, { recursive: true });
   });
 
   it('a mail server that is not there, refuses, or speaks only plain', async () => {
     const [port = 0] = await freePorts(1);
-    const at = (url: string) => faultsOf({ SMTP_URL: url });
+    const at = (url: string) => findFaults({ SMTP_URL: url });
     const refused = [expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/)];
     expect([await at(`smtp://localhost:${port}`), await at(`smtps://localhost:${port}`)]).toEqual([refused, refused]);
     expect(await at('smtps://mail.invalid')).toEqual([
@@ -247,7 +249,7 @@ describe('[INS-3] finds and says how to fix', () => {
     const { env, database, remove } = await ownDatabase();
     for (const name of ['tina', 'tom']) await withSeed(database, name, new Keys([`a secret that belongs to ${name} alone`]));
     await database.close();
-    expect(await faultsOf({ ...env, SECRETS_SYSTEM: 'a secret that belongs to tom alone' })).toEqual([
+    expect(await findFaults({ ...env, SECRETS_SYSTEM: 'a secret that belongs to tom alone' })).toEqual([
       expect.stringMatching(/^Secrets: 1 of 2 authenticator apps were set up with a secret that is not in SECRETS_SYSTEM/),
     ]);
     await remove();
@@ -313,7 +315,7 @@ describe('[INS-3] finds and says how to fix', () => {
         values ('tina', 'tina', 'tina', now(), now()) returning id)
       insert into email_code_factor (account_id, created_at) select id, now() from one`.execute(database.db);
     await database.close();
-    const faults = await faultsOf({ ...env, SMTP_URL: '' });
+    const faults = await findFaults({ ...env, SMTP_URL: '' });
     expect(faults).toEqual([
       expect.stringMatching(/^Second factors: 1 account has email-code as a second factor, but no mail server is set.*SMTP_URL/),
     ]);
@@ -328,7 +330,7 @@ describe('[INS-3] finds and says how to fix', () => {
 
   it('codes by e-mail without a mail server, and a second factor that is required of people who cannot set one up', async () => {
     const MFA_FACTORS = 'email-code';
-    const faults = await faultsOf({ MFA_FACTORS, MFA_POLICY: 'required', SMTP_URL: '' });
+    const faults = await findFaults({ MFA_FACTORS, MFA_POLICY: 'required', SMTP_URL: '' });
     expect(faults).toEqual([
       expect.stringMatching(/^Second factors: MFA_FACTORS names email-code, but no mail server is set.*SMTP_URL/),
       expect.stringMatching(/^Second factors: A second factor is required, but people cannot set one up.*MFA_POLICY=optional/),
@@ -336,7 +338,7 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('a setting without the one that it goes together with, which is named', async () => {
-    expect(await faultsOf({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
+    expect(await findFaults({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
       expect.stringMatching(
         /^Settings: METRICS_TOKEN: goes together .* → Set OTEL_METRICS_EXPORTER=prometheus too, or remove METRICS_TOKEN from/,
       ),
@@ -350,14 +352,14 @@ describe('[INS-3] finds and says how to fix', () => {
     await proxy.close();
     expect(behind.faults[0]).toMatch(/^Proxies: A proxy is in front.*TRUST_PROXY is 0.*Set TRUST_PROXY/);
     expect(believed.faults.filter((text) => text.startsWith('Proxies'))).toEqual([]);
-    expect(await faultsOf({ TRUST_PROXY: '1' })).toEqual([
+    expect(await findFaults({ TRUST_PROXY: '1' })).toEqual([
       expect.stringMatching(/^Proxies: TRUST_PROXY is 1, but no proxy is in front/),
     ]);
   });
 
   it('another token of the operator API, and links that lead nowhere', async () => {
     const OPERATOR_TOKEN = 'r4nD0mTok3nOfSomebodyElse-9xQ2vB7kL';
-    expect(await faultsOf({ OPERATOR_TOKEN })).toEqual([expect.stringMatching(/^Operator API: .*uses a different token/)]);
+    expect(await findFaults({ OPERATOR_TOKEN })).toEqual([expect.stringMatching(/^Operator API: .*uses a different token/)]);
     const { code, findings } = await diagnose(withEnv({ LOGO_URL: `${healthy.publicUrl}/no-logo.svg` }));
     expect(code).toBe(0);
     expect(findings).toContainEqual(

@@ -47,15 +47,15 @@ function freshLogin(): string {
   return challenge;
 }
 
-async function xsrfOf(browser: TestBrowser): Promise<string> {
+async function toXsrf(browser: TestBrowser): Promise<string> {
   return (await browser.get(`${PATHS.login}?login_challenge=login`)).state('login').login.xsrf_token;
 }
 
 describe('anti-forgery', () => {
   it.each(FORMS)('%s refuses every foreign form and asks the upstream for nothing', async (path, fields) => {
     const browser = gateway.browser();
-    const own = await xsrfOf(browser);
-    const foreign = await xsrfOf(gateway.browser());
+    const own = await toXsrf(browser);
+    const foreign = await toXsrf(gateway.browser());
     const calls = gateway.hydra.calls.length;
     const attempts = await Promise.all([
       browser.post(path, fields),
@@ -87,7 +87,7 @@ describe('anti-forgery', () => {
 
   it('masks the value anew for each page, because pages are compressed', async () => {
     const browser = gateway.browser();
-    expect(await xsrfOf(browser)).not.toBe(await xsrfOf(browser));
+    expect(await toXsrf(browser)).not.toBe(await toXsrf(browser));
   });
 });
 
@@ -140,7 +140,7 @@ describe('hostile input', () => {
   ])('%s in a field of the login form', async (_what, fields, status) => {
     const browser = gateway.browser();
     const answer = await browser.post(PATHS.loginNative, {
-      _xsrf: await xsrfOf(browser),
+      _xsrf: await toXsrf(browser),
       login_challenge: freshLogin(),
       password: 'x',
       ...fields,

@@ -48,12 +48,12 @@ async function meanwhile(owner: () => Promise<void>, finish: () => Promise<unkno
   await finish();
 }
 
-const keyOf = () => {
+const toKey = () => {
   const { origin, hostname } = new URL(gateway.config.publicUrl);
   return new SyntheticKey({ origin, rpId: hostname });
 };
 
-const statusOf = ({ id }: Account) => gateway.get(Factors).status(id);
+const toStatus = ({ id }: Account) => gateway.get(Factors).status(id);
 const NONE = {};
 
 describe('a set-up that has been judged and not written yet', () => {
@@ -69,7 +69,7 @@ describe('a set-up that has been judged and not written yet', () => {
       () => ends(account),
       () => rpc.post('/mfa-verify-totp', { code: app.code() }).catch(() => null),
     );
-    expect(await statusOf(account)).toEqual(NONE);
+    expect(await toStatus(account)).toEqual(NONE);
     expect((await gateway.get(Accounts).find(account.id))?.status).toBe('active');
   });
 
@@ -81,11 +81,11 @@ describe('a set-up that has been judged and not written yet', () => {
     const begun = await call(waiting, `${PATHS.manageRpc}/mfa-init-fido2`, {}, headers);
     const { challenge, sessionId } = begun.body as { challenge: string; sessionId: string };
     const next = { authorization: `Bearer ${begun.headers.get('x-api-next-token') ?? ''}` };
-    const finished = { sessionId, credentialJson: keyOf().register(challenge) };
+    const finished = { sessionId, credentialJson: toKey().register(challenge) };
     await meanwhile(
       () => objects(account),
       () => call(waiting, `${PATHS.manageRpc}/mfa-verify-fido2`, finished, next),
     );
-    expect(await statusOf(account)).toEqual(NONE);
+    expect(await toStatus(account)).toEqual(NONE);
   });
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const codesOf = async ({ id }: Account) => (await gateway.get(RecoveryCodes).left(id)).left;
+const toCodes = async ({ id }: Account) => (await gateway.get(RecoveryCodes).left(id)).left;
 
 async function withNewer(): Promise<ManageUser> {
   const user = await ManageUser.enter(gateway, { account: await newPerson(gateway, { email: 'a@example.org' }), fresh: true });
@@ -52,7 +52,7 @@ describe('a factor of a kind that only a newer version knows', () => {
     expect([added.status, added.body]).toEqual([200, {}]);
     const calls = await user.rpc();
     expect((await calls.delete('/mfa/totp')).status).toBe(200);
-    expect(await codesOf(user.account)).toBe(10);
+    expect(await toCodes(user.account)).toBe(10);
     expect((await calls.post('/mfa-recovery-codes')).body['codes']).toHaveLength(10);
     expect((await user.page(PATHS.manage, 'manage')).manage.recovery_codes_left).toBe(10);
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.recovery_codes).toEqual({
@@ -77,10 +77,10 @@ describe('a factor of a kind that only a newer version knows', () => {
     const { xsrf_token: _xsrf, reset_token } = page.state('mfa_reset_form').mfa_reset_form;
     const fields = { _xsrf, reset_token, password: PASSWORD };
     expect((await browser.post(PATHS.mfaReset, fields)).status).toBe(503);
-    expect(await codesOf(account)).toBe(10);
+    expect(await toCodes(account)).toBe(10);
     holders.delete(account.id);
     expect((await browser.post(PATHS.mfaReset, fields)).location).toContain('success');
-    expect(await codesOf(account)).toBe(0);
+    expect(await toCodes(account)).toBe(0);
   });
 
   it('[MFV-2] is not joined by a first factor that a sign-in sets up', async () => {

@@ -51,7 +51,7 @@ async function reset(token: string, more: Record<string, string> = {}, browser =
   return browser.post(PATHS.mfaReset, { ...fields, ...more });
 }
 
-const statusOf = ({ id }: Account, of = gateway) => of.get(Factors).status(id);
+const toStatus = ({ id }: Account, of = gateway) => of.get(Factors).status(id);
 
 describe('the factor reset', () => {
   it('[FAR-1] asks first, and looking spends nothing', async () => {
@@ -67,7 +67,7 @@ describe('the factor reset', () => {
       });
       await gateway.browser().request(`${PATHS.mfaResetForm}?reset_token=${token}`, { method: 'HEAD' });
     }
-    expect(await statusOf(account)).toEqual({ totp: 1, webauthn: 1, 'recovery-codes': 10 });
+    expect(await toStatus(account)).toEqual({ totp: 1, webauthn: 1, 'recovery-codes': 10 });
     expect((await gateway.browser().post(PATHS.mfaReset, { reset_token: token })).status).toBe(403);
     expect((await reset(token)).location).toBe(DONE);
   });
@@ -79,7 +79,7 @@ describe('the factor reset', () => {
     const answer = await reset(token);
     expect(answer.location).toBe(DONE);
     expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
-    expect(await statusOf(account)).toEqual(NONE);
+    expect(await toStatus(account)).toEqual(NONE);
     expect((await user.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
@@ -114,7 +114,7 @@ describe('the factor reset', () => {
     const { fields } = await opened(token, browser);
     gateway.clock.advanceSeconds(6);
     expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(GONE);
-    expect(await statusOf(account)).not.toEqual(NONE);
+    expect(await toStatus(account)).not.toEqual(NONE);
   });
 
   it('[FAR-2] shows its three statuses', async () => {
@@ -144,7 +144,7 @@ describe('the factor reset', () => {
     expect(limited).toHaveLength(100 - addressFailures);
     expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(limited[0]?.state('mfa_reset_form').mfa_reset_form.error).toBe('limited');
-    expect(await statusOf(account)).not.toEqual(NONE);
+    expect(await toStatus(account)).not.toEqual(NONE);
     expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(DONE);
     gateway.clock.advanceSeconds(addressWindowSeconds);
   });
@@ -159,7 +159,7 @@ describe('the factor reset', () => {
     const form = await opened(other.token, browser);
     gateway.hydra.fail();
     expect((await browser.post(PATHS.mfaReset, form.fields)).location).toBe(DONE);
-    expect(await statusOf(other.account)).toEqual(NONE);
+    expect(await toStatus(other.account)).toEqual(NONE);
   });
 });
 
@@ -176,10 +176,10 @@ describe('with FACTOR_RESET_PROOF=password', () => {
       }
       const limited = await typed(PASSWORD);
       expect([limited.status, limited.state('mfa_reset_form').mfa_reset_form.error]).toEqual([429, 'limited']);
-      expect(await statusOf(account, strict)).not.toEqual(NONE);
+      expect(await toStatus(account, strict)).not.toEqual(NONE);
       strict.clock.advanceSeconds(strict.config.limits.accountFirstWaitSeconds + 1);
       expect((await typed(PASSWORD)).location).toBe(DONE);
-      expect(await statusOf(account, strict)).toEqual(NONE);
+      expect(await toStatus(account, strict)).toEqual(NONE);
     } finally {
       await strict.close();
     }

@@ -103,14 +103,14 @@ describe('a language of the installation', () => {
   });
 
   it('[NTC-2] of a page is not that of a notice: whoever it warns of would choose it', async () => {
-    const localesOf = async (more: object, headers: Record<string, string>) => {
+    const findLocales = async (more: object, headers: Record<string, string>) => {
       const account = await newPerson(gateway, { email: 'reader@example.org', ...more });
       for (let browsers = 0; browsers < 2; browsers += 1) await signIn(gateway, gateway.browser(headers), account);
       const rows = await gateway.database.db.selectFrom('outbox').select('locale').where('account_id', '=', account.id).execute();
       return rows.map(({ locale }) => locale);
     };
-    expect(await localesOf({}, { 'accept-language': 'he-IL, en' })).toEqual(['en']);
-    expect(await localesOf({ language: 'he' }, { 'accept-language': 'en' })).toEqual(['he']);
+    expect(await findLocales({}, { 'accept-language': 'he-IL, en' })).toEqual(['en']);
+    expect(await findLocales({ language: 'he' }, { 'accept-language': 'en' })).toEqual(['he']);
   });
 
   it('[GEN-5] has its addresses in the footer, and for those that it lacks the ones of another language, which is named', async () => {

@@ -20,10 +20,10 @@ async function opened(more: Parameters<TestGateway['hydra']['addLogin']>[0] | ob
   const challenge = `login-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, ...more });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
-  return { browser, challenge, page, fields: fieldsOf(page) };
+  return { browser, challenge, page, fields: toFields(page) };
 }
 
-function fieldsOf(page: TestPage) {
+function toFields(page: TestPage) {
   const { login } = page.state('login');
   return { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
 }
@@ -194,7 +194,7 @@ describe('one login at most', () => {
     const { browser, fields, challenge } = await opened();
     const thief = browser.clone();
     const page = await thief.get(`${PATHS.login}?login_challenge=${challenge}`);
-    const stolen = { ...fieldsOf(page), username: 'maria.musterfrau', password: 'wrong' };
+    const stolen = { ...toFields(page), username: 'maria.musterfrau', password: 'wrong' };
     expect((await signIn(browser, fields)).status).toBe(303);
     const answer = await thief.post(PATHS.loginNative, stolen);
     expect(answer.status).toBe(400);

@@ -19,7 +19,7 @@ afterAll(() => gateway.close());
 /** A browser in which Maria is signed in. */
 const signedIn = (browser?: TestBrowser) => signIn(gateway, browser ? { browser } : {});
 
-function logoutOf(more: object = {}): string {
+function toLogout(more: object = {}): string {
   const challenge = `logout-${(count += 1)}`;
   gateway.hydra.addLogout({ challenge, subject, ...more });
   return challenge;
@@ -30,7 +30,7 @@ const callsFor = (challenge: string) => gateway.hydra.calls.filter((call) => 'ch
 describe('the question', () => {
   it('[OUT-1] [OUT-2] asks, with the person and the app', async () => {
     const { browser } = await signedIn();
-    const challenge = logoutOf({ rpInitiated: true, client: gateway.hydra.client() });
+    const challenge = toLogout({ rpInitiated: true, client: gateway.hydra.client() });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     expect(page.state('logout').logout).toMatchObject({
       status: 'pending',
@@ -56,7 +56,7 @@ describe('the question', () => {
 describe('the answers', () => {
   it('[OUT-2] [OUT-6] accept ends the own session and sends the browser on', async () => {
     const { browser, sessionId } = await signedIn();
-    const challenge = logoutOf({ rpInitiated: true, client: gateway.hydra.client(), sessionId });
+    const challenge = toLogout({ rpInitiated: true, client: gateway.hydra.client(), sessionId });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };
     const answer = await browser.post(PATHS.logoutAccept, fields);
@@ -75,7 +75,7 @@ describe('the answers', () => {
 
   it('[OUT-4] reject says "Logout aborted!" and ends nothing', async () => {
     const { browser } = await signedIn();
-    const challenge = logoutOf();
+    const challenge = toLogout();
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     const answer = await browser.post(PATHS.logoutReject, {
       _xsrf: page.state('logout').logout.xsrf_token,
@@ -105,7 +105,7 @@ describe('the page after a logout', () => {
   };
 
   async function accepted(browser: TestBrowser, more: object = {}) {
-    const challenge = logoutOf(more);
+    const challenge = toLogout(more);
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };
     return { challenge, answer: await browser.post(PATHS.logoutAccept, fields) };
@@ -167,7 +167,7 @@ describe('the page after a logout', () => {
 
   it('[OUT-4] a refusal that nobody made here is not claimed', async () => {
     const { browser } = await signedIn();
-    const challenge = logoutOf();
+    const challenge = toLogout();
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     await browser.post(PATHS.logoutReject, { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge });
     expect((await landing(browser, PATHS.logoutReject)).html).toContain('You’re still signed in.');
@@ -182,7 +182,7 @@ describe('a logout in a browser that the session does not belong to', () => {
   it('names nobody, records nothing and leaves the decision to the upstream', async () => {
     const { sessionId } = await signedIn();
     const stranger = gateway.browser();
-    const challenge = logoutOf({ sessionId });
+    const challenge = toLogout({ sessionId });
     const page = await stranger.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     expect(page.html).not.toContain('maria.musterfrau');
     const events = () => gateway.database.db.selectFrom('audit_event').select('seq').where('kind', '=', 'logout.done').execute();
@@ -195,7 +195,7 @@ describe('a logout in a browser that the session does not belong to', () => {
 
   it('[S-15b] whoever sees the address of the question cannot refuse it for the person', async () => {
     const { browser, sessionId } = await signedIn();
-    const challenge = logoutOf({ sessionId });
+    const challenge = toLogout({ sessionId });
     const address = `${PATHS.logout}?logout_challenge=${challenge}`;
     const stranger = gateway.browser();
     const { xsrf_token: _xsrf } = (await stranger.get(address)).state('logout').logout;
@@ -211,12 +211,12 @@ describe('a logout in a browser that the session does not belong to', () => {
     const { browser, sessionId } = await signedIn();
     browser.close();
     const returnTo = 'http://localhost:5555/?state=1';
-    const asked = logoutOf({ sessionId, rpInitiated: true, client: gateway.hydra.client(), returnTo });
+    const asked = toLogout({ sessionId, rpInitiated: true, client: gateway.hydra.client(), returnTo });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${asked}`);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: asked };
     const answer = await browser.post(PATHS.logoutAccept, fields);
     expect(answer.location).toBe('http://localhost:4444/oauth2/sessions/logout');
-    const own = logoutOf({ sessionId });
+    const own = toLogout({ sessionId });
     expect((await browser.get(`${PATHS.logout}?logout_challenge=${own}`)).location).toMatch(/logout_verifier=/);
     expect((await browser.get(PATHS.logoutCallback)).location).toBe(returnTo);
     expect((await browser.get(PATHS.logoutCallback)).state('logout').logout.nobody).toBe(true);
@@ -228,7 +228,7 @@ describe('without a question', () => {
 
   it('[OUT-5] only for a trusted client, asked by the app, in the person’s own browser', async () => {
     const { browser } = await signedIn();
-    const challenge = logoutOf(trusted());
+    const challenge = toLogout(trusted());
     const answer = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     expect(answer.status).toBe(303);
     expect(callsFor(challenge)).toMatchObject([{ call: 'acceptLogout' }]);
@@ -239,14 +239,14 @@ describe('without a question', () => {
     ['a logout that no app asked for', () => ({ ...trusted(), rpInitiated: false })],
   ])('[OUT-5] asks for %s', async (_what, more) => {
     const { browser } = await signedIn();
-    const challenge = logoutOf(more());
+    const challenge = toLogout(more());
     expect((await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).status).toBe(200);
     expect(callsFor(challenge)).toEqual([]);
   });
 
   it('[OUT-5] a stranger with an ID token signs nobody out, not even with a click', async () => {
     const stranger = gateway.browser();
-    const challenge = logoutOf(trusted());
+    const challenge = toLogout(trusted());
     const page = await stranger.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     expect(page.status).toBe(200);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };

@@ -55,11 +55,11 @@ function client(id: string, look: unknown = LOOK, more: Partial<ClientProfile> =
 }
 
 /** The stylesheets beside those of the build. */
-const stylesOf = ({ html }: TestPage): string[] =>
+const toStyles = ({ html }: TestPage): string[] =>
   [...html.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, url = '']) => url);
 
 async function cssOf(page: TestPage): Promise<string> {
-  const texts = stylesOf(page).map(async (path) => (await gateway.browser().get(path)).html);
+  const texts = toStyles(page).map(async (path) => (await gateway.browser().get(path)).html);
   return (await Promise.all(texts)).join('');
 }
 
@@ -82,7 +82,7 @@ describe('[LKS-4] an app that the installation names', () => {
     expect(await cssOf(page)).toEqual(APP);
     expect(page.state('login').login.client).toEqual({ name: 'The App', logo_url: LOOK.logo });
     expect(page.headers.get('content-security-policy')).toContain("style-src 'self';");
-    const [path = '', ...others] = stylesOf(page);
+    const [path = '', ...others] = toStyles(page);
     expect([others, path]).toEqual([[], expect.stringMatching(/^\/assets\/looks\//)]);
     const { status, headers } = await gateway.browser().get(path);
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([

@@ -105,12 +105,12 @@ describe('the activity of an account', () => {
       await audit.record({ ...PERSON, kind: 'password.refused', accountId: account.id });
     }
     const user = await ManageUser.enter(gateway, { account, fresh: true });
-    const namesOf = ({ entries }: { entries: readonly { activity: string }[] }) => [...new Set(entries.map((e) => e.activity))];
+    const toNames = ({ entries }: { entries: readonly { activity: string }[] }) => [...new Set(entries.map((e) => e.activity))];
     const signIns = await shownTo(user, '?show=sign-ins');
     expect(signIns).toMatchObject({ shown: 'sign-ins', entries: [{ activity: 'signed-in', amr: ['pwd'] }] });
-    expect(namesOf(await shownTo(user, '?show=changes'))).toEqual(['password-changed', 'account-created']);
+    expect(toNames(await shownTo(user, '?show=changes'))).toEqual(['password-changed', 'account-created']);
     const refused = await shownTo(user, '?show=refused');
-    expect(namesOf(refused)).toEqual(['password-wrong']);
+    expect(toNames(refused)).toEqual(['password-wrong']);
     const older = await shownTo(user, `?show=refused&cursor=${refused.next_cursor}`);
     expect(older.entries).toHaveLength(1);
     expect(await shownTo(user, '?show=other')).not.toHaveProperty('shown');

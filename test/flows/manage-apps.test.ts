@@ -31,7 +31,7 @@ async function withApps(account?: Account): Promise<ManageUser> {
   return ManageUser.enter(gateway, { account: person, proven: true });
 }
 
-const appsOf = async (user: ManageUser) => (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps;
+const findApps = async (user: ManageUser) => (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps;
 const revoked = () => gateway.hydra.calls.filter(({ call }) => call === 'revokeConsents');
 
 describe('[APP-1] the apps with access', () => {
@@ -39,7 +39,7 @@ describe('[APP-1] the apps with access', () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
     const user = await withApps(account);
-    expect(await appsOf(user)).toEqual([
+    expect(await findApps(user)).toEqual([
       {
         id: 'demo',
         name: 'Archive',
@@ -64,7 +64,7 @@ describe('[APP-1] the apps with access', () => {
     const account = await newPerson(gateway);
     const hostile = client('hostile', '', { logoUri: 'javascript:alert(1)', clientUri: 'javascript:alert(1)' });
     gateway.hydra.addStoredConsent(account.id, { client: hostile, scopes: [], grantedAt: null });
-    const [app] = await appsOf(await ManageUser.enter(gateway, { account, proven: true }));
+    const [app] = await findApps(await ManageUser.enter(gateway, { account, proven: true }));
     expect(app).toEqual({ id: 'hostile', name: 'hostile', scopes: [], granted_at: null, last_used_at: null });
   });
 
@@ -72,7 +72,7 @@ describe('[APP-1] the apps with access', () => {
     const account = await newPerson(gateway, { subject: 'u-4711' });
     gateway.hydra.addStoredConsent('u-4711', { client: client('shop'), scopes: [], grantedAt: null });
     const user = await ManageUser.enter(gateway, { account, proven: true });
-    expect(await appsOf(user)).toHaveLength(1);
+    expect(await findApps(user)).toHaveLength(1);
     await user.post(PATHS.manageApps, { key: 'shop' });
     expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: 'u-4711', clientId: 'shop' });
   });
@@ -88,7 +88,7 @@ describe('[APP-1] the apps with access', () => {
     } finally {
       gateway.hydra.fail(null);
     }
-    expect(await appsOf(user)).toHaveLength(2);
+    expect(await findApps(user)).toHaveLength(2);
   });
 });
 
@@ -99,8 +99,8 @@ describe('[APP-2] taking access away', () => {
     const answer = await user.post(PATHS.manageApps, { key: 'shop' });
     expect(answer.location).toBe(`${PATHS.manageApps}?status=app-removed`);
     expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: user.account.id, clientId: 'shop' });
-    expect((await appsOf(user)).map(({ id }) => id)).toEqual(['demo']);
-    expect(await appsOf(other)).toHaveLength(2);
+    expect((await findApps(user)).map(({ id }) => id)).toEqual(['demo']);
+    expect(await findApps(other)).toHaveLength(2);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries[0]).toMatchObject({ kind: 'app.removed', actor: 'person', detail: { client: 'shop' } });
   });
@@ -108,7 +108,7 @@ describe('[APP-2] taking access away', () => {
   it('ends all of them', async () => {
     const user = await withApps();
     expect((await user.post(PATHS.manageApps)).location).toBe(`${PATHS.manageApps}?status=apps-removed`);
-    expect(await appsOf(user)).toEqual([]);
+    expect(await findApps(user)).toEqual([]);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries[0]).toMatchObject({ kind: 'app.removed', detail: { apps: 2 } });
   });
@@ -123,11 +123,11 @@ describe('[APP-2] taking access away', () => {
   it('works by calls', async () => {
     const user = await withApps();
     const calls = await user.rpc();
-    expect((await calls.get('/apps')).body).toEqual(await appsOf(user));
+    expect((await calls.get('/apps')).body).toEqual(await findApps(user));
     expect((await calls.delete('/apps/shop')).status).toBe(200);
     expect((await calls.delete('/apps/shop')).status).toBe(404);
     expect((await calls.delete('/apps')).status).toBe(200);
-    expect(await appsOf(user)).toEqual([]);
+    expect(await findApps(user)).toEqual([]);
   });
 });
 
@@ -142,7 +142,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
         })),
       )
       .execute();
-  const grantsOf = async ({ account }: ManageUser) =>
+  const findGrants = async ({ account }: ManageUser) =>
     (await gateway.get(ConsentGrants).list(account.id)).map(({ clientId, scope }) => `${clientId}: ${scope}`);
 
   it('is listed with what Hydra has, also where Hydra has nothing, unless the app is gone', async () => {
@@ -151,7 +151,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     await granted(user, 'shop', 'openid', 'profile');
     await granted(user, 'archive', 'openid');
     await granted(user, 'gone', 'openid');
-    const apps = await appsOf(user);
+    const apps = await findApps(user);
     expect(apps.map(({ id, granted_at }) => [id, granted_at])).toEqual([
       ['demo', null],
       ['shop', '2026-03-01T10:00:00.000Z'],
@@ -165,9 +165,9 @@ describe('[CON-11] what the person granted on the consent page', () => {
     await granted(user, 'shop', 'openid');
     await granted(user, 'demo', 'openid');
     await user.post(PATHS.manageApps, { key: 'shop' });
-    expect(await grantsOf(user)).toEqual(['demo: openid']);
+    expect(await findGrants(user)).toEqual(['demo: openid']);
     await user.post(PATHS.manageApps);
-    expect(await grantsOf(user)).toEqual([]);
+    expect(await findGrants(user)).toEqual([]);
   });
 
   it('ends even if Hydra then fails: the app has to ask', async () => {
@@ -180,8 +180,8 @@ describe('[CON-11] what the person granted on the consent page', () => {
     } finally {
       gateway.hydra.revokeConsents = revoke;
     }
-    expect(await grantsOf(user)).toEqual([]);
-    expect(await appsOf(user)).toHaveLength(2);
+    expect(await findGrants(user)).toEqual([]);
+    expect(await findApps(user)).toHaveLength(2);
   });
 
   it('[APP-3] can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
@@ -192,8 +192,8 @@ describe('[CON-11] what the person granted on the consent page', () => {
     const answer = await user.post(PATHS.manageAppScopes, { key: 'shop', scopes: ['offline_access', 'unheard-of'] });
     expect(answer.location).toBe(`${PATHS.manageApps}?status=app-narrowed`);
     expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: user.account.id, clientId: 'shop' });
-    expect((await grantsOf(user)).sort()).toEqual(['demo: email', 'shop: offline', 'shop: offline_access', 'shop: openid']);
-    expect(await grantsOf(other)).toHaveLength(5);
+    expect((await findGrants(user)).sort()).toEqual(['demo: email', 'shop: offline', 'shop: offline_access', 'shop: openid']);
+    expect(await findGrants(other)).toHaveLength(5);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     const detail = { client: 'shop', scopes: ['invoices', 'email'] };
     expect(entries[0]).toMatchObject({ kind: 'app.narrowed', actor: 'person', detail });
@@ -215,8 +215,8 @@ describe('[CON-11] what the person granted on the consent page', () => {
       expect((await user.post(PATHS.manageAppScopes, { key, scopes })).location).toBe(PATHS.manageApps);
     }
     expect(revoked()).toHaveLength(before);
-    expect(await grantsOf(user)).toEqual(['shop: openid']);
-    expect((await appsOf(user)).map(({ id, trusted: isTrusted }) => [id, isTrusted])).toContainEqual(['trusted', true]);
+    expect(await findGrants(user)).toEqual(['shop: openid']);
+    expect((await findApps(user)).map(({ id, trusted: isTrusted }) => [id, isTrusted])).toContainEqual(['trusted', true]);
   });
 
   it('[APP-3] is narrowed by calls', async () => {
@@ -230,8 +230,8 @@ describe('[CON-11] what the person granted on the consent page', () => {
     }
     expect((await calls.put('/apps/unknown/scopes', { scopes: [] })).status).toBe(404);
     expect((await calls.put('/apps/trusted/scopes', { scopes: [] })).body).toMatchObject({ error: 'forbidden' });
-    expect(await grantsOf(user)).toEqual(['shop: invoices', 'shop: openid']);
+    expect(await findGrants(user)).toEqual(['shop: invoices', 'shop: openid']);
     expect((await calls.put('/apps/shop/scopes', { scopes: [] })).body).toEqual({});
-    expect(await grantsOf(user)).toEqual(['shop: openid']);
+    expect(await findGrants(user)).toEqual(['shop: openid']);
   });
 });

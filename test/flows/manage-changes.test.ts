@@ -16,9 +16,9 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const kindsOf = async (accountId: string) =>
+const findKinds = async (accountId: string) =>
   (await gateway.get(AuditLog).list(accountId)).entries.map(({ kind }) => kind as string);
-const noticesOf = async (accountId: string) =>
+const findNotices = async (accountId: string) =>
   (await gateway.database.db.selectFrom('outbox').select('kind').where('account_id', '=', accountId).execute()).map(
     ({ kind }) => kind,
   );
@@ -40,8 +40,8 @@ describe('the password, with script off', () => {
     });
     const answer = await user.post(PATHS.managePassword, passwords(PASSWORD));
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.manage}?status=password-success`]);
-    expect(await kindsOf(account.id)).toContain('password.changed');
-    expect(await noticesOf(account.id)).toEqual(['password-changed']);
+    expect(await findKinds(account.id)).toContain('password.changed');
+    expect(await findNotices(account.id)).toEqual(['password-changed']);
     await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
   });
 
@@ -113,8 +113,8 @@ describe('the user name, with script off', () => {
     const answer = await user.post(PATHS.manageUsername, { username: ` ${renamed} ` });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.manage}?status=username-success`]);
     expect((await user.page(PATHS.manage, 'manage')).manage.username).toBe(renamed);
-    expect(await kindsOf(account.id)).toContain('username.changed');
-    expect(await noticesOf(account.id)).toEqual(['username-changed']);
+    expect(await findKinds(account.id)).toContain('username.changed');
+    expect(await findNotices(account.id)).toEqual(['username-changed']);
 
     const accounts = gateway.get(Accounts);
     const other = await ManageUser.enter(gateway, { fresh: true });
@@ -258,7 +258,7 @@ describe('fresh proof', () => {
     const answer = await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageUsername });
     expect([answer.status, answer.location]).toEqual([303, PATHS.manageUsername]);
     await user.page(PATHS.manageUsername, 'manage_username');
-    expect(await kindsOf(user.account.id)).toContain('proof.ok');
+    expect(await findKinds(user.account.id)).toContain('proof.ok');
   });
 
   it.each([

@@ -24,7 +24,7 @@ afterAll(() => gateway.close());
 let count = 0;
 const reachable = (): Promise<Account> => newPerson(gateway, { email: `data${(count += 1)}@example.org` });
 const enter = async (): Promise<ManageUser> => ManageUser.enter(gateway, { account: await reachable(), fresh: true });
-const noticesOf = async ({ account }: ManageUser) =>
+const findNotices = async ({ account }: ManageUser) =>
   (await story.mails(account)).filter(({ kind }) => kind === 'data-downloaded');
 
 describe('the own data', () => {
@@ -60,7 +60,7 @@ describe('the own data', () => {
     });
     const answer = await user.post(PATHS.manageData);
     for (const hers of ['mallory', '10.9.8.7']) expect(answer.html).not.toContain(hers);
-    expect(await noticesOf(user)).toHaveLength(1);
+    expect(await findNotices(user)).toHaveLength(1);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries[0]).toMatchObject({ kind: 'data.downloaded', actor: 'person' });
   });
@@ -101,9 +101,9 @@ describe('the own data', () => {
     const { html } = await user.post(PATHS.manageData);
     for (const whole of [strange, '198.51.100.77']) expect(html).not.toContain(whole);
     const { events } = JSON.parse(html) as OwnDataAnswer;
-    const addressOf = (kind: string) => events.find((event) => event.kind === kind)?.address;
-    expect(addressOf('password.refused')).toBe('2001:db8:1::/48');
-    expect([addressOf('password-reset.asked'), addressOf('username.changed')]).toEqual(['198.51.100.0/24', own]);
+    const buildAddress = (kind: string) => events.find((event) => event.kind === kind)?.address;
+    expect(buildAddress('password.refused')).toBe('2001:db8:1::/48');
+    expect([buildAddress('password-reset.asked'), buildAddress('username.changed')]).toEqual(['198.51.100.0/24', own]);
   });
 
   it('[MAN-14] [S-135] need a fresh proof, on the page, by the form and by the call', async () => {
@@ -114,7 +114,7 @@ describe('the own data', () => {
     const question = await user.post(PATHS.manageData);
     expect(question.state('manage_confirm').manage_confirm.next).toBe(PATHS.manageData);
     expect(await calls.get('/data')).toMatchObject({ status: 403, body: { error: 'proof required' } });
-    expect(await noticesOf(user)).toEqual([]);
+    expect(await findNotices(user)).toEqual([]);
   });
 
   it('[S-135] are given five times an hour', async () => {
@@ -125,7 +125,7 @@ describe('the own data', () => {
     const answer = await user.post(PATHS.manageData);
     expect(answer.status).toBe(429);
     expect(answer.state('manage_data').manage_data.error).toBe('too many requests');
-    expect(await noticesOf(user)).toHaveLength(5);
+    expect(await findNotices(user)).toHaveLength(5);
   });
 
   it('are not given while Hydra does not answer, and nothing is said to have been', async () => {
@@ -135,7 +135,7 @@ describe('the own data', () => {
     const answer = await user.browser.post(PATHS.manageData, { _xsrf: frame.area.xsrf_token });
     gateway.hydra.fail(null);
     expect(answer.status).toBe(503);
-    expect(await noticesOf(user)).toEqual([]);
+    expect(await findNotices(user)).toEqual([]);
   });
 });
 

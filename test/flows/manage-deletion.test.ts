@@ -28,13 +28,13 @@ afterAll(() => gateway.close());
 const person = () => newPerson(gateway, { email: `leaving${(count += 1)}@example.org` });
 const enter = async (fresh = true) => ManageUser.enter(gateway, { account: await person(), fresh });
 const dueOf = ({ id }: Account) => gateway.get(AccountDeletions).find(id);
-const entriesOf = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
-const mailOf = async (account: Account, kind: string) => (await story.mails(account)).findLast((mail) => mail.kind === kind);
+const toEntries = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
+const toMail = async (account: Account, kind: string) => (await story.mails(account)).findLast((mail) => mail.kind === kind);
 
 async function leaving(): Promise<ManageUser & { keep: string }> {
   const user = await enter();
   expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
-  const mail = await mailOf(user.account, 'deletion-requested');
+  const mail = await toMail(user.account, 'deletion-requested');
   return Object.assign(user, { keep: String(mail?.values['keep']) });
 }
 
@@ -55,7 +55,7 @@ describe('the deletion of an account by its person', () => {
     expect(due).toEqual(expect.any(Date));
     expect((await user.page(PATHS.manage, 'manage')).manage.deletion_due_at).toBe(due?.toISOString());
     expect((await user.page(PATHS.manageDeletion, 'manage_deletion')).manage_deletion.due_at).toBe(due?.toISOString());
-    expect((await entriesOf(user.account))[0]).toMatchObject({ kind: 'deletion.requested', detail: { due: due?.toISOString() } });
+    expect((await toEntries(user.account))[0]).toMatchObject({ kind: 'deletion.requested', detail: { due: due?.toISOString() } });
     // A second press changes nothing and mails nothing.
     await user.post(PATHS.manageDeletion);
     expect(await dueOf(user.account)).toEqual(due);
@@ -113,8 +113,8 @@ describe('the deletion of an account by its person', () => {
     const back = await ManageUser.enter(gateway, { account: user.account });
     expect((await back.post(PATHS.manageDeletionCancel)).location).toBe(`${PATHS.manage}?status=deletion-cancelled`);
     expect(await dueOf(user.account)).toBeNull();
-    expect(await mailOf(user.account, 'deletion-cancelled')).toBeDefined();
-    expect((await entriesOf(user.account)).find(({ kind }) => kind === 'deletion.cancelled')).toMatchObject({
+    expect(await toMail(user.account, 'deletion-cancelled')).toBeDefined();
+    expect((await toEntries(user.account)).find(({ kind }) => kind === 'deletion.cancelled')).toMatchObject({
       detail: { way: 'area' },
     });
   });
@@ -132,7 +132,7 @@ describe('the deletion of an account by its person', () => {
     expect(await dueOf(account)).toBeNull();
     expect((await browser.post(PATHS.keepAccount, fields)).location).toBe(KEPT);
     expect((await look(keep)).location).toBe(KEPT);
-    expect((await entriesOf(account)).filter(({ kind }) => kind === 'deletion.cancelled')).toHaveLength(1);
+    expect((await toEntries(account)).filter(({ kind }) => kind === 'deletion.cancelled')).toHaveLength(1);
     expect((await look('unknown')).location).toBe(GONE);
     expect((await browser.post(PATHS.keepAccount, { ...fields, token: 'unknown' })).location).toBe(GONE);
     gateway.clock.advanceSeconds(WEEK_SECONDS + 1);
@@ -143,7 +143,7 @@ describe('the deletion of an account by its person', () => {
     const { account } = await leaving();
     await story.press(await story.token(account, 'deletion-requested'));
     expect(await dueOf(account)).toBeNull();
-    const way = (await entriesOf(account)).find(({ kind }) => kind === 'deletion.cancelled')?.detail;
+    const way = (await toEntries(account)).find(({ kind }) => kind === 'deletion.cancelled')?.detail;
     expect(way).toEqual({ way: 'not-me' });
   });
 
@@ -155,10 +155,10 @@ describe('the deletion of an account by its person', () => {
     gateway.clock.advanceSeconds(7200);
     expect(await gateway.get(DueDeletions).run()).toBe(1);
     expect(await gateway.get(DueDeletions).run()).toBe(0);
-    const last = await mailOf(account, 'account-deleted');
+    const last = await toMail(account, 'account-deleted');
     expect(last?.values).toEqual({ username: account.username });
     expect(renderMail(last!, gateway.config).text).not.toContain('token=');
-    expect((await entriesOf(account))[0]).toMatchObject({ kind: 'account.deleted', actor: 'system', detail: { by: 'person' } });
+    expect((await toEntries(account))[0]).toMatchObject({ kind: 'account.deleted', actor: 'system', detail: { by: 'person' } });
     const before = gateway.hydra.calls.length;
     gateway.clock.advanceSeconds(60);
     await gateway.get(RevocationRunner).run();

@@ -42,12 +42,12 @@ async function signedIn(account: Account, agent = IPHONE): Promise<TestBrowser> 
   return browser;
 }
 
-const devicesOf = async (user: ManageUser) => (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices;
+const toDevices = async (user: ManageUser) => (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices;
 const isSignedIn = async ({ browser }: ManageUser) => (await browser.get(PATHS.manageDevices)).status === 200;
 
-const idOf = async (user: ManageUser, name: string) => (await devicesOf(user)).find((device) => device.name === name)?.id ?? '';
+const toId = async (user: ManageUser, name: string) => (await toDevices(user)).find((device) => device.name === name)?.id ?? '';
 
-async function kindsOf({ id }: Account) {
+async function findKinds({ id }: Account) {
   return (await gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
 }
 
@@ -64,7 +64,7 @@ describe('[SES-1] the devices of a person', () => {
     const user = await enter(account);
     await signedIn(account);
     await newPerson(gateway).then((other) => signedIn(other));
-    const devices = await devicesOf(user);
+    const devices = await toDevices(user);
     expect(devices).toMatchObject([
       { name: 'Firefox, Windows', is_this: true, amr: ['pwd'], address: '127.0.0.1' },
       { name: 'Safari, iOS', is_this: false, amr: ['pwd'] },
@@ -82,8 +82,8 @@ describe('[SES-1] the devices of a person', () => {
     const user = await enter(account);
     await signIn(gateway, user.browser, account);
     const alone = await ManageUser.enter(gateway, { account, proven: true });
-    expect(await devicesOf(user)).toMatchObject([{ is_this: true }, { is_this: false, name: null, amr: [] }]);
-    expect(await devicesOf(alone)).toMatchObject([
+    expect(await toDevices(user)).toMatchObject([{ is_this: true }, { is_this: false, name: null, amr: [] }]);
+    expect(await toDevices(alone)).toMatchObject([
       { is_this: true, amr: [] },
       { is_this: false, name: 'Firefox, Windows' },
     ]);
@@ -92,7 +92,7 @@ describe('[SES-1] the devices of a person', () => {
   it('say when an app was signed in to last by continuing the session', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
-    const [{ last_used_at: first } = { last_used_at: '' }] = await devicesOf(user);
+    const [{ last_used_at: first } = { last_used_at: '' }] = await toDevices(user);
     const session = await gateway.database.db
       .selectFrom('browser_session')
       .select('upstream_session_id')
@@ -102,7 +102,7 @@ describe('[SES-1] the devices of a person', () => {
     const upstream = { skip: true, subject: account.id, sessionId: session.upstream_session_id };
     gateway.hydra.addLogin({ challenge: 'devices-next', ...upstream });
     await user.browser.get(`${PATHS.login}?login_challenge=devices-next`);
-    const later = await devicesOf(await ManageUser.enter(gateway, { account, proven: true }));
+    const later = await toDevices(await ManageUser.enter(gateway, { account, proven: true }));
     const { last_used_at: used = '' } = later.find(({ name }) => name === 'Firefox, Windows') ?? {};
     expect(Date.parse(used)).toBeGreaterThanOrEqual(Date.parse(first) + 3600_000);
   });
@@ -112,7 +112,7 @@ describe('[SES-1] the devices of a person', () => {
     const alone = await ManageUser.enter(gateway, { account, proven: true });
     gateway.clock.advanceSeconds(gateway.config.manage.idleSeconds + 60);
     const user = await ManageUser.enter(gateway, { account, proven: true });
-    expect(await devicesOf(user)).toHaveLength(1);
+    expect(await toDevices(user)).toHaveLength(1);
     expect(await isSignedIn(alone)).toBe(false);
   });
 });
@@ -123,15 +123,15 @@ describe('[SES-2] signing out', () => {
     const user = await enter(account);
     const strange = await enter(account, IPHONE);
     const third = await enter(account, ANDROID);
-    const id = await idOf(user, 'Safari, iOS');
+    const id = await toId(user, 'Safari, iOS');
     const ended = await endedAtHydra(async () => {
       const answer = await user.post(PATHS.manageDevices, { key: id });
       expect(answer.location).toBe(`${PATHS.manageDevices}?status=device-ended`);
     });
     expect(ended).toHaveLength(1);
     expect([await isSignedIn(strange), await isSignedIn(third), await isSignedIn(user)]).toEqual([false, true, true]);
-    expect((await devicesOf(user)).map(({ name }) => name).sort()).toEqual(['Chrome, Android', 'Firefox, Windows']);
-    expect(await kindsOf(account)).toContainEqual(['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]);
+    expect((await toDevices(user)).map(({ name }) => name).sort()).toEqual(['Chrome, Android', 'Firefox, Windows']);
+    expect(await findKinds(account)).toContainEqual(['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]);
   });
 
   it('all others leaves this one, and what it is told about others of the same network is theirs', async () => {
@@ -141,7 +141,7 @@ describe('[SES-2] signing out', () => {
     const stranger = await enter(await newPerson(gateway));
     const ended = await endedAtHydra(() => user.post(PATHS.manageDevices));
     expect(ended).toHaveLength(2);
-    expect(await devicesOf(user)).toMatchObject([{ is_this: true }]);
+    expect(await toDevices(user)).toMatchObject([{ is_this: true }]);
     expect(await Promise.all(others.map(isSignedIn))).toEqual([false, false]);
     expect(await isSignedIn(stranger)).toBe(true);
   });
@@ -165,7 +165,7 @@ describe('[SES-2] signing out', () => {
 
   it('this device leads to the logout, which asks first', async () => {
     const user = await enter(await newPerson(gateway));
-    const answer = await user.post(PATHS.manageDevices, { key: await idOf(user, 'Firefox, Windows') });
+    const answer = await user.post(PATHS.manageDevices, { key: await toId(user, 'Firefox, Windows') });
     expect(answer.location).toContain('/oauth2/sessions/logout');
     expect(await isSignedIn(user)).toBe(true);
   });
@@ -173,32 +173,32 @@ describe('[SES-2] signing out', () => {
   it('a device of somebody else, an unknown one or one that is gone changes nothing', async () => {
     const user = await enter(await newPerson(gateway));
     const other = await enter(await newPerson(gateway));
-    const [theirs] = await devicesOf(other);
+    const [theirs] = await toDevices(other);
     const gone = await enter(user.account, IPHONE);
-    const id = await idOf(user, 'Safari, iOS');
+    const id = await toId(user, 'Safari, iOS');
     await Promise.all([user.post(PATHS.manageDevices, { key: id }), user.post(PATHS.manageDevices, { key: id })]);
     for (const key of [theirs?.id ?? '', 'nothing', id]) {
       expect((await user.post(PATHS.manageDevices, { key })).status).toBe(303);
     }
     expect([await isSignedIn(user), await isSignedIn(other), await isSignedIn(gone)]).toEqual([true, true, false]);
-    const ends = (await kindsOf(user.account)).filter(([kind]) => kind === 'sessions.ended');
+    const ends = (await findKinds(user.account)).filter(([kind]) => kind === 'sessions.ended');
     expect(ends).toEqual([['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]]);
   });
 
   it('a device that has signed in again since the page was made does not claim that it is signed out', async () => {
     const user = await enter(await newPerson(gateway));
     const other = await signedIn(user.account);
-    const key = await idOf(user, 'Safari, iOS');
+    const key = await toId(user, 'Safari, iOS');
     await signIn(gateway, other, user.account);
     expect((await user.post(PATHS.manageDevices, { key })).location).toBe(PATHS.manageDevices);
-    expect(await devicesOf(user)).toHaveLength(2);
+    expect(await toDevices(user)).toHaveLength(2);
   });
 
   it('is tried again at Hydra if that does not answer', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     const strange = await enter(account, IPHONE);
-    const key = await idOf(user, 'Safari, iOS');
+    const key = await toId(user, 'Safari, iOS');
     gateway.hydra.fail();
     await user.post(PATHS.manageDevices, { key });
     gateway.hydra.fail(null);
@@ -222,8 +222,8 @@ describe('[SES-2] signing out', () => {
     const { api } = await user.page(PATHS.manage, 'manage');
     const calls = new RpcClient(gateway.url, api.token, user.browser.cookies('/'));
     const { body } = await calls.call('GET', '/devices');
-    expect(body).toEqual(await devicesOf(user));
-    const id = await idOf(user, 'Safari, iOS');
+    expect(body).toEqual(await toDevices(user));
+    const id = await toId(user, 'Safari, iOS');
     expect((await calls.call('DELETE', `/devices/${id}`)).status).toBe(200);
     expect((await calls.call('DELETE', `/devices/${id}`)).status).toBe(404);
     expect([await isSignedIn(phone), await isSignedIn(tablet)]).toEqual([false, true]);

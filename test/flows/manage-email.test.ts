@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const found = async ({ id }: Account) => gateway.get(Accounts).find(id);
-const eventsOf = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
+const findEvents = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
 
 describe('a change of the e-mail address', () => {
   it('[EML-1] takes a code that was mailed to the new address, which is verified from then on', async () => {
@@ -40,9 +40,9 @@ describe('a change of the e-mail address', () => {
     const done = await user.post(PATHS.manageEmailCode, { code: await story.code(to) });
     expect([done.status, done.location]).toEqual([303, SUCCESS]);
     expect(await found(account)).toMatchObject({ email: to, emailVerified: true });
-    const event = (await eventsOf(account)).find(({ kind }) => kind === 'account.changed');
+    const event = (await findEvents(account)).find(({ kind }) => kind === 'account.changed');
     expect(event).toMatchObject({ actor: 'person', detail: { fields: ['email', 'emailVerified'] } });
-    expect(JSON.stringify(await eventsOf(account))).not.toContain(to);
+    expect(JSON.stringify(await findEvents(account))).not.toContain(to);
   });
 
   it('[EML-1] is made by calls as by the forms', async () => {

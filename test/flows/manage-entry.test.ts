@@ -280,22 +280,22 @@ describe('[S-78c] an access token alone', () => {
 describe('pages', () => {
   it('[MAN-8] [MAN-10] the first one says what just happened, and nothing that it has no words for', async () => {
     const user = await ManageUser.enter(gateway);
-    const stateOf = async (query: string) => (await user.page(`${PATHS.manage}${query}`, 'manage')).manage;
-    expect(await stateOf('?status=password-success')).toMatchObject({ status: 'password-success' });
-    expect(await stateOf('?status=account%20security')).toMatchObject({ status: 'account-security' });
-    expect(await stateOf('?status=you-won')).toMatchObject({ status: null });
-    expect(await stateOf('?status=mfa-success&status=x')).toMatchObject({ status: null });
-    expect(await stateOf('?oauth-error=access%20denied')).toMatchObject({ oauth_error: 'access denied' });
-    expect(await stateOf('?status=mfa-success&factor=totp')).toMatchObject({ status: 'mfa-success', status_factor: 'totp' });
+    const toState = async (query: string) => (await user.page(`${PATHS.manage}${query}`, 'manage')).manage;
+    expect(await toState('?status=password-success')).toMatchObject({ status: 'password-success' });
+    expect(await toState('?status=account%20security')).toMatchObject({ status: 'account-security' });
+    expect(await toState('?status=you-won')).toMatchObject({ status: null });
+    expect(await toState('?status=mfa-success&status=x')).toMatchObject({ status: null });
+    expect(await toState('?oauth-error=access%20denied')).toMatchObject({ oauth_error: 'access denied' });
+    expect(await toState('?status=mfa-success&factor=totp')).toMatchObject({ status: 'mfa-success', status_factor: 'totp' });
   });
 
   it('[MAN-10] a page beside the overview, to which connecting a provider returned, says so too', async () => {
     const user = await ManageUser.enter(gateway);
-    const changeOf = async (query: string) => (await user.page(`${PATHS.manageMfa}${query}`, 'manage_mfa')).last_change;
-    expect(await changeOf('')).toBeUndefined();
-    expect(await changeOf('?status=oauth-connect-success')).toEqual({ status: 'oauth-connect-success' });
-    expect(await changeOf('?oauth-error=frozen')).toEqual({ oauth_error: 'frozen' });
-    expect(await changeOf('?status=you-won')).toBeUndefined();
+    const toChange = async (query: string) => (await user.page(`${PATHS.manageMfa}${query}`, 'manage_mfa')).last_change;
+    expect(await toChange('')).toBeUndefined();
+    expect(await toChange('?status=oauth-connect-success')).toEqual({ status: 'oauth-connect-success' });
+    expect(await toChange('?oauth-error=frozen')).toEqual({ oauth_error: 'frozen' });
+    expect(await toChange('?status=you-won')).toBeUndefined();
   });
 
   it.each([

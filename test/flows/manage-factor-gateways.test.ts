@@ -62,10 +62,10 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
     const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), first.clock);
     expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
-    return { account, calls, codes: await codesOf(account) };
+    return { account, calls, codes: await toCodes(account) };
   }
 
-  const codesOf = ({ id }: Account) =>
+  const toCodes = ({ id }: Account) =>
     gateways[0].database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', id).orderBy('code_hash').execute();
 
   type Change = (trx: Transaction<Schema>) => Promise<unknown>;
@@ -86,7 +86,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     return begun.answer;
   }
 
-  const sessionsOf = ({ id }: Account, values: Updateable<Schema['manage_session']>): Change => {
+  const findSessions = ({ id }: Account, values: Updateable<Schema['manage_session']>): Change => {
     return (trx) => trx.updateTable('manage_session').set(values).where('account_id', '=', id).execute();
   };
 
@@ -100,8 +100,8 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     ['set of recovery codes', 'unauthorized', ENDED, (calls: RpcClient) => calls.post('/mfa-recovery-codes')],
   ])('[S-78d] refuses the %s that was under way: %s', async (_, error, change, begin) => {
     const { account, calls, codes } = await holder();
-    expect((await overtaken(account, () => begin(calls), sessionsOf(account, change))).body).toMatchObject({ error });
-    expect(await codesOf(account)).toEqual(codes);
+    expect((await overtaken(account, () => begin(calls), findSessions(account, change))).body).toMatchObject({ error });
+    expect(await toCodes(account)).toEqual(codes);
     expect(await gateways[0].get(Factors).status(account.id)).toMatchObject({ totp: 1 });
   });
 
@@ -116,7 +116,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     return rows[0];
   };
 
-  const ended = (account: Account) => sessionsOf(account, ENDED);
+  const ended = (account: Account) => findSessions(account, ENDED);
 
   const factorSetUp = ({ id }: Account): Change => {
     const app = { account_id: id, secret: 'sealed', last_step: 0, created_at: new Date(), last_used_at: null };
@@ -161,7 +161,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const calls = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
     const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), first.clock);
     const confirm = () => calls.post('/mfa-verify-totp', { code: app.code() });
-    expect((await overtaken(account, confirm, sessionsOf(account, UNPROVEN))).body).toMatchObject({ error: 'proof required' });
+    expect((await overtaken(account, confirm, findSessions(account, UNPROVEN))).body).toMatchObject({ error: 'proof required' });
     expect(await first.get(Factors).status(account.id)).not.toHaveProperty('totp');
   });
 
@@ -183,7 +183,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const account = await newPerson(first);
     const older = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
     // A transaction that began earlier sets the factor up with its own, earlier time.
-    await sessionsOf(account, { factor_proven_at: new Date(Date.now() + 3_600_000) })(first.database.db as Transaction<Schema>);
+    await findSessions(account, { factor_proven_at: new Date(Date.now() + 3_600_000) })(first.database.db as Transaction<Schema>);
     const owner = await (await ManageUser.enter(first, { account, fresh: true })).rpc();
     const app = new TotpApp(String((await owner.post('/mfa-init-totp')).body['secret']), first.clock);
     expect((await owner.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);

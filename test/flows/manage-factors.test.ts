@@ -28,15 +28,15 @@ const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: 
 const NO_APP = { name: 'totp', offered: true, entries: [] };
 const NO_KEYS = { name: 'fido2', offered: true, entries: [] };
 const NO_PASSKEYS = { name: 'passkey', offered: true, entries: [] };
-const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
-const kindsOf = async ({ account }: ManageUser) =>
+const toApp = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
+const findKinds = async ({ account }: ManageUser) =>
   (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind as string);
 
 /** Somebody with an authenticator app and, where asked for, a key. */
 async function withFactors({ key = false } = {}) {
   const user = await ManageUser.enter(gateway, { fresh: true });
   const calls = await user.rpc();
-  const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+  const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
   expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
   const device = newKey();
   if (key) await register(calls, device);
@@ -61,7 +61,7 @@ describe('with script off', () => {
       others: ['fido2'],
     });
     const begun = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
-    const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
+    const app = toApp((begun.setup as TotpSetupState | undefined)?.secret);
     const wrong = await user.post(SERVER_PATHS.manageRegisterTotp, { code: app.wrongCode() });
     expect(wrong.status).toBe(422);
     expect(wrong.state('manage_factor').manage_factor).toEqual({
@@ -78,7 +78,7 @@ describe('with script off', () => {
     expect((await user.page(PATHS.manage, 'manage')).manage).toMatchObject({ totp_registered: true, recovery_codes_left: 10 });
     const again = await user.post(SERVER_PATHS.manageRegisterTotp);
     expect(again.state('manage_factor').manage_factor).toEqual({ factor: 'totp', error: 'totp already registered' });
-    expect(await kindsOf(user)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
+    expect(await findKinds(user)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
   });
 
   it('[MAN-9] a further factor leads to the first page', async () => {
@@ -86,7 +86,7 @@ describe('with script off', () => {
     await register(await user.rpc(), newKey());
     const begun = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     const answer = await user.post(SERVER_PATHS.manageRegisterTotp, {
-      code: appOf((begun.setup as TotpSetupState | undefined)?.secret).code(),
+      code: toApp((begun.setup as TotpSetupState | undefined)?.secret).code(),
     });
     expect([answer.status, answer.location]).toEqual([303, MFA_SUCCESS]);
   });
@@ -106,7 +106,7 @@ describe('with script off', () => {
     const gone = await user.post(SERVER_PATHS.manageRemoveTotp);
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
     expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries).toHaveLength(1);
-    expect(await kindsOf(user)).toContain('factor.removed');
+    expect(await findKinds(user)).toContain('factor.removed');
   });
 
   it('[MAN-14] a key gets another name with a fresh proof alone, by form and by call', async () => {
@@ -240,7 +240,7 @@ describe('by calls', () => {
     const { body } = await calls.post('/mfa-init-totp');
     expect(Object.keys(body).sort()).toEqual(['otpauth_url', 'qr_code', 'secret']);
     expect(Buffer.from(String(body['qr_code']), 'base64').subarray(1, 4).toString()).toBe('PNG');
-    const app = appOf(body['secret']);
+    const app = toApp(body['secret']);
     expect(await calls.post('/mfa-verify-totp', { code: app.wrongCode() })).toMatchObject({
       status: 422,
       body: { error: 'invalid verification code' },
@@ -287,11 +287,11 @@ describe('by calls', () => {
     const { user, calls, device } = await withFactors({ key: true });
     const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
     const answer = device.assert((publicKey as { challenge: string }).challenge);
-    const before = (await kindsOf(user)).filter((kind) => kind === 'factor.ok').length;
+    const before = (await findKinds(user)).filter((kind) => kind === 'factor.ok').length;
     const both = await Promise.all([calls.post('/proof/verify-fido2', answer), calls.post('/proof/verify-fido2', answer)]);
     // Two of one call have one answer (RPC-8).
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await kindsOf(user)).filter((kind) => kind === 'factor.ok')).toHaveLength(before + 1);
+    expect((await findKinds(user)).filter((kind) => kind === 'factor.ok')).toHaveLength(before + 1);
   });
 
   it('[RPC-10] keeps the last factor where one is wanted', async () => {
@@ -322,7 +322,7 @@ describe('by calls', () => {
   it('[S-78] what was begun in one session is not finished in another', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
-    const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+    const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
     const elsewhere = await (await ManageUser.enter(gateway, { account: user.account })).rpc();
     await elsewhere.post('/proof/password', { password: PASSWORD });
     expect((await elsewhere.post('/mfa-verify-totp', { code: app.code() })).body).toEqual({ error: 'session expired' });
@@ -342,7 +342,7 @@ describe('during a sign-in', () => {
   it('[MFV-2] the calls set up a first factor, and its answer finishes the sign-in', async () => {
     const { story, waiting, calls } = await enrolling();
     expect((await calls.get('/userinfo')).status).toBe(200);
-    const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+    const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
     const { status, body } = await calls.post('/mfa-verify-totp', { code: app.code() });
     expect(status).toBe(200);
     expect(body['recovery_codes']).toHaveLength(10);

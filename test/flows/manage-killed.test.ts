@@ -70,7 +70,7 @@ const MOMENTS = [
   }
 
   /** Sessions of an account, and what belongs to their end. */
-  async function sessionsOf({ id }: Account): Promise<unknown> {
+  async function findSessions({ id }: Account): Promise<unknown> {
     const { rows } = await sql`
       select (select count(*) from browser_session where account_id = ${id}) as browsers,
         (select count(*) from manage_session where account_id = ${id} and ended_at is null) as manage,
@@ -104,7 +104,7 @@ const MOMENTS = [
       await killAt(trigger, [...changes.map((change) => () => change.make()), ...(sessions ? [end] : [])]);
       const made = await Promise.all(changes.map((change) => change.wasMade(gateway.database)));
       expect(made).toEqual(changes.map(() => isMade));
-      if (sessions) expect(await sessionsOf(account)).toEqual(sessions);
+      if (sessions) expect(await findSessions(account)).toEqual(sessions);
       await gateway.restart();
       for (const change of isMade ? [] : changes) {
         expect([change.name, (await change.makeAgain()).status]).toEqual([change.name, 200]);

@@ -78,14 +78,14 @@ describe('the overview', () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { id } = user.account;
     await gateway.get(Accounts).update(id, { email: `${user.account.username}@example.org`, emailVerified: true }, PERSON);
-    const protectionOf = async () => (await overviewOf(user)).protection;
-    expect(await protectionOf()).toBe('factor-missing');
+    const toProtection = async () => (await overviewOf(user)).protection;
+    expect(await toProtection()).toBe('factor-missing');
     const calls = await user.rpc();
     const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), gateway.clock);
     const added = await calls.post('/mfa-verify-totp', { code: app.code() });
-    expect(await protectionOf()).toBe('codes-unseen');
+    expect(await toProtection()).toBe('codes-unseen');
     await user.post(PATHS.manageRecoveryCodesSeen, { code: (added.body['recovery_codes'] as string[])[0] ?? '' });
-    expect(await protectionOf()).toBe('good');
+    expect(await toProtection()).toBe('good');
     const { db } = gateway.database;
     const codes = await db.selectFrom('recovery_code').select('code_hash').where('account_id', '=', id).execute();
     const useUp = (hashes: readonly { code_hash: string }[]) =>
@@ -100,9 +100,9 @@ describe('the overview', () => {
         )
         .execute();
     await useUp(codes.slice(0, 8));
-    expect(await protectionOf()).toBe('codes-few');
+    expect(await toProtection()).toBe('codes-few');
     await useUp(codes);
-    expect(await protectionOf()).toBe('codes-none');
+    expect(await toProtection()).toBe('codes-none');
   });
 
   it('[MAN-2] somebody who can only be mailed a code and has no address is asked for one', async () => {

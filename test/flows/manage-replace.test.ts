@@ -31,10 +31,10 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
+const toApp = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
-const statusOf = ({ account }: ManageUser) => gateway.get(Factors).status(account.id);
-const keysOf = async (user: ManageUser) => (await mfaOf(user)).factors[1]!.entries;
+const toStatus = ({ account }: ManageUser) => gateway.get(Factors).status(account.id);
+const toKeys = async (user: ManageUser) => (await mfaOf(user)).factors[1]!.entries;
 const mfaOf = async (user: ManageUser) => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
 
 /** Somebody who has to have a second factor, in the area with a fresh proof. */
@@ -48,7 +48,7 @@ async function bound() {
 
 async function withApp() {
   const { user, calls } = await bound();
-  const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+  const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
   await calls.post('/mfa-verify-totp', { code: app.code() });
   gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
   return { user, calls, app };
@@ -70,7 +70,7 @@ describe('an authenticator app', () => {
     expect((await user.post(SERVER_PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
     const begun = (await user.post(SERVER_PATHS.manageReplaceTotp)).state('manage_factor').manage_factor;
     expect(begun).toMatchObject({ error: null, replaces: true, setup: expect.anything() });
-    const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
+    const app = toApp((begun.setup as TotpSetupState | undefined)?.secret);
     const wrong = await user.post(SERVER_PATHS.manageReplaceTotp, { code: app.wrongCode() });
     expect([wrong.status, wrong.state('manage_factor').manage_factor]).toEqual([
       422,
@@ -82,12 +82,12 @@ describe('an authenticator app', () => {
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
     expect([await opens(user, old), await opens(user, app)]).toEqual([false, true]);
     // What stands in for a lost factor stays.
-    expect(await statusOf(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
+    expect(await toStatus(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
   });
 
   it('[NTC-1] is told in the audit log and by mail as one that went and one that came', async () => {
     const { user, calls } = await withApp();
-    const app = appOf((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
+    const app = toApp((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect(await calls.post('/mfa-verify-totp', { code: app.code(), replace: true })).toMatchObject({ status: 200, body: {} });
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['factor.removed', 'factor.added']));
@@ -99,7 +99,7 @@ describe('an authenticator app', () => {
     const { user, calls, app } = await withApp();
     expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'totp already registered' });
     expect((await calls.post('/mfa-init-totp', { replace: 'yes' })).body).toEqual({ error: 'could not parse request' });
-    const begun = appOf((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
+    const begun = toApp((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect((await calls.post('/mfa-verify-totp', { code: begun.code() })).body).toEqual({ error: 'totp already registered' });
     expect(await opens(user, app)).toBe(true);
     const { user: bare, calls: none } = await bound();
@@ -117,13 +117,13 @@ describe('a security key', () => {
   it('[MAN-3] [MAN-12] is replaced in one step, where it is the only one', async () => {
     const { user, calls } = await bound();
     await register(calls, newKey(), { name: 'old' });
-    const [old] = await keysOf(user);
+    const [old] = await toKeys(user);
     const { manage_factor } = await user.page(SERVER_PATHS.manageReplaceFido2, 'manage_factor');
     expect(manage_factor).toEqual({ factor: 'fido2', error: null, replaces: old?.id });
     expect((await calls.delete(`/mfa/fido2/${old?.id ?? ''}`)).body).toEqual({ error: 'factor required' });
     expect((await register(calls, newKey(), { name: 'new', replaces: old?.id })).status).toBe(200);
-    expect((await keysOf(user)).map(({ name }) => name)).toEqual(['new']);
-    expect(await statusOf(user)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
+    expect((await toKeys(user)).map(({ name }) => name)).toEqual(['new']);
+    expect(await toStatus(user)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     await register(calls, newKey());
     expect((await user.browser.get(SERVER_PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
     expect(await mfaOf(user)).not.toHaveProperty('last_stays');
@@ -135,14 +135,14 @@ describe('a security key', () => {
     const device = newKey();
     await register(calls, newKey());
     await register(theirs, device);
-    const [own] = await keysOf(user);
-    const [foreign] = await keysOf(stranger);
+    const [own] = await toKeys(user);
+    const [foreign] = await toKeys(stranger);
     // The same credential once more: refused after the old key was taken away, and with it.
     expect((await register(calls, device, { replaces: own?.id })).body).toEqual({ error: 'fido2 already registered' });
     expect((await register(calls, newKey(), { replaces: foreign?.id })).body).toEqual({ error: 'fido2 not found' });
     expect((await register(calls, newKey(), { replaces: 'x' })).body).toEqual({ error: 'fido2 not found' });
-    expect(await keysOf(user)).toEqual([own]);
-    expect(await keysOf(stranger)).toEqual([foreign]);
+    expect(await toKeys(user)).toEqual([own]);
+    expect(await toKeys(stranger)).toEqual([foreign]);
   });
 
   it('[MAN-12] [S-64] is not held up by the failures of the one whose place it took', async () => {
@@ -158,7 +158,7 @@ describe('a security key', () => {
       .where('key', '=', factorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
       .execute();
     expect(await fails()).toEqual({ kind: 'stopped' });
-    const [old] = await keysOf(user);
+    const [old] = await toKeys(user);
     expect((await register(calls, newKey(), { replaces: old?.id })).status).toBe(200);
     expect(await fails()).toEqual({ kind: 'refused' });
   });
@@ -166,14 +166,14 @@ describe('a security key', () => {
   it('[MAN-12] [R-08] is replaced once by two who come at once, and by nobody while credentials are frozen', async () => {
     const { user, calls } = await bound();
     await register(calls, newKey());
-    const [old] = await keysOf(user);
+    const [old] = await toKeys(user);
     const other = await ManageUser.enter(gateway, { account: user.account, fresh: false });
     const proven = { proven_at: gateway.clock.now(), factor_proven_at: gateway.clock.now() };
     await gateway.database.db.updateTable('manage_session').set(proven).where('account_id', '=', user.account.id).execute();
     const both = await Promise.all([calls, await other.rpc()].map((one) => register(one, newKey(), { replaces: old?.id })));
     // The new key takes the worth from the proof of the other one.
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
-    const [left, ...more] = await keysOf(user);
+    const [left, ...more] = await toKeys(user);
     expect(more).toEqual([]);
     const begun = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
     await gateway.database.db
@@ -184,6 +184,6 @@ describe('a security key', () => {
     const credentialJson = newKey().register(begun.challenge);
     const frozen = await calls.post('/mfa-verify-fido2', { sessionId: begun.sessionId, credentialJson, replaces: left?.id });
     expect(frozen.body).toMatchObject({ error: 'credentials frozen' });
-    expect(await keysOf(user)).toEqual([left]);
+    expect(await toKeys(user)).toEqual([left]);
   });
 });

@@ -198,7 +198,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
   ['sign-in by a provider', 'provider, address', byProvider],
 ];
 
-async function outcomeOf({ calls }: Session, [method, path, body]: Call): Promise<string> {
+async function findOutcome({ calls }: Session, [method, path, body]: Call): Promise<string> {
   const answer = await calls.call(method, path, body);
   const { error } = answer.body;
   if (answer.status === 403 && error === 'proof required') return '*proof*';
@@ -208,15 +208,15 @@ async function outcomeOf({ calls }: Session, [method, path, body]: Call): Promis
 }
 
 /** One outcome, or each by its call. */
-async function cellOf(session: Session, calls: readonly Call[]): Promise<string> {
+async function toCell(session: Session, calls: readonly Call[]): Promise<string> {
   const outcomes: [string, string][] = [];
-  for (const call of calls) outcomes.push([`${call[0]} ${call[1]}`, await outcomeOf(session, call)]);
+  for (const call of calls) outcomes.push([`${call[0]} ${call[1]}`, await findOutcome(session, call)]);
   const [[, first] = ['', ''], ...others] = outcomes;
   return others.every(([, outcome]) => outcome === first) ? first : outcomes.map((pair) => pair.join(': ')).join('; ');
 }
 
 /** What the page "confirm that it is you" offers. A password is taken only where it is among it. */
-async function proofsOf(session: Session): Promise<string> {
+async function findProofs(session: Session): Promise<string> {
   const { methods } = (await session.browser.get(PATHS.manageConfirm)).state('manage_confirm').manage_confirm;
   if (!methods.includes('password')) {
     expect((await session.calls.post('/proof/password', { password: PASSWORD })).status).not.toBe(200);
@@ -224,13 +224,13 @@ async function proofsOf(session: Session): Promise<string> {
   return methods.map((method) => `\`${method}\``).join(', ');
 }
 
-async function cellsOf(session: Session, has: string): Promise<string> {
+async function toCells(session: Session, has: string): Promise<string> {
   const cells = [];
   for (const [heading, ...calls] of COLUMNS) {
     const isWithout = heading === 'new password' && !has.includes('password');
-    cells.push(isWithout ? '–' : await cellOf(session, calls));
+    cells.push(isWithout ? '–' : await toCell(session, calls));
   }
-  return [...cells, await proofsOf(session)].join(' | ');
+  return [...cells, await findProofs(session)].join(' | ');
 }
 
 async function rows(): Promise<string[]> {
@@ -238,9 +238,9 @@ async function rows(): Promise<string[]> {
   const lines = [`| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`];
   for (const [name, has, enter] of CREDENTIALS) {
     const session = await enter();
-    const fresh = await cellsOf(session, has);
+    const fresh = await toCells(session, has);
     providers.gateway.clock.advanceSeconds(providers.gateway.config.manage.freshProofSeconds + 1);
-    const older = await cellsOf(session, has);
+    const older = await toCells(session, has);
     if (fresh === older) lines.push(`| ${name} | ${has} | any | ${fresh} |`);
     else lines.push(`| ${name} | ${has} | fresh | ${fresh} |`, `| | | older | ${older} |`);
   }

@@ -29,7 +29,7 @@ function freshCode(): string {
   return maria.app.code();
 }
 
-async function proofOf(waiting: Waiting): Promise<string> {
+async function toProof(waiting: Waiting): Promise<string> {
   return String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode() })).body['token']);
 }
 
@@ -67,14 +67,14 @@ describe('S-56 skipping the proof', () => {
   it('the proof of another sign-in of the same person is refused', async () => {
     const one = await story.waiting(maria.account);
     const other = await story.waiting(maria.account);
-    const proof = await proofOf(one);
+    const proof = await toProof(one);
     expect((await other.browser.post(PATHS.mfaVerify, { ...other.fields, mfa_token: proof })).status).toBe(403);
     expect(story.acceptedFor(other.challenge)).toEqual([]);
   });
 
   it('a proof that is too old is refused', async () => {
     const waiting = await story.waiting(maria.account);
-    const proof = await proofOf(waiting);
+    const proof = await toProof(waiting);
     gateway.clock.advanceSeconds(601);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: proof })).status).toBe(400);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
@@ -94,7 +94,7 @@ describe('S-56 skipping the proof', () => {
 
   it('a form without the anti-forgery value is refused', async () => {
     const waiting = await story.waiting(maria.account);
-    const mfa_token = await proofOf(waiting);
+    const mfa_token = await toProof(waiting);
     const { _xsrf: _, ...bare } = waiting.fields;
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...bare, mfa_token })).status).toBe(403);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
@@ -122,7 +122,7 @@ describe('S-12 going round the step', () => {
     const { browser, fields, challenge } = await story.opened();
     await story.signIn(browser, fields, maria.account);
     const first = await story.at(browser, challenge);
-    const proof = await proofOf(first);
+    const proof = await toProof(first);
     const { xsrf_token: _xsrf } = first.state;
     expect((await story.signIn(browser, { ...fields, _xsrf }, maria.account)).location).toBe(stepAddress(challenge));
     const second = await story.at(browser, challenge);
@@ -166,7 +166,7 @@ describe('S-12 going round the step', () => {
       const login = await stranger.get(`${PATHS.login}?login_challenge=${opened.challenge}`);
       expect(login.state('login').login.challenge_fault).toBe('foreign');
       const xsrf = login.state('login').login.xsrf_token;
-      const stolen = { ...waiting.fields, _xsrf: xsrf, mfa_token: await proofOf(waiting) };
+      const stolen = { ...waiting.fields, _xsrf: xsrf, mfa_token: await toProof(waiting) };
       expect((await stranger.post(PATHS.mfaVerify, stolen)).status).toBe(400);
     }
     expect(story.acceptedFor(opened.challenge)).toEqual([]);
@@ -211,7 +211,7 @@ describe('[LOG-14] clicks', () => {
 
   it.each(['proof', 'code'])('two on the last form (%s) end in one login and one answer', async (kind) => {
     const waiting = await story.waiting(maria.account);
-    const last = kind === 'proof' ? { mfa_token: await proofOf(waiting) } : { code: freshCode() };
+    const last = kind === 'proof' ? { mfa_token: await toProof(waiting) } : { code: freshCode() };
     const fields = { ...waiting.fields, ...last };
     const answers = await Promise.all([
       waiting.browser.post(PATHS.mfaVerify, fields),
@@ -225,7 +225,7 @@ describe('[LOG-14] clicks', () => {
 
   it('the last form again a moment later gets the same answer; Back and again later a friendly page', async () => {
     const waiting = await story.waiting(maria.account);
-    const fields = { ...waiting.fields, mfa_token: await proofOf(waiting) };
+    const fields = { ...waiting.fields, mfa_token: await toProof(waiting) };
     const before = waiting.browser.clone();
     const first = await waiting.browser.post(PATHS.mfaVerify, fields);
     expect((await before.clone().post(PATHS.mfaVerify, fields)).location).toBe(first.location);
@@ -246,7 +246,7 @@ describe('[LOG-14] clicks', () => {
 
   it('an upstream that is down at the end costs nothing: the same form finishes the sign-in later', async () => {
     const waiting = await story.waiting(maria.account);
-    const fields = { ...waiting.fields, mfa_token: await proofOf(waiting) };
+    const fields = { ...waiting.fields, mfa_token: await toProof(waiting) };
     gateway.hydra.fail(new UpstreamUnavailable('down'));
     expect((await waiting.browser.post(PATHS.mfaVerify, fields)).status).toBe(503);
     gateway.hydra.fail(null);

@@ -192,14 +192,14 @@ describe('a security key', () => {
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH } }]);
   });
 
-  const refusalOf = (challenge: string) =>
+  const findRefusal = (challenge: string) =>
     gateway.hydra.calls.flatMap((one) => (one.call === 'rejectLogin' && one.challenge === challenge ? [one.rejection.code] : []));
 
   it('[MFV-7] a request that nobody can meet is refused after the password, and not met by less', async () => {
     const { challenge, browser, fields } = await story.opened({ acrValues: [PHRH] });
     const answer = await story.signIn(browser, fields, maria.account);
     expect(answer.status).toBe(303);
-    expect(refusalOf(challenge)).toEqual(['unmet_authentication_requirements']);
+    expect(findRefusal(challenge)).toEqual(['unmet_authentication_requirements']);
     expect(story.acceptedFor(challenge)).toEqual([]);
     const waiting = await story.waiting(maria.account, { acrValues: [PHRH, MFA] });
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: freshCode(maria) });
@@ -220,7 +220,7 @@ describe('a security key', () => {
     expect(story.acceptedFor(await proves([PHRH, PHR]))).toMatchObject([{ authentication: { acr: PHR } }]);
     const refused = await proves([PHRH]);
     expect(story.acceptedFor(refused)).toEqual([]);
-    expect(refusalOf(refused)).toEqual(['unmet_authentication_requirements']);
+    expect(findRefusal(refused)).toEqual(['unmet_authentication_requirements']);
   });
 
   it('[MFV-7] a touch alone does not meet a request for hardware that verifies its user', async () => {

@@ -100,11 +100,11 @@ describe('the second step', () => {
 
   it('gives the browser a new id after the password and after the factor', async () => {
     const opened = await story.opened();
-    const idOf = (page: typeof opened.page) => page.setCookies.find(({ name }) => name === 'foyer')?.value;
+    const toId = (page: typeof opened.page) => page.setCookies.find(({ name }) => name === 'foyer')?.value;
     const answer = await story.signIn(opened.browser, opened.fields, maria.account);
     const { fields } = await story.at(opened.browser, opened.challenge);
     const done = await opened.browser.post(PATHS.mfaVerify, { ...fields, code: freshCode(maria) });
-    const ids = [idOf(opened.page), idOf(answer), idOf(done)];
+    const ids = [toId(opened.page), toId(answer), toId(done)];
     expect(new Set(ids).size).toBe(3);
     expect(ids).not.toContain(undefined);
     expect(answer.setCookies.find(({ name }) => name === 'foyer')).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });

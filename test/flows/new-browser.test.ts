@@ -21,19 +21,20 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const reachable = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
-const noticesOf = async (account: Account, of = story) => (await of.mails(account)).filter(({ kind }) => kind === 'new-browser');
+const findNotices = async (account: Account, of = story) =>
+  (await of.mails(account)).filter(({ kind }) => kind === 'new-browser');
 
 describe('[NTC-3] a sign-in in a browser that the account does not know', () => {
   it('is told once, with browser and network, and not the first one of the account', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
-    expect(await noticesOf(account)).toEqual([]);
+    expect(await findNotices(account)).toEqual([]);
     const other = gateway.browser(FIREFOX);
     await signIn(gateway, other, account);
-    expect(await noticesOf(account)).toMatchObject([{ values: { browser: 'Firefox, Windows', network: '127.0.0.x' } }]);
+    expect(await findNotices(account)).toMatchObject([{ values: { browser: 'Firefox, Windows', network: '127.0.0.x' } }]);
     await signIn(gateway, other, account);
     await signIn(gateway, gateway.browser(), await reachable());
-    expect(await noticesOf(account)).toHaveLength(1);
+    expect(await findNotices(account)).toHaveLength(1);
   });
 
   it('is not told again after the other browsers were forgotten, nor when they were used too long ago', async () => {
@@ -41,7 +42,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     await signIn(gateway, gateway.browser(), account);
     gateway.clock.advanceSeconds(181 * DAY);
     await signIn(gateway, gateway.browser(), account);
-    expect(await noticesOf(account)).toEqual([]);
+    expect(await findNotices(account)).toEqual([]);
   });
 
   it('is told once where two forms are sent at the same time', async () => {
@@ -52,16 +53,16 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     const { xsrf_token: _xsrf } = (await browser.get(`${PATHS.login}?login_challenge=new-browser-twice`)).state('login').login;
     const fields = { _xsrf, login_challenge: 'new-browser-twice', username: account.username, password: PASSWORD };
     await Promise.all([browser.post(PATHS.loginNative, fields), browser.post(PATHS.loginNative, fields)]);
-    expect(await noticesOf(account)).toHaveLength(1);
+    expect(await findNotices(account)).toHaveLength(1);
   });
 
   it('is told ten times a day at most, and again on the next', async () => {
     const account = await reachable();
     for (let browsers = 0; browsers < 12; browsers += 1) await signIn(gateway, gateway.browser(), account);
-    expect(await noticesOf(account)).toHaveLength(10);
+    expect(await findNotices(account)).toHaveLength(10);
     gateway.clock.advanceSeconds(DAY + 1);
     await signIn(gateway, gateway.browser(), account);
-    expect(await noticesOf(account)).toHaveLength(11);
+    expect(await findNotices(account)).toHaveLength(11);
   });
 
   it('that was somebody else is ended by the link', async () => {
@@ -79,7 +80,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
       const account = await newPerson(quiet, { email: 'quiet@example.org' });
       await signIn(quiet, quiet.browser(), account);
       await signIn(quiet, quiet.browser(), account);
-      expect(await noticesOf(account, new NotMeStory(quiet))).toEqual([]);
+      expect(await findNotices(account, new NotMeStory(quiet))).toEqual([]);
     } finally {
       await quiet.close();
     }

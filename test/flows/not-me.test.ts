@@ -41,8 +41,8 @@ async function robbed(account?: Account): Promise<{ account: Account; thief: Man
   return { account: owner, thief, token: await story.token(owner) };
 }
 
-const entriesOf = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
-const kindsOf = async (account: Account) => (await entriesOf(account)).map(({ kind }) => kind);
+const toEntries = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
+const findKinds = async (account: Account) => (await toEntries(account)).map(({ kind }) => kind);
 const hasPassword = async ({ id }: Account) =>
   (await gateway.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', id).execute()).length > 0;
 
@@ -56,7 +56,7 @@ describe('[NTC-4] the link of a notice', () => {
     }
     expect((await gateway.browser().post(PATHS.notMe, { token })).status).toBe(403);
     expect((await thief.browser.get(PATHS.manage)).status).toBe(200);
-    expect(await kindsOf(account)).not.toContain('account.secured');
+    expect(await findKinds(account)).not.toContain('account.secured');
   });
 
   it('[S-41] is nowhere kept or passed on: no store, no referrer, no log, no audit log', async () => {
@@ -66,7 +66,7 @@ describe('[NTC-4] the link of a notice', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     await story.press(token);
     expect(JSON.stringify(gateway.logLines)).not.toContain(token);
-    expect(JSON.stringify(await entriesOf(account))).not.toContain(token);
+    expect(JSON.stringify(await toEntries(account))).not.toContain(token);
     const { db } = gateway.database;
     const rows = [
       await db.selectFrom('one_time_secret').selectAll().execute(),
@@ -130,7 +130,7 @@ describe('[NTC-4] the link of a notice', () => {
       .values({ ...connection, account_id: account.id, connected_at: database.now() })
       .execute();
     const pressed = await story.press(token);
-    const entry = (await entriesOf(account)).find(({ kind }) => kind === 'account.secured');
+    const entry = (await toEntries(account)).find(({ kind }) => kind === 'account.secured');
     expect(entry).toMatchObject({
       actor: 'person',
       address: expect.stringContaining('127.0.0.1'),
@@ -148,7 +148,7 @@ describe('[NTC-4] the link of a notice', () => {
     expect((await story.look(reset)).location).toBe(GONE);
     const answer = await new ResetStory(gateway).reset(reset);
     expect(answer.location).toContain(`${PATHS.passwordResetStatus}?status=success`);
-    expect(await kindsOf(account)).toContain('password.reset');
+    expect(await findKinds(account)).toContain('password.reset');
   });
 
   it('[NTC-1] happens although the upstream is silent', async () => {
@@ -166,7 +166,7 @@ describe('[NTC-4] one link', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.twin().post(PATHS.notMe, fields)));
     expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
     expect(answers.filter(({ location }) => location === USED)).toHaveLength(19);
-    expect((await kindsOf(account)).filter((kind) => kind === 'account.secured')).toHaveLength(1);
+    expect((await findKinds(account)).filter((kind) => kind === 'account.secured')).toHaveLength(1);
     expect((await story.mails(account)).filter(({ kind }) => kind === 'account-secured')).toHaveLength(1);
   });
 

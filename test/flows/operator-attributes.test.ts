@@ -8,7 +8,7 @@ const SCHEMA = {
 };
 
 let operator: TestOperator;
-const { created, kindsOf } = operatorSteps(() => operator);
+const { created, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 const { answered } = importer(() => operator);
 
@@ -48,7 +48,7 @@ describe('[OPR-4] through the operator API', () => {
       attributes: { nickname: 'Mia' },
     });
     expect((await change(id, { groups: [] })).json).toMatchObject({ groups: [] });
-    expect((await kindsOf(id)).slice(0, 3)).toEqual([
+    expect((await findKinds(id)).slice(0, 3)).toEqual([
       ['account.changed', { fields: ['groups'] }],
       ['account.changed', { fields: ['groups'] }],
       ['account.changed', { fields: ['attributes'] }],

@@ -9,7 +9,7 @@ const PASSWORD = 'kupfer linde 4821';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let operator: TestOperator;
-const { created, kindsOf, beginSession } = operatorSteps(() => operator);
+const { created, findKinds, beginSession } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -26,7 +26,7 @@ describe('[OPR-7] the audit log', () => {
     await operator.call('DELETE', `/accounts/${id}/sessions`);
     await operator.call('POST', `/accounts/${id}/disable`);
     const last = await operator.call('POST', `/accounts/${id}/enable`);
-    expect(await kindsOf(id)).toEqual([
+    expect(await findKinds(id)).toEqual([
       'account.enabled',
       ['upstream-sessions.ended', { outcome: 'ended' }],
       'account.disabled',
@@ -58,7 +58,7 @@ describe('[OPR-7] the audit log', () => {
     const { id } = await created();
     await operator.call('PATCH', `/accounts/${id}`, { email: 'no address' });
     await operator.call('PATCH', `/accounts/${id}`, {});
-    expect(await kindsOf(id)).toEqual(['account.created']);
+    expect(await findKinds(id)).toEqual(['account.created']);
   });
 });
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { widthOf } from '../../src/operator/cli/shown-text.js';
+import { measureWidth } from '../../src/operator/cli/shown-text.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, environmentOf } from '../support/operator-story.js';
+import { commandLine, toEnvironment } from '../support/operator-story.js';
 import { processEnvironment } from '../support/process-environment.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
@@ -72,7 +72,7 @@ describe('[OPR-2] foyer account create', () => {
     });
     try {
       const line = 'account create --username strict.person --password-generate --json';
-      const { code, out } = await foyer(line, { env: environmentOf(strict) });
+      const { code, out } = await foyer(line, { env: toEnvironment(strict) });
       expect(code).toBe(0);
       expect((JSON.parse(out) as { password: string }).password.length).toBeGreaterThanOrEqual(60);
     } finally {
@@ -199,8 +199,8 @@ describe('[OPR-2] foyer account list', () => {
     }
     const { out } = await foyer('account list --email window@example.org', { columns: 100 });
     const lines = out.trimEnd().split('\n');
-    expect(lines.map(widthOf).every((width) => width <= 100)).toBe(true);
-    expect(new Set(lines.slice(1).map((line) => widthOf(line))).size).toBe(1);
+    expect(lines.map(measureWidth).every((width) => width <= 100)).toBe(true);
+    expect(new Set(lines.slice(1).map((line) => measureWidth(line))).size).toBe(1);
     for (const line of lines.slice(1)) expect(line).toMatch(/… .*active {2}[0-9a-f-]{36}$/);
     expect((await foyer('account list --email window@example.org')).out).toContain('x'.repeat(60));
   });
@@ -312,7 +312,7 @@ describe('[OPR-2] the way to the API', () => {
     [{}, ['--token-file', '/nowhere/token'], 2, /^foyer: --token-file: "\/nowhere\/token" cannot be read \(ENOENT\)/],
     [{ HASH_MEMORY_KIB: 'nonsense' }, [], 0, /^$/],
   ])('names what is wrong in %j %j', async (more, args, exit, sentence) => {
-    const { code, err } = await foyer(['health', ...args], { env: { ...environmentOf(operator), ...more } });
+    const { code, err } = await foyer(['health', ...args], { env: { ...toEnvironment(operator), ...more } });
     expect([code, err]).toEqual([exit, expect.stringMatching(sentence)]);
   });
 
@@ -323,7 +323,7 @@ describe('[OPR-2] the way to the API', () => {
       5,
       expect.stringMatching(/^foyer: No operator API answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Is Foyer running\?/),
     ]);
-    const refused = await foyer('health', { env: { ...environmentOf(operator), OPERATOR_TOKEN: 'a-wrong-token' } });
+    const refused = await foyer('health', { env: { ...toEnvironment(operator), OPERATOR_TOKEN: 'a-wrong-token' } });
     expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/refused the token/)]);
     expect(refused.err).not.toContain('a-wrong-token');
   });
@@ -375,7 +375,7 @@ describe('the program', () => {
 
 function program(args: readonly string[], input = ''): Promise<Record<'out' | 'err', string> & { code: number }> {
   if (!existsSync(MAIN)) throw new Error('There is no dist/src/operator/cli/main.js. `npm run build` makes it.');
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...processEnvironment(), ...environmentOf(operator) } });
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...processEnvironment(), ...toEnvironment(operator) } });
   const ended = { code: 0, out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.err += text));

@@ -16,7 +16,7 @@ const NAMELESS = ['audit_event', 'revocation_job'];
 
 let gateway: TestGateway;
 let operator: TestOperator;
-const { created, kindsOf, beginSession } = operatorSteps(() => operator);
+const { created, findKinds, beginSession } = operatorSteps(() => operator);
 const { answered } = importer(() => operator);
 const foyer = commandLine(() => operator);
 
@@ -104,7 +104,7 @@ describe('DELETE /accounts/{id}', () => {
     expect(refused.json['message']).toBe('This username is reserved for its former owner.');
     const [again] = await answered([{ username: `${username}.again`, id }]);
     expect(again).toMatchObject({ result: 'created', id });
-    expect((await kindsOf(id)).at(-1)).toBe('account.created');
+    expect((await findKinds(id)).at(-1)).toBe('account.created');
   });
 
   it('takes one of two calls at the same moment', async () => {

@@ -21,12 +21,12 @@ async function brought(username: string, more: object = {}): Promise<string> {
   return String(line?.['id']);
 }
 
-const factorsOf = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['factors'];
+const toFactors = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['factors'];
 
 describe('codes by e-mail', () => {
   it('[OPR-11] are shown by name and in words', async () => {
     const id = await brought('shown.person');
-    expect(await factorsOf(id)).toEqual({
+    expect(await toFactors(id)).toEqual({
       totp: false,
       security_keys: 0,
       recovery_codes_left: 0,
@@ -51,7 +51,7 @@ describe('codes by e-mail', () => {
 
   it('stay with an account that has no address: nobody loses a second factor by moving', async () => {
     const id = await brought('bare.person', { email: null });
-    expect(await factorsOf(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
+    expect(await toFactors(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
   });
 
   it('are the only name that a line may have in its list', async () => {
@@ -81,6 +81,6 @@ describe('codes by e-mail', () => {
     expect((await foyer(`account update moving.person --email ${email}`)).code).toBe(4);
     expect((await foyer(`account update moving.person --email ${email} --email-verified`)).code).toBe(0);
     expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject({ email, email_verified: true });
-    expect(await factorsOf(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
+    expect(await toFactors(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
   });
 });

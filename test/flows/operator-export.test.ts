@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountExports } from '../../src/accounts/transfer/exports.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { batchOf, commandLine, environmentOf, expectError, importer, linesIn } from '../support/operator-story.js';
+import { toBatch, commandLine, toEnvironment, expectError, importer, linesIn } from '../support/operator-story.js';
 
 const PASSWORD = 'Grüße, Welt 7';
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -55,7 +55,7 @@ const exports = async (query = '') => {
   return linesIn(answer.text);
 };
 
-async function eventsOf(): Promise<unknown[]> {
+async function findEvents(): Promise<unknown[]> {
   const rows = operator.database.db.selectFrom('audit_event').select(['actor', 'account_id', 'detail']);
   return rows.where('kind', '=', 'accounts.exported').orderBy('seq').execute();
 }
@@ -71,14 +71,14 @@ describe('[OPR-6] GET /exports', () => {
   });
 
   it('gives hashes and seeds to whoever asks for each, and the audit log has it', async () => {
-    const before = (await eventsOf()).length;
+    const before = (await findEvents()).length;
     expect((await exports('?password_hashes=true'))[0]).toEqual({ ...whole, password_hash: BCRYPT });
     expect((await exports('?totp_secrets=true&password_hashes=false'))[0]).toEqual({ ...whole, totp_secret: SEED });
     const event = (hashes: boolean, seeds: boolean) => ({ actor: 'operator', account_id: null, detail: { hashes, seeds } });
-    expect((await eventsOf()).slice(before)).toEqual([event(true, false), event(false, true)]);
+    expect((await findEvents()).slice(before)).toEqual([event(true, false), event(false, true)]);
     expectError(await operator.call('GET', '/exports?password_hashes=1'), 400, 'wrong_type', 'password_hashes');
     expectError(await operator.call('GET', '/exports', undefined, { authorization: 'Bearer none' }), 401, 'unauthorized');
-    expect(await eventsOf()).toHaveLength(before + 2);
+    expect(await findEvents()).toHaveLength(before + 2);
   });
 
   it('goes into another installation as it is: same ids, same passwords, same authenticator apps', async () => {
@@ -173,7 +173,7 @@ describe('[OPR-6] GET /exports', () => {
     });
     try {
       const file = join(scratch, 'broken.jsonl');
-      const { code, err } = await foyer(['account', 'export', '--output', file], { env: environmentOf(failing), progress: seen });
+      const { code, err } = await foyer(['account', 'export', '--output', file], { env: toEnvironment(failing), progress: seen });
       expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: The export was interrupted .+ it is incomplete\.\n$/)]);
       expect((await readdir(scratch)).filter((name) => name.startsWith('broken'))).toEqual([]);
     } finally {
@@ -215,7 +215,7 @@ describe('[OPR-6] foyer account export', () => {
 
   it('trusts no line that it is given', async () => {
     const server = createServer((_, response) => {
-      response.setHeader('content-type', 'application/x-ndjson').end(`${batchOf([{ username: '\u202Egnp' }])}not JSON\n`);
+      response.setHeader('content-type', 'application/x-ndjson').end(`${toBatch([{ username: '\u202Egnp' }])}not JSON\n`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

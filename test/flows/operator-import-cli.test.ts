@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { batchOf, commandLine, environmentOf, linesIn } from '../support/operator-story.js';
+import { toBatch, commandLine, toEnvironment, linesIn } from '../support/operator-story.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -30,7 +30,7 @@ async function file(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-const countOf = async () => (await operator.database.db.selectFrom('account').select('id').execute()).length;
+const toCount = async () => (await operator.database.db.selectFrom('account').select('id').execute()).length;
 
 const people = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -41,19 +41,19 @@ const people = (prefix: string, count: number) =>
 
 describe('[OPR-5] foyer account import', () => {
   it('brings a file in, and given again says that everybody exists', async () => {
-    const path = await file('people.jsonl', batchOf(people('many', 1203)));
-    const before = await countOf();
+    const path = await file('people.jsonl', toBatch(people('many', 1203)));
+    const before = await toCount();
     const first = await foyer(['account', 'import', path]);
     expect(first).toEqual({
       code: 0,
       err: '',
       out: 'Lines              1 203\nCreated            1 203\nExist already      0\nTwice in the file  0\nInvalid            0\n',
     });
-    expect(await countOf()).toBe(before + 1203);
+    expect(await toCount()).toBe(before + 1203);
     const again = await foyer(['account', 'import', path]);
     expect(again.code).toBe(0);
     expect(again.out).toContain('Created            0\nExist already      1 203\n');
-    expect(await countOf()).toBe(before + 1203);
+    expect(await toCount()).toBe(before + 1203);
   });
 
   it('names each line that is wrong, by file and number, and takes the rest', async () => {
@@ -69,7 +69,7 @@ describe('[OPR-5] foyer account import', () => {
       '{"username":"good.last"}',
     ];
     const latin = Buffer.from('{"username":"J\u00FCrgen.person"}\n', 'latin1');
-    const path = await file('mixed.jsonl', Buffer.concat([Buffer.from(batchOf(lines)), latin]));
+    const path = await file('mixed.jsonl', Buffer.concat([Buffer.from(toBatch(lines)), latin]));
     const { code, out, err } = await foyer(['account', 'import', path]);
     expect([code, err]).toEqual([1, '']);
     expect(out.replaceAll(path, 'FILE').split('\n')).toEqual([
@@ -95,8 +95,8 @@ describe('[OPR-5] foyer account import', () => {
       { username: 'FAR.Person' },
       { username: 'far.other', id: id.toUpperCase() },
     ];
-    const path = await file('far.jsonl', batchOf(lines));
-    const before = await countOf();
+    const path = await file('far.jsonl', toBatch(lines));
+    const before = await toCount();
     const { code, out } = await foyer(['account', 'import', path, '--dry-run', '--json']);
     expect(code).toBe(1);
     const said = linesIn(out);
@@ -107,7 +107,7 @@ describe('[OPR-5] foyer account import', () => {
       { line: 903, result: 'duplicate', first_line: 1 },
     ]);
     expect(said.at(-1)).toEqual({ summary: { lines: 903, created: 0, would_create: 901, exists: 0, duplicate: 2, invalid: 0 } });
-    expect(await countOf()).toBe(before);
+    expect(await toCount()).toBe(before);
     expect((await foyer(['account', 'import', path, '--dry-run'])).out).toContain('Would be created   901\n');
   });
 
@@ -120,7 +120,7 @@ describe('[OPR-5] foyer account import', () => {
     const { code, out } = await foyer([
       'account',
       'import',
-      await file('corrected.jsonl', batchOf(lines)),
+      await file('corrected.jsonl', toBatch(lines)),
       '--dry-run',
       '--json',
     ]);
@@ -133,14 +133,14 @@ describe('[OPR-5] foyer account import', () => {
       password: `kupfer linde ${index}${index}`,
     }));
     const batches = operator.logLines.length;
-    const { code, out } = await foyer('account import -', { input: () => Readable.from([Buffer.from(batchOf(lines))]) });
+    const { code, out } = await foyer('account import -', { input: () => Readable.from([Buffer.from(toBatch(lines))]) });
     expect([code, out.split('\n')[1]]).toEqual([0, 'Created            60']);
     expect(operator.logLines.slice(batches).filter(({ path }) => path === '/operator/v1/imports')).toHaveLength(3);
     expect(JSON.stringify(operator.logLines)).not.toContain('kupfer');
   });
 
   it('says how far it is to whoever watches, and leaves nothing of that behind', async () => {
-    const path = await file('watched.jsonl', batchOf(people('watched', 20)));
+    const path = await file('watched.jsonl', toBatch(people('watched', 20)));
     const said: string[] = [];
     await foyer(['account', 'import', path], { progress: (text) => void said.push(text) });
     expect(said[0]).toBe('100 %  20 lines');
@@ -149,15 +149,15 @@ describe('[OPR-5] foyer account import', () => {
 
   it('says where it stopped when the API goes away, and goes on from there', async () => {
     const other = await startTestOperator({ database: operator.database });
-    const path = await file('cut.jsonl', batchOf(people('cut', 1200)));
+    const path = await file('cut.jsonl', toBatch(people('cut', 1200)));
     const chunks = async function* () {
-      const content = batchOf(people('cut', 1200));
+      const content = toBatch(people('cut', 1200));
       const half = content.indexOf('cut-700"');
       yield Buffer.from(content.slice(0, half));
       await other.close();
       yield Buffer.from(content.slice(half));
     };
-    const cut = await foyer('account import -', { env: environmentOf(other), input: chunks });
+    const cut = await foyer('account import -', { env: toEnvironment(other), input: chunks });
     expect(cut.code).toBe(5);
     expect(cut.err).toMatch(/Lines 1 to 500 were taken; give the command again to go on\.\n$/);
     const rest = await foyer(['account', 'import', path]);
@@ -171,7 +171,7 @@ describe('[OPR-5] foyer account import', () => {
     });
     expect((await foyer(['account', 'import', scratch])).err).toMatch(/is a folder\.\n$/);
     const [port] = await freePorts(1);
-    const path = await file('unreached.jsonl', batchOf(people('unreached', 2)));
+    const path = await file('unreached.jsonl', toBatch(people('unreached', 2)));
     const { code, err } = await foyer(['account', 'import', path, '--url', `http://127.0.0.1:${String(port)}`]);
     expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: No operator API answers/)]);
     expect((await foyer('account import')).code).toBe(2);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Config } from '../../src/config/config.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { issuerOf } from '../../src/providers/fake-identity-providers.js';
+import { findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { PASSWORD, type TestGateway } from '../support/gateway.js';
@@ -12,7 +12,7 @@ import { commandLine, importer, linesIn } from '../support/operator-story.js';
 import { ProviderStory } from '../support/provider-story.js';
 
 const UUID = '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83';
-const WORK = issuerOf('work');
+const WORK = findIssuer('work');
 
 const staff = new FakeUserSource('staff');
 const directory = new FakeUserSource('directory');
@@ -25,7 +25,7 @@ const withPeople = ({ providers }: Config): Partial<Config> => ({
   providers: [
     ...providers,
     { id: 'work', name: 'Work', issuer: WORK, provision: {} },
-    { id: 'google', name: 'Google', issuer: issuerOf('google') },
+    { id: 'google', name: 'Google', issuer: findIssuer('google') },
   ] as unknown as Config['providers'],
 });
 
@@ -87,7 +87,7 @@ const subjectAt = ({ hydra }: TestGateway, challenge: string) =>
     call.call === 'acceptLogin' && call.challenge === challenge ? [call.authentication.subject] : [],
   )[0];
 
-const rowsOf = async ({ gateway: { database } }: Installation) =>
+const toRows = async ({ gateway: { database } }: Installation) =>
   Promise.all(
     (['source_account', 'migrated_account', 'account_subject', 'external_identity'] as const).map(async (table) =>
       (await database.db.selectFrom(table).select(['account_id', 'subject']).execute()).toSorted((one, other) =>
@@ -139,13 +139,13 @@ describe('[OPR-6] an export', () => {
       expect(linesIn((await there.operator.call('GET', '/exports?password_hashes=true')).text)).toEqual(
         linesIn(lines.join('\n')),
       );
-      const before = await rowsOf(there);
+      const before = await toRows(there);
       // The password is here: the source is not asked.
       shop.people.splice(0, shop.people.length, ...shop.people.filter(({ username }) => username !== 'moved'));
       for (const username of ['anna', 'uuid', 'kept', 'moved']) expect(await signIn(there, username)).toBe(subjects[username]);
       expect(await signInAtWork(there, 'w-1')).toBe(subjects['w-1']);
-      expect(await rowsOf(there)).toEqual(before);
-      expect(await rowsOf(here)).toEqual(before);
+      expect(await toRows(there)).toEqual(before);
+      expect(await toRows(here)).toEqual(before);
     } finally {
       await there.close();
     }
@@ -208,14 +208,14 @@ describe('[OPR-5] an import', () => {
         { error: 'id_taken', field: 'id' },
       ],
     ];
-    const before = await rowsOf(here);
+    const before = await toRows(here);
     for (const query of ['?dry_run=true', '']) {
       for (const [index, [given, expected]] of bad.entries()) {
         const answers = await answered([line(`good.${query.length}.${index}`), given], query);
         expect(answers).toMatchObject([{ result: query === '' ? 'created' : 'would_create' }, { ...expected, line: 2 }]);
       }
     }
-    const [people = [], ...others] = await rowsOf(here);
+    const [people = [], ...others] = await toRows(here);
     expect([people.length, ...others]).toEqual([(before[0]?.length ?? 0) + bad.length, ...before.slice(1)]);
     for (const [given] of bad) {
       const named = await here.operator.call('GET', `/accounts?username=${(given as { username: string }).username}`);

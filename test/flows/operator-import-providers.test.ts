@@ -1,15 +1,15 @@
 /** Accounts that come with the external accounts by which their people sign in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';
+import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, importer, linesIn, operatorSteps } from '../support/operator-story.js';
 
-const GOOGLE = issuerOf('google');
+const GOOGLE = findIssuer('google');
 const providers = new FakeIdentityProviders();
 
 let operator: TestOperator;
 const { answered } = importer(() => operator);
-const { kindsOf } = operatorSteps(() => operator);
+const { findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 beforeEach(() => providers.setOff('microsoft', false));
 
-const identitiesOf = async (id: unknown) =>
+const toIdentities = async (id: unknown) =>
   (await operator.call('GET', `/accounts/${String(id)}/providers`)).json['providers'] as Record<string, unknown>[];
-const namesOf = async (subject: string) =>
-  (await operator.services.identities.accountsOf({ issuer: GOOGLE, subject }, 'app')).map(({ account }) => account.username);
-const rowsOf = (table: 'audit_event' | 'external_identity' | 'outbox') =>
+const toNames = async (subject: string) =>
+  (await operator.services.identities.findAccounts({ issuer: GOOGLE, subject }, 'app')).map(({ account }) => account.username);
+const toRows = (table: 'audit_event' | 'external_identity' | 'outbox') =>
   operator.database.db.selectFrom(table).selectAll().execute();
 
 describe('[OPR-5] [PRV-3] POST /imports', () => {
@@ -32,13 +32,13 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
       email: 'connected@example.org',
       providers: [
         { provider: 'google', subject: 'g-1', label: '  Eine \u001b\u202ePerson  ', connected_at: '2020-02-29T09:00:00+01:00' },
-        { provider: 'apple', issuer: issuerOf('apple'), subject: 'a-1', label: null },
+        { provider: 'apple', issuer: findIssuer('apple'), subject: 'a-1', label: null },
       ],
     };
     const [made] = await answered([line]);
     expect(made).toMatchObject({ result: 'created' });
     const now = operator.clock.now().getTime();
-    expect(await identitiesOf(made?.['id'])).toEqual([
+    expect(await toIdentities(made?.['id'])).toEqual([
       {
         provider: 'google',
         issuer: GOOGLE,
@@ -47,32 +47,32 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
         connected_at: '2020-02-29T08:00:00.000Z',
         last_used_at: null,
       },
-      expect.objectContaining({ provider: 'apple', issuer: issuerOf('apple'), subject: 'a-1', label: null }),
+      expect.objectContaining({ provider: 'apple', issuer: findIssuer('apple'), subject: 'a-1', label: null }),
     ]);
-    const at = Date.parse(String((await identitiesOf(made?.['id']))[1]?.['connected_at']));
+    const at = Date.parse(String((await toIdentities(made?.['id']))[1]?.['connected_at']));
     expect(Math.abs(at - now)).toBeLessThan(60_000);
-    expect(await namesOf('g-1')).toEqual(['connected.person']);
-    expect(await kindsOf(String(made?.['id']))).toEqual([]);
-    const events = (await rowsOf('audit_event')).filter((row) => 'kind' in row && row.kind === 'account.imported');
+    expect(await toNames('g-1')).toEqual(['connected.person']);
+    expect(await findKinds(String(made?.['id']))).toEqual([]);
+    const events = (await toRows('audit_event')).filter((row) => 'kind' in row && row.kind === 'account.imported');
     const detail = { accounts: 1, passwords: ['none'], providers: 2 };
     expect(events).toContainEqual(expect.objectContaining({ actor: 'operator', address: '127.0.0.1', detail }));
-    expect(await rowsOf('outbox')).toEqual([]);
+    expect(await toRows('outbox')).toEqual([]);
   });
 
   it('[ACC-1] connects one person to several accounts, and keeps none from the future', async () => {
     const identity = { provider: 'google', subject: 'g-shared', connected_at: '2999-01-01T00:00:00Z' };
     const made = await answered(['one', 'two'].map((name) => ({ username: `shared.${name}`, providers: [identity] })));
-    expect((await namesOf('g-shared')).sort()).toEqual(['shared.one', 'shared.two']);
-    const [{ connected_at } = {}] = await identitiesOf(made[0]?.['id']);
+    expect((await toNames('g-shared')).sort()).toEqual(['shared.one', 'shared.two']);
+    const [{ connected_at } = {}] = await toIdentities(made[0]?.['id']);
     expect(String(connected_at) < '2999').toBe(true);
   });
 
   it('given again changes nothing of who is there, and writes nothing in a dry run', async () => {
     const line = (subject: string) => ({ username: 'again.connected', providers: [{ provider: 'google', subject }] });
     expect(await answered([line('g-again')], '?dry_run=true')).toMatchObject([{ result: 'would_create' }]);
-    expect(await namesOf('g-again')).toEqual([]);
+    expect(await toNames('g-again')).toEqual([]);
     const [made] = await answered([line('g-again')]);
-    const before = [await rowsOf('external_identity'), (await rowsOf('audit_event')).length];
+    const before = [await toRows('external_identity'), (await toRows('audit_event')).length];
     for (const query of ['?dry_run=true', '']) {
       expect(await answered([line('g-again'), line('g-other')], query)).toMatchObject([
         { result: 'exists', id: made?.['id'] },
@@ -80,7 +80,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
       ]);
       expect(await answered([line('g-other')], query)).toMatchObject([{ result: 'exists', id: made?.['id'] }]);
     }
-    expect([await rowsOf('external_identity'), (await rowsOf('audit_event')).length]).toEqual(before);
+    expect([await toRows('external_identity'), (await toRows('audit_event')).length]).toEqual(before);
   });
 
   const entry = { provider: 'google', subject: 'g-wrong' };
@@ -98,7 +98,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     [[{ ...entry, subject: 'a\u0000b' }], 'format', 'providers[0].subject'],
     [[{ ...entry, connected_at: 'yesterday' }], 'format', 'providers[0].connected_at'],
     [[{ ...entry, provider: 'github' }], 'provider_not_set_up', 'providers[0].provider'],
-    [[{ ...entry, issuer: issuerOf('apple') }], 'wrong_issuer', 'providers[0].issuer'],
+    [[{ ...entry, issuer: findIssuer('apple') }], 'wrong_issuer', 'providers[0].issuer'],
     [[entry, { ...entry, subject: 'another' }], 'twice', 'providers[1]'],
     // No more are read than there are providers, and one.
     [[...Array.from({ length: 5 }, () => entry), 'never read'], 'twice', 'providers[1]'],
@@ -136,7 +136,7 @@ describe('[PRV-3] GET /exports', () => {
     const person = { provider: 'google', issuer: GOOGLE, subject: 'g-trip', label: 'Mit Namen' };
     const [made] = await answered([{ username: 'round.trip', providers: [{ provider: 'work', subject: 'w' }, person] }]);
     const by = { actor: 'person' } as const;
-    const { issuer, subject } = { issuer: issuerOf('apple'), subject: 'a-later' };
+    const { issuer, subject } = { issuer: findIssuer('apple'), subject: 'a-later' };
     const connection = { provider: 'apple', providerName: 'Apple', identity: { issuer, subject, label: null }, by };
     await operator.services.identities.connect({ accountId: String(made?.['id']), ...connection });
     const { out: lines } = await foyer('account export');
@@ -146,7 +146,7 @@ describe('[PRV-3] GET /exports', () => {
     expect(exported).toEqual(
       expect.arrayContaining([
         { ...person, connected_at },
-        { provider: 'work', issuer: issuerOf('work'), subject: 'w', connected_at },
+        { provider: 'work', issuer: findIssuer('work'), subject: 'w', connected_at },
         { provider: 'apple', issuer, subject, connected_at },
       ]),
     );

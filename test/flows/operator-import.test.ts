@@ -4,7 +4,7 @@ import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { batchOf, expectError, importer, operatorSteps } from '../support/operator-story.js';
+import { toBatch, expectError, importer, operatorSteps } from '../support/operator-story.js';
 import { testConfig } from '../support/test-config.js';
 
 const PASSWORD = 'Grüße, Welt 7';
@@ -16,7 +16,7 @@ const ID = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 
 let operator: TestOperator;
 const { answered, send } = importer(() => operator);
-const { created, kindsOf } = operatorSteps(() => operator);
+const { created, findKinds } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -27,7 +27,7 @@ afterAll(() => operator.close());
 const show = async (id: unknown) => (await operator.call('GET', `/accounts/${String(id)}`)).json;
 
 /** The event of the import that made an account, found by what the account says of it. */
-async function importOf(id: unknown): Promise<Record<string, unknown>> {
+async function findImport(id: unknown): Promise<Record<string, unknown>> {
   const { import_request_id: request } = await show(id);
   const { json } = await operator.call('GET', '/audit?kind=account.imported');
   const found = (json['entries'] as Record<string, unknown>[]).filter((entry) => entry['request_id'] === request);
@@ -40,7 +40,7 @@ async function signsIn(username: string, password = PASSWORD): Promise<string> {
   return (await operator.services.signIn.prove(attempt)).kind;
 }
 
-async function hashOf(id: unknown): Promise<string | undefined> {
+async function toHash(id: unknown): Promise<string | undefined> {
   const find = operator.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', String(id));
   return (await find.executeTakeFirst())?.hash;
 }
@@ -64,8 +64,8 @@ describe('[OPR-5] POST /imports', () => {
     expect(await answered([line])).toEqual([{ line: 1, result: 'created', username: 'Whole.Person', id: ID }]);
     const { password_hash: _, ...said } = line;
     expect(await show(ID)).toMatchObject({ ...said, id: ID, created_at: '2019-05-04T08:00:00.000Z' });
-    expect(await kindsOf(ID)).toEqual([]);
-    expect(await importOf(ID)).toMatchObject({ actor: 'operator', detail: { accounts: 1, passwords: ['bcrypt'] } });
+    expect(await findKinds(ID)).toEqual([]);
+    expect(await findImport(ID)).toMatchObject({ actor: 'operator', detail: { accounts: 1, passwords: ['bcrypt'] } });
     expect(JSON.stringify(operator.logLines)).not.toContain('abcdefgh');
   });
 
@@ -76,9 +76,9 @@ describe('[OPR-5] POST /imports', () => {
     ]);
     expect([one?.['result'], other?.['result']]).toEqual(['created', 'created']);
     expect(await show(other?.['id'])).toMatchObject({ display_name: 'bare.person', email: null, status: 'active' });
-    expect(await hashOf(one?.['id'])).toBeUndefined();
-    expect((await importOf(one?.['id']))['detail']).toEqual({ accounts: 2, passwords: ['none'] });
-    expect(await importOf(other?.['id'])).toEqual(await importOf(one?.['id']));
+    expect(await toHash(one?.['id'])).toBeUndefined();
+    expect((await findImport(one?.['id']))['detail']).toEqual({ accounts: 2, passwords: ['none'] });
+    expect(await findImport(other?.['id'])).toEqual(await findImport(one?.['id']));
   });
 
   it.each([
@@ -88,11 +88,11 @@ describe('[OPR-5] POST /imports', () => {
   ])('lets the owner of a %s hash in, and renews it by the first right sign-in alone', async (name, password_hash) => {
     const username = `owner.${name}`;
     const [made] = await answered([{ username, password_hash }]);
-    expect(await hashOf(made?.['id'])).toBe(password_hash);
+    expect(await toHash(made?.['id'])).toBe(password_hash);
     expect(await signsIn(username, 'wrong')).toBe('refused');
-    expect(await hashOf(made?.['id'])).toBe(password_hash);
+    expect(await toHash(made?.['id'])).toBe(password_hash);
     expect(await signsIn(username)).toBe('proven');
-    expect(await hashOf(made?.['id'])).toMatch(/^\$argon2id\$/);
+    expect(await toHash(made?.['id'])).toMatch(/^\$argon2id\$/);
     expect(await signsIn(username)).toBe('proven');
     expect(await signsIn(username, 'wrong')).toBe('refused');
   });
@@ -109,7 +109,7 @@ describe('[OPR-5] POST /imports', () => {
       field: 'password',
       faults: ['too_short', 'common'],
     });
-    expect(await hashOf(answers[0]?.['id'])).toMatch(/^\$argon2id\$/);
+    expect(await toHash(answers[0]?.['id'])).toMatch(/^\$argon2id\$/);
     expect(await signsIn('plain.person', 'kupfer linde 4821')).toBe('proven');
     expect(JSON.stringify(operator.logLines)).not.toContain('kupfer');
   });
@@ -127,7 +127,7 @@ describe('[OPR-5] POST /imports', () => {
     const keys = new Keys(testConfig().secrets);
     const factors = new TotpRecords(operator.database, keys, new SeedResealer(operator.database, keys));
     expect(await factors.find(id)).toMatchObject({ seed: SEED, outdated: false });
-    expect((await importOf(id))['detail']).toEqual({ accounts: 1, passwords: ['none'], totp: 1 });
+    expect((await findImport(id))['detail']).toEqual({ accounts: 1, passwords: ['none'], totp: 1 });
   });
 
   it('given again says what exists, and changes nothing of it', async () => {
@@ -144,7 +144,7 @@ describe('[OPR-5] POST /imports', () => {
       { line: 2, result: 'exists', username: 'again.two', id: first[1]?.['id'] },
     ]);
     expect(await show(id)).toMatchObject({ username: 'again.one', email: 'new@example.org', factors: { totp: false } });
-    expect(await hashOf(id)).toBe(BCRYPT);
+    expect(await toHash(id)).toBe(BCRYPT);
   });
 
   it('tells two lines of one name or of one id, and takes the first', async () => {
@@ -174,7 +174,7 @@ describe('[OPR-5] POST /imports', () => {
     expect(answers).toMatchObject([{ result: 'would_create', username: 'dry.person' }, { result: 'exists' }]);
     expect((await operator.call('GET', '/accounts?username=dry.person')).json['accounts']).toEqual([]);
     expect(await count()).toBe(before);
-    expectError(await send(batchOf([{ username: 'dry.person' }]), '?dry_run=yes'), 400, 'wrong_type', 'dry_run');
+    expectError(await send(toBatch([{ username: 'dry.person' }]), '?dry_run=yes'), 400, 'wrong_type', 'dry_run');
   });
 
   it.each<[unknown, string, string | undefined]>([
@@ -279,24 +279,24 @@ describe('[OPR-5] the batch', () => {
 
   it('has at most 1000 lines and 2 MB', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => line(index));
-    expectError(await send(batchOf(many), '?dry_run=true'), 413, 'too_large');
+    expectError(await send(toBatch(many), '?dry_run=true'), 413, 'too_large');
     expect(await answered(many.slice(1), '?dry_run=true')).toHaveLength(1000);
     expectError(await send(`{"username":"${'x'.repeat(2 * 1024 * 1024)}"}`), 413, 'too_large');
   });
 
   it('is lines of JSON in UTF-8, and nothing else', async () => {
-    expectError(await send(batchOf([line(1)]), '', { 'content-type': 'application/json' }), 415, 'unsupported');
-    expectError(await send(batchOf([line(1)]), '', { 'content-encoding': 'gzip' }), 415, 'unsupported');
+    expectError(await send(toBatch([line(1)]), '', { 'content-type': 'application/json' }), 415, 'unsupported');
+    expectError(await send(toBatch([line(1)]), '', { 'content-encoding': 'gzip' }), 415, 'unsupported');
     const latin = Buffer.from('{"username":"Jürgen.person"}\n', 'latin1');
     expectError(await operator.call('POST', '/imports', latin, { 'content-type': 'application/x-ndjson' }), 400, 'bad_json');
     expectError(await operator.call('POST', '/imports'), 400, 'missing');
     expectError(await operator.call('POST', '/imports', '', { 'content-type': 'application/x-ndjson' }), 400, 'missing');
-    const elsewhere = await operator.call('POST', '/accounts', batchOf([line(1)]), { 'content-type': 'application/x-ndjson' });
+    const elsewhere = await operator.call('POST', '/accounts', toBatch([line(1)]), { 'content-type': 'application/x-ndjson' });
     expectError(elsewhere, 415, 'unsupported');
   });
 
   it('is taken from whoever has the token, and from nobody else', async () => {
-    expectError(await send(batchOf([line(1)]), '', { authorization: 'Bearer none' }), 401, 'unauthorized');
+    expectError(await send(toBatch([line(1)]), '', { authorization: 'Bearer none' }), 401, 'unauthorized');
     expect((await operator.call('GET', '/imports')).status).toBe(405);
   });
 });

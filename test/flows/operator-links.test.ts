@@ -10,7 +10,7 @@ import { ResetStory } from '../support/resets.js';
 
 let gateway: TestGateway;
 let operator: TestOperator;
-const { created, kindsOf } = operatorSteps(() => operator);
+const { created, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('[OPR-9] a mailed link', () => {
     expect(answer.text).not.toContain(mail?.token);
     const story = new ResetStory(gateway);
     expect((await story.reset(mail?.token ?? '')).location).toBe(`${PATHS.passwordResetStatus}?status=success`);
-    expect(await kindsOf(id)).toEqual(expect.arrayContaining([['password-reset.issued', { mailed: true }], 'password.reset']));
+    expect(await findKinds(id)).toEqual(expect.arrayContaining([['password-reset.issued', { mailed: true }], 'password.reset']));
   });
 
   it('replaces the one before, also one that was handed out', async () => {
@@ -66,7 +66,7 @@ describe('[OPR-9] a mailed link', () => {
     expect(mail?.kind).toBe('invitation');
     await new ResetStory(gateway).reset(mail?.token ?? '');
     expectError(await send(id, 'invitation'), 409, 'has_password');
-    expect(await kindsOf(id)).toEqual(expect.arrayContaining([['account.invited', { mailed: true }]]));
+    expect(await findKinds(id)).toEqual(expect.arrayContaining([['account.invited', { mailed: true }]]));
   });
 
   it('is refused in words: no address, a disabled account, nobody, too many', async () => {

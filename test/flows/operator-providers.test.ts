@@ -4,7 +4,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;
-const { created, kindsOf } = operatorSteps(() => operator);
+const { created, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('the operator API', () => {
       ],
     });
     expect((await operator.call('DELETE', `/accounts/${id}/providers/google`)).json).toEqual({ providers: [] });
-    expect(await kindsOf(id)).toContainEqual(['provider.disconnected', { provider: 'google' }]);
+    expect(await findKinds(id)).toContainEqual(['provider.disconnected', { provider: 'google' }]);
     expectError(await operator.call('DELETE', `/accounts/${id}/providers/google`), 404, 'provider_not_connected');
     const notices = await operator.database.db.selectFrom('outbox').select('kind').where('account_id', '=', id).execute();
     expect(notices.map(({ kind }) => kind)).toEqual(['provider-connected', 'provider-disconnected']);

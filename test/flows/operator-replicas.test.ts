@@ -33,14 +33,14 @@ describe('[INS-8] two applications on one database object', () => {
   });
 });
 
-function actAtOnce(start: () => Promise<TestGateway>, databaseOf: (gateway: TestGateway) => Promise<Database>): void {
+function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: TestGateway) => Promise<Database>): void {
   let gateway: TestGateway;
   let operator: TestOperator;
   let challenges = 0;
 
   beforeAll(async () => {
     gateway = await start();
-    operator = await startTestOperator({ database: await databaseOf(gateway) });
+    operator = await startTestOperator({ database: await toDatabase(gateway) });
   }, 60_000);
 
   afterAll(async () => {

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 let gateway: TestGateway;
 let operator: TestOperator;
-const { created, kindsOf } = operatorSteps(() => operator);
+const { created, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('[OPR-9] the operator API', () => {
     const story = new ResetStory(gateway);
     const answer = await story.reset(url.searchParams.get('reset_token') ?? '');
     expect(answer.location).toBe(`${PATHS.passwordResetStatus}?status=success`);
-    expect(await kindsOf(id)).toEqual(expect.arrayContaining(['password-reset.issued', 'password.reset']));
+    expect(await findKinds(id)).toEqual(expect.arrayContaining(['password-reset.issued', 'password.reset']));
     expect(JSON.stringify(await operator.call('GET', `/accounts/${id}/audit`))).not.toContain(
       url.searchParams.get('reset_token'),
     );
@@ -50,8 +50,8 @@ describe('[OPR-9] the operator API', () => {
 
   it('[PWR-3] the newest link counts, and no stranger ends it by asking for a mail', async () => {
     const { id, username } = await created({ email: 'handed@example.org' });
-    const tokenOf = ({ url }: { url: string }) => new URL(url).searchParams.get('reset_token') ?? '';
-    const [old, newest] = [tokenOf(await issue(id, 'password-reset')), tokenOf(await issue(id, 'password-reset'))];
+    const toToken = ({ url }: { url: string }) => new URL(url).searchParams.get('reset_token') ?? '';
+    const [old, newest] = [toToken(await issue(id, 'password-reset')), toToken(await issue(id, 'password-reset'))];
     const story = new ResetStory(gateway);
     const mailed = await story.token(username);
     const resets = gateway.get(PasswordResets);
@@ -72,7 +72,7 @@ describe('[OPR-9] the operator API', () => {
     expect(Buffer.from(link.token ?? '', 'base64url')).toHaveLength(32);
     expect(link.url).toBe(`${new URL(gateway.config.publicUrl).origin}${PATHS.mfaResetForm}?reset_token=${link.token}`);
     expect((await gateway.get(FactorResets).find(link.token ?? ''))?.id).toBe(id);
-    expect(await kindsOf(id)).toContain('factor-reset.issued');
+    expect(await findKinds(id)).toContain('factor-reset.issued');
   });
 
   it('refuses what leads nowhere: nobody, the disabled, a body, a call without token', async () => {

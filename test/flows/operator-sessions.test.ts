@@ -7,7 +7,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;
-const { created, kindsOf, beginSession } = operatorSteps(() => operator);
+const { created, findKinds, beginSession } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function openManage(accountId: string, browser = 'browser'): Promise<strin
   return id;
 }
 
-async function sessionsOf(id: string): Promise<Record<string, unknown>[]> {
+async function findSessions(id: string): Promise<Record<string, unknown>[]> {
   const { status, json } = await operator.call('GET', `/accounts/${id}/sessions`);
   expect(status).toBe(200);
   return json['sessions'] as Record<string, unknown>[];
@@ -45,7 +45,7 @@ describe('[OPR-8] the sessions of an account', () => {
     const { id } = await created();
     await beginSession(id, 'upstream session');
     const manageSessionId = await openManage(id);
-    const [signIn, manageSession, ...more] = await sessionsOf(id);
+    const [signIn, manageSession, ...more] = await findSessions(id);
     expect(more).toEqual([]);
     expect(signIn).toMatchObject({
       id: fingerprint('upstream session'),
@@ -56,7 +56,7 @@ describe('[OPR-8] the sessions of an account', () => {
     expect(manageSession).toMatchObject({ id: manageSessionId, kind: 'account_area', acr: null, amr: [], client_id: 'portal' });
     expect(JSON.stringify([signIn, manageSession])).not.toContain('upstream session');
     operator.clock.advanceSeconds(700);
-    expect(await sessionsOf(id)).toEqual([]);
+    expect(await findSessions(id)).toEqual([]);
     expectError(await operator.call('GET', '/accounts/nobody/sessions'), 404, 'account_not_found');
   });
 
@@ -76,11 +76,13 @@ describe('[OPR-8] the sessions of an account', () => {
     const end = (session: string) => operator.call('DELETE', `/accounts/${id}/sessions/${session}`);
     expect((await end(fingerprint('first upstream'))).json).toEqual({ ended: 2, upstream: 'ended' });
     expect(operator.hydra.calls.at(-1)).toEqual({ call: 'endLoginSession', sessionId: 'first upstream' });
-    expect((await sessionsOf(id)).map((session) => session['id']).sort()).toEqual([fingerprint('second upstream'), kept].sort());
+    expect((await findSessions(id)).map((session) => session['id']).sort()).toEqual(
+      [fingerprint('second upstream'), kept].sort(),
+    );
     const calls = operator.hydra.calls.length;
     expect((await end(kept)).json).toEqual({ ended: 1, upstream: 'ended' });
     expect(operator.hydra.calls).toHaveLength(calls);
-    expect(await kindsOf(id)).toContainEqual(['sessions.ended', { sessions: 2 }]);
+    expect(await findKinds(id)).toContainEqual(['sessions.ended', { sessions: 2 }]);
     for (const nothing of [kept, fingerprint('first upstream'), 'nonsense', "'"]) {
       expectError(await end(encodeURIComponent(nothing)), 404, 'session_not_found');
     }
@@ -117,7 +119,7 @@ describe('[OPR-8] the sessions of an account', () => {
     await operator.services.sessions.begin(session);
     await openManage(id, 'seen browser');
     await openManage(id, 'unknown browser');
-    const all = (await sessionsOf(id)).map(({ kind, browser, address }) => [kind, browser, address]);
+    const all = (await findSessions(id)).map(({ kind, browser, address }) => [kind, browser, address]);
     expect(all).toEqual(
       expect.arrayContaining([
         ['sign_in', 'Firefox, Linux', '203.0.113.7'],
@@ -134,7 +136,7 @@ describe('[OPR-8] the sessions of an account', () => {
     for (const session of [manageSessionId, fingerprint('upstream of another')]) {
       expectError(await operator.call('DELETE', `/accounts/${id}/sessions/${session}`), 404, 'session_not_found');
     }
-    expect(await sessionsOf(other.id)).toHaveLength(2);
+    expect(await findSessions(other.id)).toHaveLength(2);
   });
 
   it('ends here also when the upstream does not answer', async () => {
@@ -144,7 +146,7 @@ describe('[OPR-8] the sessions of an account', () => {
     const answer = await operator.call('DELETE', `/accounts/${id}/sessions/${fingerprint('silent upstream')}`);
     operator.hydra.fail(null);
     expect([answer.status, answer.json]).toEqual([200, { ended: 1, upstream: 'unavailable' }]);
-    expect(await sessionsOf(id)).toEqual([]);
+    expect(await findSessions(id)).toEqual([]);
   });
 });
 

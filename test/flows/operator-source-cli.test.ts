@@ -5,7 +5,7 @@ import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { PASSWORD } from '../support/gateway.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, environmentOf } from '../support/operator-story.js';
+import { commandLine, toEnvironment } from '../support/operator-story.js';
 
 const COMPANY = { id: 'company', name: 'Musterwerk', issuer: 'https://id.example', provision: {} } as ProviderSettings;
 const SILENT = /^Hydra did not answer\. .+\n$/;
@@ -99,7 +99,7 @@ describe('[SRC-13] foyer account link', () => {
 
   it('is for operators with the rights `admin`, as `unlink` is', async () => {
     const name = await account('linked.six');
-    const env = { ...environmentOf(operator), OPERATOR_TOKEN: SUPPORT.token };
+    const env = { ...toEnvironment(operator), OPERATOR_TOKEN: SUPPORT.token };
     for (const line of [`account link ${name} staff --username ${name}.there`, `account unlink ${name}`]) {
       const { code, err } = await foyer(line, { env });
       expect([line, code, err]).toEqual([line, expect.any(Number), expect.stringContaining('rights')]);

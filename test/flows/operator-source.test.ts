@@ -40,7 +40,7 @@ function addPerson(username: string, subject = `id-${username}`): void {
 
 const link = (id: string, body: object): Promise<OperatorAnswer> => operator.call('POST', `/accounts/${id}/source`, body);
 const unlink = (id: string): Promise<OperatorAnswer> => operator.call('DELETE', `/accounts/${id}/source`);
-const errorOf = ({ status, json }: OperatorAnswer): unknown => [status, json['error']];
+const toError = ({ status, json }: OperatorAnswer): unknown => [status, json['error']];
 const passwords = (id: string) =>
   operator.database.db.selectFrom('password_credential').select('account_id').where('account_id', '=', id).execute();
 const kinds = async (id: string) =>
@@ -58,10 +58,10 @@ describe('[SRC-13] an account that is there', () => {
     expect(await passwords(id)).toEqual([]);
     expect(await kinds(id)).toContainEqual(expect.objectContaining({ kind: 'source.connected', detail: { source: 'staff' } }));
     expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject({ subject: id });
-    expect(errorOf(await operator.call('POST', `/accounts/${id}/password-reset`))).toEqual([409, 'password_elsewhere']);
-    expect(errorOf(await link(id, { source: 'staff', subject: 'id-at.staff' }))).toEqual([409, 'has_source']);
+    expect(toError(await operator.call('POST', `/accounts/${id}/password-reset`))).toEqual([409, 'password_elsewhere']);
+    expect(toError(await link(id, { source: 'staff', subject: 'id-at.staff' }))).toEqual([409, 'has_source']);
     const second = await account('local.two');
-    expect(errorOf(await link(second.id, { source: 'staff', subject: 'id-at.staff' }))).toEqual([409, 'person_linked']);
+    expect(toError(await link(second.id, { source: 'staff', subject: 'id-at.staff' }))).toEqual([409, 'person_linked']);
     expect(await passwords(second.id)).toHaveLength(1);
     expect((await operator.call('POST', `/accounts/${id}/refresh`)).json).toMatchObject({
       source_state: 'active',
@@ -102,26 +102,26 @@ describe('[SRC-13] an account that is there', () => {
       identity: { issuer: 'https://id.example', subject: 'sub-of-4', label: null },
       by: { actor: 'system' },
     });
-    expect(errorOf(await link(other, { source: 'company', subject: 'sub-5' }))).toEqual([409, 'provider_connected']);
+    expect(toError(await link(other, { source: 'company', subject: 'sub-5' }))).toEqual([409, 'provider_connected']);
     expect(await passwords(other)).toHaveLength(1);
     expect((await link(other, { source: 'company', subject: 'sub-of-4' })).status).toBe(200);
   });
 
   it('is left alone for a person who is not named rightly, or a source that is down', async () => {
     const { id } = await account('local.five');
-    expect(errorOf(await link(id, { source: 'staff', username: 'nobody' }))).toEqual([404, 'person_not_found']);
+    expect(toError(await link(id, { source: 'staff', username: 'nobody' }))).toEqual([404, 'person_not_found']);
     for (const subject of ['one-of-two', 'two-of-two']) addPerson('of.two', subject);
-    expect(errorOf(await link(id, { source: 'staff', username: 'of.two' }))).toEqual([404, 'person_not_found']);
-    expect(errorOf(await link(id, { source: 'unknown', subject: 'x' }))).toEqual([422, 'unknown_source']);
-    expect(errorOf(await link(id, { source: 'plain', subject: 'x' }))).toEqual([422, 'unknown_source']);
-    expect(errorOf(await link(id, { source: 'staff' }))).toEqual([422, 'missing']);
-    expect(errorOf(await link(id, { source: 'staff', subject: 'a', username: 'b' }))).toEqual([422, 'missing']);
-    expect(errorOf(await link(id, { source: 'company', username: 'a' }))).toEqual([422, 'missing']);
-    expect(errorOf(await link(id, { source: 'company', subject: 'a\u0000' }))).toEqual([422, 'format']);
+    expect(toError(await link(id, { source: 'staff', username: 'of.two' }))).toEqual([404, 'person_not_found']);
+    expect(toError(await link(id, { source: 'unknown', subject: 'x' }))).toEqual([422, 'unknown_source']);
+    expect(toError(await link(id, { source: 'plain', subject: 'x' }))).toEqual([422, 'unknown_source']);
+    expect(toError(await link(id, { source: 'staff' }))).toEqual([422, 'missing']);
+    expect(toError(await link(id, { source: 'staff', subject: 'a', username: 'b' }))).toEqual([422, 'missing']);
+    expect(toError(await link(id, { source: 'company', username: 'a' }))).toEqual([422, 'missing']);
+    expect(toError(await link(id, { source: 'company', subject: 'a\u0000' }))).toEqual([422, 'format']);
     staff.isDown = true;
-    expect(errorOf(await link(id, { source: 'staff', username: 'x' }))).toEqual([503, 'source_unavailable']);
+    expect(toError(await link(id, { source: 'staff', username: 'x' }))).toEqual([503, 'source_unavailable']);
     staff.isDown = false;
-    expect(errorOf(await unlink(id))).toEqual([409, 'no_source']);
+    expect(toError(await unlink(id))).toEqual([409, 'no_source']);
     expect(await passwords(id)).toHaveLength(1);
   });
 });
@@ -141,7 +141,7 @@ describe('[SRC-13] an account whose password was taken over from a source', () =
       const next = await operator.services.signIn.prove(attempt('was.migrated'));
       expect(next).toMatchObject({ kind: 'proven', account: { id } });
       expect(await passwords(id)).toHaveLength(1);
-      expect(errorOf(await unlink(id))).toEqual([409, 'no_source']);
+      expect(toError(await unlink(id))).toEqual([409, 'no_source']);
     } finally {
       staff.migrates = false;
     }
@@ -152,7 +152,7 @@ describe('[SRC-13] an account whose password was taken over from a source', () =
     staff.migrates = true;
     await operator.services.signIn.prove(attempt('migrated.too')).finally(() => (staff.migrates = false));
     const { id } = await account('local.eight');
-    expect(errorOf(await link(id, { source: 'staff', username: 'migrated.too' }))).toEqual([409, 'person_linked']);
+    expect(toError(await link(id, { source: 'staff', username: 'migrated.too' }))).toEqual([409, 'person_linked']);
     expect(await passwords(id)).toHaveLength(1);
   });
 });

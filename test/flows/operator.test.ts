@@ -9,7 +9,7 @@ const PASSWORD = 'kupfer linde 4821';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let operator: TestOperator;
-const { created, kindsOf, beginSession } = operatorSteps(() => operator);
+const { created, findKinds, beginSession } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -306,7 +306,7 @@ describe('[OPR-1] taking access away', () => {
       expect([answer.status, answer.json['status']]).toEqual([200, action === 'disable' ? 'disabled' : 'active']);
     }
     expect(await signIn(username)).toMatchObject({ kind: 'proven' });
-    const kinds = (await kindsOf(id)).filter((kind) => kind === 'account.disabled' || kind === 'account.enabled');
+    const kinds = (await findKinds(id)).filter((kind) => kind === 'account.disabled' || kind === 'account.enabled');
     expect(kinds).toEqual(['account.enabled', 'account.disabled']);
   });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const passkeysOf = ({ id }: Account) => gateway.get(PasskeyFactor).list(id);
+const toPasskeys = ({ id }: Account) => gateway.get(PasskeyFactor).list(id);
 
 function newKey(): SyntheticKey {
   const { origin, hostname } = new URL(gateway.config.publicUrl);
@@ -58,7 +58,7 @@ describe('[PKY-4] no passkey is planted', () => {
       [401, 'unauthorized'],
     ]);
     expect((await browser.post(FACTOR_PATHS.enrol('passkey'), fields)).status).toBe(404);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
   });
 
   it('with the id of another passkey, or of a security key', async () => {
@@ -71,7 +71,7 @@ describe('[PKY-4] no passkey is planted', () => {
       const { status, body } = await ends(newKey().register(challenge, { format: 'none', flags: FLAGS.device, id }));
       expect([status, body['error']]).toEqual([409, 'factor already registered']);
     }
-    expect(await passkeysOf(user.account)).toEqual([]);
+    expect(await toPasskeys(user.account)).toEqual([]);
   });
 
   it('with the challenge of a sign-in', async () => {
@@ -80,7 +80,7 @@ describe('[PKY-4] no passkey is planted', () => {
     const { request } = await story.opened({}, user.browser);
     const { status } = await ends(newKey().register(request.challenge, { format: 'none', flags: FLAGS.device }));
     expect(status).toBe(422);
-    expect(await passkeysOf(user.account)).toEqual([]);
+    expect(await toPasskeys(user.account)).toEqual([]);
   });
 });
 

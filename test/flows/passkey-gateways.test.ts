@@ -7,7 +7,7 @@ import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PasskeyStory, type OpenedLogin, type TestPasskey } from '../support/passkeys.js';
 import { untilTrue } from '../support/upstream-waiting.js';
-import { answerOf, formOf } from '../../test-kit/page.js';
+import { toAnswer, toForm } from '../../test-kit/page.js';
 
 const PATIENCE_MS = 30_000;
 
@@ -33,12 +33,12 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
 
   async function post({ browser, fields }: OpenedLogin, passkey: string, { url }: TestGateway) {
     const headers = { accept: 'text/html', cookie: browser.cookies('/').join('; ') };
-    const init = { method: 'POST', body: formOf({ ...fields, passkey }), headers, redirect: 'manual' } as const;
+    const init = { method: 'POST', body: toForm({ ...fields, passkey }), headers, redirect: 'manual' } as const;
     const response = await fetch(new URL(PATHS.loginPasskey, url), init);
-    return answerOf(response, await response.text(), []);
+    return toAnswer(response, await response.text(), []);
   }
 
-  const kindsOf = async ({ account }: TestPasskey) =>
+  const findKinds = async ({ account }: TestPasskey) =>
     (await gateways[0].get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
 
   it.each([5, 0])('has one answer to a double click, and one session, with the counter %i', async (counter) => {
@@ -62,7 +62,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
     expect(pages[0]?.location).toBe(pages[1]?.location);
     const sessions = gateways[0].database.db.selectFrom('browser_session').where('account_id', '=', holder.account.id);
     expect(await sessions.select('upstream_session_id').execute()).toHaveLength(1);
-    const kinds = await kindsOf(holder);
+    const kinds = await findKinds(holder);
     expect(kinds).not.toContain('factor.refused');
     expect(kinds.filter((kind) => kind === 'sign-in.ok')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'factor.ok')).toHaveLength(1);
@@ -88,7 +88,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
       const page = await post(opened, passkey, first);
       expect([page.status, page.location]).toEqual([303, expect.stringContaining('login_verifier')]);
       expect(await others).toMatchObject({ status: 303, location: page.location });
-      expect(await kindsOf(holder)).not.toContain('factor.refused');
+      expect(await findKinds(holder)).not.toContain('factor.refused');
     } finally {
       hydra.acceptLogin = accept;
     }

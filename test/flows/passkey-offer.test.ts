@@ -41,7 +41,7 @@ afterAll(async () => {
 const person = () => gateway.account(`offered.${(count += 1)}`, { email: `offered.${count}@ok.example` });
 const offerAddress = (challenge: string) => `${PATHS.passkeyOffer}?login_challenge=${challenge}`;
 const loginAddress = (challenge: string) => `${PATHS.login}?login_challenge=${challenge}`;
-const passkeysOf = (account: Account) => gateway.get(PasskeyFactor).list(account.id);
+const toPasskeys = (account: Account) => gateway.get(PasskeyFactor).list(account.id);
 /** Where the accepted login leads. */
 const ON = expect.stringContaining('login_verifier=');
 
@@ -98,7 +98,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     });
     expect(story.acceptedFor(at.challenge)).toHaveLength(1);
     expect((await at.browser.post(PATHS.passkeyOffer, made(at))).location).toEqual(ON);
-    expect(await passkeysOf(account)).toMatchObject([{ name: 'Google Password Manager' }]);
+    expect(await toPasskeys(account)).toMatchObject([{ name: 'Google Password Manager' }]);
     const kinds = (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
     expect(kinds).toContain('factor.added');
     expect((await new NotMeStory(gateway).mails(account)).map(({ kind }) => kind)).toContain('passkey-added');
@@ -130,7 +130,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect((await never.browser.post(PATHS.passkeyRefuse, never.fields)).location).toEqual(ON);
     const elsewhere = await signIn(account);
     expect(elsewhere.answer.location).toEqual(ON);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
   });
 
   it('is not made to somebody who has a passkey', async () => {
@@ -187,7 +187,7 @@ describe('[PKY-3] whoever has a second factor', () => {
     const fields = { _xsrf: state.xsrf_token, login_challenge: signedIn.challenge, ticket: state.ticket };
     const at = { ...signedIn, state, setup: state.setup as PasskeySetupState, fields };
     expect((await waiting.browser.post(PATHS.passkeyOffer, made(at))).location).toEqual(ON);
-    expect(await passkeysOf(account)).toHaveLength(1);
+    expect(await toPasskeys(account)).toHaveLength(1);
   });
 
   it('is not offered one where a trusted browser stood for it: a stolen password must not plant a passkey', async () => {
@@ -215,7 +215,7 @@ describe('[PKY-3] whoever has a second factor', () => {
       PATHS.passkeyOffer,
       made({ ...signedIn, state, setup: state.setup as PasskeySetupState, fields }),
     );
-    expect([answer.status, await passkeysOf(account)]).toEqual([422, []]);
+    expect([answer.status, await toPasskeys(account)]).toEqual([422, []]);
   });
 
   it('cannot use an offer from before the factor: it was not proven for it', async () => {
@@ -224,7 +224,7 @@ describe('[PKY-3] whoever has a second factor', () => {
     await story.keyHolder(account);
     const answer = await at.browser.post(PATHS.passkeyOffer, made(at));
     expect([answer.status, answer.state('passkey_offer').passkey_offer.error]).toEqual([422, 'refused']);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
   });
 });
 
@@ -244,7 +244,7 @@ describe('[PKY-4] an attacker', () => {
     const other = await offered(await person());
     const mixed = { ...made(at), _xsrf: other.state.xsrf_token };
     expect((await other.browser.post(PATHS.passkeyOffer, mixed)).location).not.toEqual(ON);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
   });
 
   it.each<[string, (account: Account) => Promise<unknown>]>([
@@ -255,7 +255,7 @@ describe('[PKY-4] an attacker', () => {
     const at = await offered(account);
     await end(account);
     expect((await refused(at)).status).toBe(422);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
   });
 
   it('cannot plant a passkey after "That was not me", nor while credentials are frozen', async () => {
@@ -265,9 +265,9 @@ describe('[PKY-4] an attacker', () => {
     await second.browser.post(PATHS.passkeyOffer, made(second));
     const token = await notMe.token(account, 'passkey-added');
     expect((await notMe.press(token)).status).toBe(303);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
     await refused(before);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
     expect(await gateway.get(SecureAccount).find(token)).toEqual({ kind: 'used' });
     // With the new password, and before the freeze is over.
     await gateway.get(SetPassword).setPassword(account.id, PASSWORD);
@@ -282,7 +282,7 @@ describe('[PKY-4] an attacker', () => {
     const { secret } = await resets.issue(account, BY);
     await resets.reset(account, secret, BY);
     await refused(at);
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
   });
 
   it('cannot use an answer twice, nor one of another page, site, or without a check of the person', async () => {
@@ -302,7 +302,7 @@ describe('[PKY-4] an attacker', () => {
     const fields = made(at);
     expect((await refused(at, fields)).location).toEqual(ON);
     await refused(at, fields);
-    expect(await passkeysOf(account)).toHaveLength(1);
+    expect(await toPasskeys(account)).toHaveLength(1);
   });
 
   it('on another site cannot answer for the person', async () => {
@@ -331,7 +331,7 @@ describe('[PKY-5] the request', () => {
     const fields = made(at);
     const answers = await Promise.all([at.browser, at.browser.twin()].map((one) => one.post(PATHS.passkeyOffer, fields)));
     expect(answers.map(({ location }) => location)).toEqual([ON, ON]);
-    expect(await passkeysOf(account)).toHaveLength(1);
+    expect(await toPasskeys(account)).toHaveLength(1);
     const late = await at.browser.post(PATHS.passkeyOffer, at.fields);
     expect(late.location).toBe(gateway.hydra.requestUrl());
   });
@@ -356,7 +356,7 @@ describe('[PKY-5] the request', () => {
     } finally {
       Object.assign(gateway.config, { passkeys });
     }
-    expect(await passkeysOf(account)).toEqual([]);
+    expect(await toPasskeys(account)).toEqual([]);
   });
 
   it('starts again when the offer was left for too long', async () => {

@@ -36,7 +36,7 @@ async function holder(): Promise<{ person: FakePerson; passkey: TestPasskey }> {
   return { person, passkey: await story.holder({ account }) };
 }
 
-const eventsOf = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
+const findEvents = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
 
 describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
   it('signs in who is still there, with what the source says of them now', async () => {
@@ -56,7 +56,7 @@ describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
     const { page, accepted } = await story.signIn(passkey);
     expect([page.status, page.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
     expect(accepted).toBeUndefined();
-    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'source.refused', detail: { source: 'staff' } });
+    expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'source.refused', detail: { source: 'staff' } });
   });
 
   it('waits for a source that does not answer, and counts nothing', async () => {

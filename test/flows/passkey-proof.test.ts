@@ -41,7 +41,7 @@ async function byPassword(more: Parameters<TestGateway['account']>[1] = {}) {
   return { holder, user, calls: await user.rpc() };
 }
 
-const idOf = async ({ id }: Account) => (await gateway.get(PasskeyFactor).list(id))[0]?.id ?? '';
+const toId = async ({ id }: Account) => (await gateway.get(PasskeyFactor).list(id))[0]?.id ?? '';
 const begin = async (calls: RpcClient) => (await calls.post('/mfa-init-passkey')).status;
 
 async function assertionFor(holder: TestPasskey, calls: RpcClient): Promise<object> {
@@ -60,7 +60,7 @@ async function mailedCode(account: Account): Promise<string> {
 describe('[PKY-10] who signed in with the password of an account with a passkey', () => {
   it('[S-122] adds, renames and removes nothing, and changes neither name nor password, by form or by call', async () => {
     const { holder, user, calls } = await byPassword();
-    const id = await idOf(holder.account);
+    const id = await toId(holder.account);
     const refused = { status: 403, body: { error: 'proof required', methods: ['passkey', 'mail'] } };
     expect(await calls.post('/mfa-init-passkey')).toMatchObject(refused);
     expect(await calls.post('/mfa-init-totp')).toMatchObject(refused);
@@ -79,7 +79,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
       expect([page.status, methods, method]).toEqual([403, ['passkey', 'mail'], 'passkey']);
     }
     expect((await user.page(PATHS.managePassword, 'manage_confirm')).manage_confirm.next).toBe(PATHS.managePassword);
-    expect(await idOf(holder.account)).toBe(id);
+    expect(await toId(holder.account)).toBe(id);
   });
 
   it('[S-122] proves nothing by the password again, on the page or by a call', async () => {
@@ -120,7 +120,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     const wrong = await user.post(PATHS.manageConfirm, { ...fields, code: code === '000000' ? '000001' : '000000' });
     expect([wrong.status, wrong.state('manage_confirm').manage_confirm.method]).toEqual([422, 'mail']);
     expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageMfa);
-    expect((await calls.delete(`/mfa/passkey/${await idOf(account)}`)).status).toBe(200);
+    expect((await calls.delete(`/mfa/passkey/${await toId(account)}`)).status).toBe(200);
     const kinds = (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
     expect(kinds).toEqual(expect.arrayContaining(['proof.ok', 'factor.removed']));
     // Without a passkey the password is a proof again.
@@ -161,7 +161,7 @@ describe('[PKY-10] a proof', () => {
     await story.holder({ account });
     expect(await begin(calls)).toBe(403);
     expect(await begin(other)).toBe(403);
-    expect((await user.post(FACTOR_PATHS.remove('passkey'), { key: await idOf(account) })).status).toBe(403);
+    expect((await user.post(FACTOR_PATHS.remove('passkey'), { key: await toId(account) })).status).toBe(403);
   });
 
   it('of a passkey made in this session counts here, and in no other session', async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const eventsOf = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
+const findEvents = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
 
 describe('[PKY-1] a passkey', () => {
   it.each([-8, -7, -257] as const)('of algorithm %d signs in, with both factors at once', async (algorithm) => {
@@ -42,7 +42,7 @@ describe('[PKY-1] a passkey', () => {
     expect(accepted).toMatchObject({
       authentication: { subject: passkey.account.id, acr: 'urn:foyer:acr:phrh', amr: DEVICE, remember: true },
     });
-    const [signedIn, shown] = await eventsOf(passkey);
+    const [signedIn, shown] = await findEvents(passkey);
     expect(signedIn).toMatchObject({ kind: 'sign-in.ok', detail: { amr: DEVICE } });
     expect(shown).toMatchObject({ kind: 'factor.ok', detail: { factor: 'passkey' } });
     const [entry] = await gateway.get(PasskeyFactor).list(passkey.account.id);
@@ -195,7 +195,7 @@ describe('[PKY-2] nobody gets in', () => {
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey']);
     expect(story.acceptedFor(opened.challenge)).toEqual([]);
     const fault = name.includes('counter') ? 'counter' : 'response';
-    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { factor: 'passkey', fault } });
+    expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { factor: 'passkey', fault } });
     // Nothing is lost: the same page takes a right one.
     const { login } = page.state('login');
     const again = passkey.answer(login.passkey?.request ?? { challenge: '' });
@@ -217,12 +217,12 @@ describe('[PKY-2] nobody gets in', () => {
     ],
   ];
 
-  it.each(STALE)('with a challenge %s, which nothing is asked for', async (_, challengeOf) => {
+  it.each(STALE)('with a challenge %s, which nothing is asked for', async (_, toChallenge) => {
     const passkey = await story.holder();
     const opened = await story.opened();
-    const page = await story.post(opened, passkey, { challenge: await challengeOf(opened) });
+    const page = await story.post(opened, passkey, { challenge: await toChallenge(opened) });
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey-stale']);
-    expect((await eventsOf(passkey))[0]?.kind).toBe('factor.added');
+    expect((await findEvents(passkey))[0]?.kind).toBe('factor.added');
     expect(story.acceptedFor(opened.challenge)).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ describe('[PKY-2] nobody gets in', () => {
     const page = await story.post(opened, passkey);
     const { login } = page.state('login');
     expect([page.status, login.error, login.passkey?.unknown]).toEqual([422, 'passkey', undefined]);
-    expect((await eventsOf(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { fault: 'account' } });
+    expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { fault: 'account' } });
   });
 
   it('in another browser than the one that opened the request', async () => {

@@ -53,6 +53,6 @@ describe('a new password', () => {
     const bound = await gateway.account('nist.bound', { secondFactor: 'required' });
     expect(await setPassword.faultsFor(free, EIGHT)).toEqual(['too-short']);
     expect(await setPassword.faultsFor(bound, EIGHT)).toEqual([]);
-    expect(setPassword.faultsOf(EIGHT, 'somebody.new')).toEqual(['too-short']);
+    expect(setPassword.findFaults(EIGHT, 'somebody.new')).toEqual(['too-short']);
   });
 });

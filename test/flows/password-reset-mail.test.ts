@@ -66,7 +66,7 @@ describe('the mail with the link', () => {
 describe('a link whose token has left the address', () => {
   const BY = { actor: 'operator' } as const;
   const linkFor = async () => (await gateway.get(PasswordResets).issue(await newPerson(gateway), BY)).secret;
-  const cookieOf = (page: TestPage) => page.setCookies.find(({ name }) => name === 'foyer-password-link');
+  const toCookie = (page: TestPage) => page.setCookies.find(({ name }) => name === 'foyer-password-link');
   const form = async (browser: TestBrowser) => (await browser.get(PATHS.passwordResetForm)).state('password_reset_form');
   const end = `${PATHS.passwordResetStatus}?status=`;
 
@@ -75,7 +75,7 @@ describe('a link whose token has left the address', () => {
     const [here, there] = [gateway.browser(), gateway.browser()];
     const opened = await here.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
     const attributes = { value: token, httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 1800 };
-    expect(cookieOf(opened)).toMatchObject(attributes);
+    expect(toCookie(opened)).toMatchObject(attributes);
     expect((await form(here)).password_reset_form.reset_token).toBe(token);
     expect(JSON.stringify((await form(here)).app)).not.toContain(token);
     expect((await there.get(PATHS.passwordResetForm)).location).toBe(`${end}error-token`);
@@ -87,11 +87,11 @@ describe('a link whose token has left the address', () => {
     const token = await linkFor();
     const { browser, fields } = await new ResetStory(gateway).opened(token);
     const mistaken = await browser.post(PATHS.passwordReset, { ...fields, password_repeat: 'x' });
-    expect(cookieOf(mistaken)?.value).toBe(token);
+    expect(toCookie(mistaken)?.value).toBe(token);
     expect(JSON.stringify(mistaken.state('password_reset_form').app)).not.toContain(token);
     expect((await browser.get(PATHS.passwordReset)).state('password_reset_form').password_reset_form.reset_token).toBe(token);
     const done = await browser.post(PATHS.passwordReset, { ...fields, password: NEW_PASSWORD });
-    expect([done.location, cookieOf(done)]).toEqual([`${end}success`, expect.objectContaining({ value: '', maxAgeSeconds: 0 })]);
+    expect([done.location, toCookie(done)]).toEqual([`${end}success`, expect.objectContaining({ value: '', maxAgeSeconds: 0 })]);
     expect((await browser.get(PATHS.passwordResetForm)).location).toBe(`${end}error-token`);
   });
 

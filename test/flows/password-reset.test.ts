@@ -44,7 +44,7 @@ function seen({ status, location, html, headers, setCookies }: TestPage): unknow
   return { status, location, html, rest, cookies: setCookies.map(({ name }) => name) };
 }
 
-const secretsOf = (accountId: string) =>
+const toSecrets = (accountId: string) =>
   gateway.database.db.selectFrom('one_time_secret').selectAll().where('account_id', '=', accountId).execute();
 
 describe('asking for the mail', () => {
@@ -112,7 +112,7 @@ describe('asking for the mail', () => {
     expect(answers.every(({ location }) => location === SENT)).toBe(true);
     const mails = await story.mails();
     expect(mails).toHaveLength(3);
-    expect(await secretsOf(id)).toHaveLength(1);
+    expect(await toSecrets(id)).toHaveLength(1);
     gateway.clock.advanceSeconds(HOUR - 60);
     await ask();
     expect(await story.mails()).toHaveLength(0);
@@ -182,7 +182,7 @@ describe('the link', () => {
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     await story.reset(token);
     const another = await story.token(username);
-    const rows = JSON.stringify([await secretsOf(id), await gateway.database.db.selectFrom('outbox').selectAll().execute()]);
+    const rows = JSON.stringify([await toSecrets(id), await gateway.database.db.selectFrom('outbox').selectAll().execute()]);
     const audit = JSON.stringify((await gateway.get(AuditLog).list(id)).entries);
     for (const secret of [token, another]) expect(rows + audit + JSON.stringify(gateway.logLines)).not.toContain(secret);
   });
@@ -283,7 +283,7 @@ describe('after a reset', () => {
     await story.reset(token);
     const { db } = gateway.database;
     const sessions = await db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id).execute();
-    expect([sessions, await secretsOf(account.id)]).toEqual([[], [expect.objectContaining({ purpose: 'not-me' })]]);
+    expect([sessions, await toSecrets(account.id)]).toEqual([[], [expect.objectContaining({ purpose: 'not-me' })]]);
     expect((await user.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect((await rpc.call('GET', '/userinfo')).status).toBe(401);
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${other}`)).location).toBe(GONE);

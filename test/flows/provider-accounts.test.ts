@@ -30,7 +30,7 @@ interface Choosing {
 }
 
 const PROVIDER = 'microsoft';
-const pathOf = (provider = PROVIDER) => `${PATHS.login}/${provider}${PATHS.providerAccount}`;
+const buildPath = (provider = PROVIDER) => `${PATHS.login}/${provider}${PATHS.providerAccount}`;
 
 async function connectedTo(accounts: readonly Account[], provider = PROVIDER): Promise<string> {
   const subject = randomToken(8);
@@ -50,7 +50,7 @@ async function choosing(
 }
 
 const choose = ({ browser, fields }: Choosing, username: string, more: Record<string, string> = {}) =>
-  browser.post(pathOf(), { ...fields, username, ...more });
+  browser.post(buildPath(), { ...fields, username, ...more });
 
 describe('the selection', () => {
   it.each([PROVIDER, FORM_PROVIDER])(
@@ -79,7 +79,7 @@ describe('the selection', () => {
     const { browser, challenge } = await choosing(await connectedTo([await story.person(), await story.person()]));
     const back = await browser.get(`${PATHS.loginNative}?login_challenge=${challenge}`);
     expect(back.state('login').login).toMatchObject({ error: null, login_challenge: challenge });
-    const reload = await browser.get(`${pathOf()}?login_challenge=${challenge}`);
+    const reload = await browser.get(`${buildPath()}?login_challenge=${challenge}`);
     expect(reload.state('login').login.login_challenge).toBe(challenge);
   });
 
@@ -110,7 +110,7 @@ describe('the token of the selection', () => {
   it('[S-15b] claims no challenge of a session, which its own browser answers', async () => {
     const { browser, fields } = await choosing(await connectedTo([await story.person(), await story.person()]));
     const challenge = story.request({ skip: true, subject: (await story.person()).id, sessionId: 'of-somebody-else' });
-    const answer = await browser.post(pathOf(), { ...fields, login_challenge: challenge });
+    const answer = await browser.post(buildPath(), { ...fields, login_challenge: challenge });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
     const record = await story.gateway.get(SignInRecords).find({ challenge, browser: randomToken() });
     expect(record.state).toBe('new');
@@ -138,7 +138,7 @@ describe('the token of the selection', () => {
     const sameBrowser = await choosing(subject, PROVIDER, { browser: at.browser });
     const mixed = await choose(sameBrowser, one.id, { token });
     expect(mixed.state('login').login.error).toBe('provider-refused');
-    const elsewhere = await at.browser.post(pathOf('google'), { ...at.fields, username: one.id });
+    const elsewhere = await at.browser.post(buildPath('google'), { ...at.fields, username: one.id });
     expect(elsewhere.state('login').login.error).toBe('provider-refused');
     expect(story.acceptedFor(at.challenge)).toEqual([]);
     expect((await choose(at, one.id)).status).toBe(303);

@@ -23,8 +23,9 @@ const CONNECTED = `${PATHS.manage}?status=oauth-connect-success`;
 const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
 const failedWith = (code: string) => `${PATHS.manage}?oauth-error=${code}`;
 const list = (account: Account) => story.gateway.get(ExternalIdentities).list(account.id);
-const kindsOf = async ({ id }: Account) => (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind }) => kind as string);
-const noticesOf = async ({ id }: Account) =>
+const findKinds = async ({ id }: Account) =>
+  (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind }) => kind as string);
+const findNotices = async ({ id }: Account) =>
   (await story.gateway.database.db.selectFrom('outbox').select('kind').where('account_id', '=', id).execute()).map(
     ({ kind }) => kind,
   );
@@ -66,8 +67,8 @@ describe('connecting, with script off', () => {
       const answer = await connects(user, provider, 'somebody', 'm.musterfrau@example.org');
       expect([answer.status, answer.location]).toEqual([303, CONNECTED]);
       expect(await list(user.account)).toMatchObject([{ provider, issuer: `https://${provider}.example`, subject: 'somebody' }]);
-      expect(await kindsOf(user.account)).toContain('provider.connected');
-      expect(await noticesOf(user.account)).toEqual(['provider-connected']);
+      expect(await findKinds(user.account)).toContain('provider.connected');
+      expect(await findNotices(user.account)).toEqual(['provider-connected']);
       const page = await user.browser.get(CONNECTED);
       expect(page.state('manage').manage).toMatchObject({ status: 'oauth-connect-success' });
       expect(page.state('manage').manage.providers.find(({ id }) => id === provider)).toMatchObject({
@@ -95,7 +96,7 @@ describe('connecting, with script off', () => {
     expect((await connects(other, 'google', 'same-for-both')).location).toBe(CONNECTED);
     expect((await connects(user, 'google', 'another-one')).location).toBe(failedWith('other_connected'));
     expect(await list(user.account)).toHaveLength(1);
-    expect(await noticesOf(user.account)).toEqual(['provider-connected']);
+    expect(await findNotices(user.account)).toEqual(['provider-connected']);
   });
 
   it('[MAN-10] [S-73c] says what went wrong in words of its own', async () => {
@@ -187,8 +188,8 @@ describe('disconnecting, with script off', () => {
     expect([answer.status, answer.location]).toEqual([303, DISCONNECTED]);
     expect((await user.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
     expect(await list(user.account)).toEqual([]);
-    expect(await kindsOf(user.account)).toContain('provider.disconnected');
-    expect(await noticesOf(user.account)).toEqual(['provider-connected', 'provider-disconnected']);
+    expect(await findKinds(user.account)).toContain('provider.disconnected');
+    expect(await findNotices(user.account)).toEqual(['provider-connected', 'provider-disconnected']);
     expect((await story.signsIn('to-be-gone')).answer.status).toBe(422);
   });
 
@@ -270,7 +271,7 @@ describe('a fresh proof', () => {
       PATHS.manage,
     );
     expect((await connects(user, 'microsoft')).location).toBe(CONNECTED);
-    expect(await kindsOf(user.account)).toContain('proof.ok');
+    expect(await findKinds(user.account)).toContain('proof.ok');
     // Whoever read the code reads the mail of this address.
     expect((await story.gateway.get(Accounts).find(user.account.id))?.emailVerified).toBe(true);
   });

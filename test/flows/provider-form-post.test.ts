@@ -1,7 +1,7 @@
 /** A provider that answers by a form on its own page, over HTTP (PRV-1, S-73b; security decision D9). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
-import { callbackOf, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
+import { toCallback, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
 
 let story: ProviderStory;
 
@@ -33,9 +33,9 @@ describe('an answer by a form of another site', () => {
       expect([page.status, page.state('login').login.error]).toEqual([400, 'challenge']);
     }
     const query = new URLSearchParams(fields).toString();
-    const byLink = await browser.get(`${callbackOf(FORM_PROVIDER)}?${query}`);
+    const byLink = await browser.get(`${toCallback(FORM_PROVIDER)}?${query}`);
     expect([byLink.status, byLink.headers.get('allow')]).toEqual([405, 'POST']);
-    const byForm = await browser.post(callbackOf('google'), fields);
+    const byForm = await browser.post(toCallback('google'), fields);
     expect([byForm.status, byForm.headers.get('allow')]).toEqual([405, 'GET']);
     expect((await story.answered(FORM_PROVIDER, browser, fields)).status).toBe(303);
     expect(story.acceptedFor(challenge)).toHaveLength(1);

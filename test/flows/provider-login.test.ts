@@ -6,7 +6,7 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD } from '../support/gateway.js';
-import { callbackOf, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
+import { toCallback, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 
 let story: ProviderStory;
@@ -24,8 +24,8 @@ afterEach(() => {
 });
 
 const ALL = ['google', 'microsoft', FORM_PROVIDER, 'work'];
-const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
-const kindsOf = async (id: string) =>
+const toState = (url: string) => new URL(url).searchParams.get('state') ?? '';
+const findKinds = async (id: string) =>
   (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
 
 describe('the way to a provider', () => {
@@ -44,11 +44,11 @@ describe('the way to a provider', () => {
       const { page, url, challenge } = await story.departed(id, { uiLocales: ['de'] });
       expect(page.status).toBe(303);
       expect(page.headers.get('cache-control')).toBe('no-store');
-      expect(stateOf(url)).toMatch(/^[\w-]{43}$/);
+      expect(toState(url)).toMatch(/^[\w-]{43}$/);
       expect(url).not.toContain(challenge);
       expect(story.providers.beginnings.at(-1)).toMatchObject({
         provider: id,
-        redirectUri: `${story.gateway.config.publicUrl}${callbackOf(id)}`,
+        redirectUri: `${story.gateway.config.publicUrl}${toCallback(id)}`,
         uiLocales: ['de'],
       });
     },
@@ -116,7 +116,7 @@ describe('one connected account', () => {
       },
     ]);
     expect(answer.setCookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['foyer', 'foyer-device']));
-    expect(await kindsOf(account.id)).toContainEqual(['provider.ok', { provider: id }]);
+    expect(await findKinds(account.id)).toContainEqual(['provider.ok', { provider: id }]);
   });
 
   it('[PRV-3] [S-73] nobody else: not the subject of another issuer, not another subject, not the same e-mail address', async () => {
@@ -296,7 +296,7 @@ describe('an answer that is none', () => {
       `state=${state}x&code=${code}`,
       `state=${state}&state=${state}&code=${code}`,
     ]) {
-      const page = await browser.get(`${callbackOf('google')}?${query}`);
+      const page = await browser.get(`${toCallback('google')}?${query}`);
       expect([query, page.status]).toEqual([query, 400]);
       expect(page.state('login').login).toMatchObject(lost);
       expect(page.state('login').login.restart_url).toContain('/oauth2/auth');
@@ -340,18 +340,18 @@ describe('an answer that is none', () => {
     const victim = await story.departed();
     const attacker = await story.departed();
     const { code = '' } = story.providers.signsIn(attacker.url, await story.connected(await story.person()));
-    const answer = await story.answered('google', victim.browser, { state: stateOf(victim.url), code });
+    const answer = await story.answered('google', victim.browser, { state: toState(victim.url), code });
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'provider-refused']);
     expect(story.acceptedFor(victim.challenge)).toEqual([]);
   });
 
   it('[PRV-4] [S-73c] cancelled is calm; what a provider says of errors is shown to nobody', async () => {
     const cancelled = await story.departed();
-    const calm = await story.answered('google', cancelled.browser, { state: stateOf(cancelled.url), error: 'access_denied' });
+    const calm = await story.answered('google', cancelled.browser, { state: toState(cancelled.url), error: 'access_denied' });
     expect([calm.status, calm.state('login').login.error]).toEqual([200, 'cancelled']);
     const { browser, url, challenge } = await story.departed();
     const hostile = '<script>alert(1)</script>';
-    const fields = { state: stateOf(url), error: hostile, error_description: 'x'.repeat(5000), error_uri: 'javascript:alert(1)' };
+    const fields = { state: toState(url), error: hostile, error_description: 'x'.repeat(5000), error_uri: 'javascript:alert(1)' };
     const answer = await story.answered('google', browser, fields);
     expect(answer.state('login').login).toMatchObject({ error: 'provider-refused', login_challenge: challenge });
     expect(answer.html).not.toMatch(/alert\(1\)|xxxx|javascript:/);

@@ -9,7 +9,7 @@ import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { issuerOf } from '../../src/providers/fake-identity-providers.js';
+import { findIssuer } from '../../src/providers/fake-identity-providers.js';
 import type { ProvidedPerson } from '../../src/providers/identity-providers.port.js';
 import { ManageUser } from '../support/manage.js';
 import { PASSWORD } from '../support/gateway.js';
@@ -72,7 +72,7 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     const account = await entered('anna', { ...said, attributes });
     expect(account).toMatchObject({ ...said, attributes, status: 'active' });
     expect(account).not.toHaveProperty('groupName');
-    expect(await links(account)).toEqual([{ source: issuerOf('work'), subject: 'anna' }]);
+    expect(await links(account)).toEqual([{ source: findIssuer('work'), subject: 'anna' }]);
     expect(await story.gateway.get(ExternalIdentities).list(account.id)).toMatchObject([{ provider: 'work', subject: 'anna' }]);
     expect((await events(account)).map(([kind]) => kind)).toEqual(
       expect.arrayContaining(['account.created', 'source.connected', 'provider.ok', 'sign-in.ok']),
@@ -253,7 +253,7 @@ describe('[SRC-12] an account of a person of a provider', () => {
     expect(await events(account)).toEqual(
       expect.arrayContaining([
         ['provider.disconnected', { provider: 'work' }],
-        ['source.disconnected', { source: issuerOf('work') }],
+        ['source.disconnected', { source: findIssuer('work') }],
       ]),
     );
     expect((await signIn('erin')).answer.state('server_error').server_error.code).toBe('no_account');

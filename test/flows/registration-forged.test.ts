@@ -83,10 +83,10 @@ describe('an answer that the service did not give', () => {
     ['that says nothing', () => ({ claims: { account: undefined } })],
     ['whose account is a list', () => ({ claims: { account: [] } })],
     ['whose error is unknown', () => ({ claims: { account: undefined, error: 'x' } })],
-  ])('[REG-3] is refused: one %s', async (_, changeOf) => {
+  ])('[REG-3] is refused: one %s', async (_, toChange) => {
     const handed = await handedOver(gateway);
     const username = newName();
-    const change = await changeOf();
+    const change = await toChange();
     const sign = demoService.answer(gateway, handed, { account: { username } }, change);
     const answer = await sign.catch(() => null);
     // The library signs no unknown `crit`: then it is put together by hand.
@@ -106,13 +106,13 @@ describe('an answer that the service did not give', () => {
     ['a handle that is a number', () => unsigned({ txn: 7 })],
     ['a handle with NUL', () => unsigned({ txn: 'a\u0000b' })],
     ['6 kB of anything', () => 'x'.repeat(6001)],
-  ])('[REG-3] is refused: %s', async (_, answerOf) => {
+  ])('[REG-3] is refused: %s', async (_, toAnswer) => {
     const handed = await handedOver(gateway);
-    await isRefused(await comeBack(handed.browser, answerOf(handed)), handed, newName());
+    await isRefused(await comeBack(handed.browser, toAnswer(handed)), handed, newName());
   });
 
   it.each(['success', 'error'])('[REG-3] claims nothing: status=%s typed by hand, or sent to somebody', async (status) => {
-    const statusOf = async (browser: TestBrowser, query: string) =>
+    const toStatus = async (browser: TestBrowser, query: string) =>
       (await browser.get(`${PATHS.registerCallback}?${query}`)).state('registration').registration.status;
     const browser = gateway.browser();
     await browser.get(PATHS.login);
@@ -123,10 +123,10 @@ describe('an answer that the service did not give', () => {
         ?.slice(6) ?? ''
     }`;
     const proof = new Keys(gateway.config.secrets).mac('registration-status', path);
-    expect(await statusOf(browser, `status=${status}&proof=${proof}`)).toBe(status);
-    expect(await statusOf(browser, `status=${status}`)).toBe('error-token');
-    expect(await statusOf(browser, `status=${status}&proof=${proof.slice(1)}`)).toBe('error-token');
-    expect(await statusOf(gateway.browser(), `status=${status}&proof=${proof}`)).toBe('error-token');
+    expect(await toStatus(browser, `status=${status}&proof=${proof}`)).toBe(status);
+    expect(await toStatus(browser, `status=${status}`)).toBe('error-token');
+    expect(await toStatus(browser, `status=${status}&proof=${proof.slice(1)}`)).toBe('error-token');
+    expect(await toStatus(gateway.browser(), `status=${status}&proof=${proof}`)).toBe('error-token');
   });
 
   it('[REG-3] is refused: several at once, and one in a list', async () => {

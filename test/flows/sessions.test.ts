@@ -21,7 +21,7 @@ afterAll(() => gateway.close());
 type Request = Parameters<TestGateway['hydra']['addLogin']>[0];
 
 /** A request for which the upstream remembers the session. */
-function skipOf(sessionId: string, more: Partial<Request> = {}, at = gateway): string {
+function toSkip(sessionId: string, more: Partial<Request> = {}, at = gateway): string {
   const challenge = `skip-${(count += 1)}`;
   at.hydra.addLogin({ subject, sessionId, skip: true, ...more, challenge });
   return challenge;
@@ -40,16 +40,16 @@ const endedAt = (sessionId: string) =>
 /** The upstream shows the check that came back in the address of the request. */
 function restarted(location: string | null, sessionId: string): string {
   expect(location).toMatch(/[?&]foyer_browser_check=/);
-  return skipOf(sessionId, { requestUrl: location ?? '' });
+  return toSkip(sessionId, { requestUrl: location ?? '' });
 }
 
 describe('the kind of a session', () => {
   it('[LOG-12] without the tick it is kept upstream for SESSION_SECONDS and ends with the browser', async () => {
     const { browser, sessionId } = await signedIn(gateway);
     expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.sessionSeconds });
-    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+    expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
     browser.close();
-    const closed = skipOf(sessionId);
+    const closed = toSkip(sessionId);
     expect((await open(browser, closed)).location).not.toMatch(/login_verifier=/);
     expect(callsFor(closed)).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the kind of a session', () => {
     const { browser, sessionId } = await signedIn(gateway, { remember: true });
     expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.rememberForSeconds });
     browser.close();
-    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+    expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('the kind of a session', () => {
       const { browser, sessionId } = await signedIn(fixed, { remember: ticked });
       expect(lastAccepted(fixed)?.rememberForSeconds).toBe(fixed.config.login[seconds]);
       browser.close();
-      const next = skipOf(sessionId, { subject: id }, fixed);
+      const next = toSkip(sessionId, { subject: id }, fixed);
       expect((await open(browser, next)).location?.includes('login_verifier=')).toBe(remember === 'on');
     } finally {
       await fixed.close();
@@ -87,7 +87,7 @@ describe('the kind of a session', () => {
     });
     expect(lastAccepted()?.rememberForSeconds).toBe(gateway.config.login.rememberForSeconds);
     browser.close();
-    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+    expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
   });
 
   it('is not changed by a sign-in that stops at the second factor', async () => {
@@ -100,7 +100,7 @@ describe('the kind of a session', () => {
     expect((await browser.post(PATHS.loginNative, fields)).location).toMatch(/^\/mfa\/verify/);
     browser.close();
     expect((await browser.get(PATHS.logoutCallback)).state('logout').logout.account?.username).toBe('maria.musterfrau');
-    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+    expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
   });
 
   it('of another account in the same browser it is chosen anew', async () => {
@@ -119,8 +119,8 @@ describe('the kind of a session', () => {
       .execute();
     const [id] = browser.cookies('/').filter((cookie) => cookie.startsWith('foyer='));
     const old = gateway.browser({ cookie: id ?? '' });
-    expect((await open(old, skipOf(sessionId))).location).toMatch(/login_verifier=/);
-    expect((await open(gateway.browser(), skipOf(sessionId))).location).toMatch(/foyer_browser_check=/);
+    expect((await open(old, toSkip(sessionId))).location).toMatch(/login_verifier=/);
+    expect((await open(gateway.browser(), toSkip(sessionId))).location).toMatch(/foyer_browser_check=/);
   });
 });
 
@@ -129,7 +129,7 @@ describe('a session of another browser', () => {
     const { browser, sessionId } = await signedIn(gateway);
     browser.close();
     const requestUrl = gateway.hydra.requestUrl({ state: 'of-the-app', prompt: 'consent' });
-    const first = await open(browser, skipOf(sessionId, { requestUrl }));
+    const first = await open(browser, toSkip(sessionId, { requestUrl }));
     expect(endedAt(sessionId)).toEqual([]);
     const second = await open(browser, restarted(first.location, sessionId));
     expect(second.location).toBe(requestUrl);
@@ -139,14 +139,14 @@ describe('a session of another browser', () => {
 
   it('[S-15] who only sees the address of the challenge is shown nobody and ends nothing', async () => {
     const { browser, sessionId } = await signedIn(gateway);
-    const challenge = skipOf(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'select_account' }) });
+    const challenge = toSkip(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'select_account' }) });
     const stranger = gateway.browser();
     const seen = await open(stranger, challenge);
     expect(seen.location).toMatch(/foyer_browser_check=/);
     // The check of another browser, for the same session, in a challenge of the owner.
-    const foreign = await open(browser.clone(), skipOf(sessionId, { requestUrl: seen.location ?? '' }));
+    const foreign = await open(browser.clone(), toSkip(sessionId, { requestUrl: seen.location ?? '' }));
     expect(foreign.location ?? '').not.toBe(gateway.hydra.requestUrl());
-    const page = await open(gateway.browser(), skipOf(sessionId, { requestUrl: seen.location ?? '' }));
+    const page = await open(gateway.browser(), toSkip(sessionId, { requestUrl: seen.location ?? '' }));
     expect(page.status).toBe(400);
     expect(page.html).not.toContain('maria.musterfrau');
     expect(page.state('login').login).toMatchObject({
@@ -160,7 +160,7 @@ describe('a session of another browser', () => {
 
   it('[S-15] [HNT-3] Proceed works only in the browser of the session', async () => {
     const { browser, sessionId } = await signedIn(gateway);
-    const challenge = skipOf(sessionId, { loginHint: 'somebody.else' });
+    const challenge = toSkip(sessionId, { loginHint: 'somebody.else' });
     const stranger = gateway.browser();
     await stranger.get(PATHS.login);
     const { xsrf_token: _xsrf } = (await stranger.get(PATHS.login)).state('login').login;
@@ -175,7 +175,7 @@ describe('a session of another browser', () => {
   it('[S-15b] a password does not answer its challenge elsewhere, nor claim it', async () => {
     await gateway.account('a.stranger').catch(() => undefined);
     const { browser, sessionId } = await signedIn(gateway);
-    const challenge = skipOf(sessionId, { loginHint: 'somebody.else' });
+    const challenge = toSkip(sessionId, { loginHint: 'somebody.else' });
     const stranger = gateway.browser();
     const { xsrf_token: _xsrf } = (await stranger.get(PATHS.login)).state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: 'a.stranger', password: PASSWORD };
@@ -195,7 +195,7 @@ describe('a session of another browser', () => {
     const { xsrf_token: _xsrf } = (await open(stranger, challenge)).state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: 'somebody.else', password: PASSWORD };
     expect((await stranger.post(PATHS.loginNative, fields)).location).toMatch(/login_verifier=/);
-    const next = skipOf(sessionId, { loginHint: 'somebody.else' });
+    const next = toSkip(sessionId, { loginHint: 'somebody.else' });
     expect((await open(stranger, next)).location).toMatch(/foyer_browser_check=/);
     expect((await open(browser, next)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
   });
@@ -327,7 +327,7 @@ describe('a challenge', () => {
 
 describe('prompt=none', () => {
   const silently = (more: Partial<Request>, sessionId: string) =>
-    skipOf(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }), ...more });
+    toSkip(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }), ...more });
 
   it.each([
     [
@@ -365,7 +365,7 @@ describe('prompt=none', () => {
 describe('the request that asks again', () => {
   it('keeps asking for consent', async () => {
     const { browser, sessionId } = await signedIn(gateway);
-    const challenge = skipOf(sessionId, {
+    const challenge = toSkip(sessionId, {
       acrValues: ['urn:foyer:acr:mfa'],
       requestUrl: gateway.hydra.requestUrl({ prompt: 'consent' }),
     });
@@ -376,7 +376,7 @@ describe('the request that asks again', () => {
     const { browser, sessionId } = await signedIn(gateway);
     const request = { prompt: 'login consent', request_uri: 'https://app.example/request.jwt' };
     const more = { acrValues: ['urn:foyer:acr:mfa'], requestUrl: gateway.hydra.requestUrl(request) };
-    const challenge = skipOf(sessionId, more);
+    const challenge = toSkip(sessionId, more);
     await open(browser, challenge);
     expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code: 'login_required' } }]);
   });

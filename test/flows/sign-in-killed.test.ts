@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { formOf } from '../../test-kit/page.js';
+import { toForm } from '../../test-kit/page.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
@@ -38,14 +38,14 @@ async function killed(moment: (typeof MOMENTS)[number], browser: TestBrowser, fo
   });
   const [path, fields] = form;
   const cut = new AbortController();
-  const lost = browser.request(path, { method: 'POST', body: formOf(fields), signal: cut.signal });
+  const lost = browser.request(path, { method: 'POST', body: toForm(fields), signal: cut.signal });
   await reached;
   cut.abort();
   await expect(lost).rejects.toThrow('abort');
 }
 
 /** What is recorded of the sign-ins of an account. */
-async function recordsOf({ id }: Account): Promise<unknown> {
+async function findRecords({ id }: Account): Promise<unknown> {
   const { rows } = await sql`
     select (select count(*) from browser_session where account_id = ${id}) as sessions,
       (select count(*) from sign_in where account_id = ${id} and state = 'identified') as pending,
@@ -69,11 +69,11 @@ describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
     const { browser, challenge, fields } = await story.opened();
     const form = { ...fields, username: account.username, password: PASSWORD };
     await killed(moment, browser, [PATHS.loginNative, form]);
-    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 0, events: 0 });
+    expect(await findRecords(account)).toEqual({ sessions: 1, pending: 0, events: 0 });
     const answer = await browser.post(PATHS.loginNative, form);
     expect([answer.status, answer.location?.startsWith(gateway.hydra.publicUrl)]).toEqual([303, true]);
     expect(story.acceptedFor(challenge)).toHaveLength(asked + 1);
-    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
+    expect(await findRecords(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
     expect(await isSignedIn(browser, challenge, account)).toBe(true);
   });
 
@@ -82,14 +82,14 @@ describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
     const { browser, challenge, fields } = await story.waiting(account);
     const code = app.code();
     await killed(moment, browser, [PATHS.mfaVerify, { ...fields, code }]);
-    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 1, events: 0 });
+    expect(await findRecords(account)).toEqual({ sessions: 1, pending: 1, events: 0 });
     const again = await story.at(browser, challenge);
     expect((await browser.post(PATHS.mfaVerify, { ...again.fields, code })).status).toBe(422);
     gateway.clock.advanceSeconds(60);
     const answer = await browser.post(PATHS.mfaVerify, { ...again.fields, code: app.code() });
     expect([answer.status, answer.location?.startsWith(gateway.hydra.publicUrl)]).toEqual([303, true]);
     expect(story.acceptedFor(challenge)).toHaveLength(asked + 1);
-    expect(await recordsOf(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
+    expect(await findRecords(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
     expect(await isSignedIn(browser, challenge, account)).toBe(true);
   });
 });

@@ -51,7 +51,7 @@ async function signIn(username: string, password = THERE): Promise<TestPage> {
   return browser.post(PATHS.loginNative, { _xsrf, ticket, login_challenge: challenge, username, password });
 }
 
-const statusOf = async (username: string, password = THERE): Promise<number> => (await signIn(username, password)).status;
+const toStatus = async (username: string, password = THERE): Promise<number> => (await signIn(username, password)).status;
 const lastSubject = () =>
   gateway.hydra.calls.flatMap((call) => (call.call === 'acceptLogin' ? [call.authentication.subject] : [])).at(-1);
 
@@ -61,7 +61,7 @@ async function account(username: string) {
   return found;
 }
 
-async function rowsOf(accountId: string) {
+async function toRows(accountId: string) {
   const { db } = gateway.database;
   const of = (table: 'password_credential' | 'source_account' | 'migrated_account') =>
     db.selectFrom(table).select('account_id').where('account_id', '=', accountId).execute();
@@ -72,15 +72,15 @@ async function rowsOf(accountId: string) {
 describe('[SRC-10] the first right sign-in of a person of a source that migrates', () => {
   it('keeps the password here, whatever the policy says of it, and asks the source no more', async () => {
     add('anna');
-    expect(await statusOf('anna', 'wrong')).toBe(422);
-    expect(await statusOf('anna')).toBe(303);
+    expect(await toStatus('anna', 'wrong')).toBe(422);
+    expect(await toStatus('anna')).toBe(303);
     const { id } = await account('anna');
-    expect(await rowsOf(id)).toEqual([1, 0, 1]);
+    expect(await toRows(id)).toEqual([1, 0, 1]);
     const { entries } = await gateway.get(AuditLog).search({ accountId: id });
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['source.connected', 'source.migrated']));
     shop.calls.length = 0;
     shop.isDown = true;
-    expect(await statusOf('anna')).toBe(303);
+    expect(await toStatus('anna')).toBe(303);
     expect([lastSubject(), shop.calls]).toEqual([id, []]);
   });
 
@@ -89,15 +89,15 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     await signIn('bea');
     bea.password = 'another one 77';
     bea.isActive = false;
-    expect([await statusOf('bea', 'another one 77'), await statusOf('bea')]).toEqual([422, 303]);
+    expect([await toStatus('bea', 'another one 77'), await toStatus('bea')]).toEqual([422, 303]);
     shop.people = shop.people.filter((one) => one !== bea);
-    expect(await statusOf('bea')).toBe(303);
+    expect(await toStatus('bea')).toBe(303);
   });
 
   it('makes one account for two at once', async () => {
     add('clara');
-    expect(await Promise.all([statusOf('clara'), statusOf('clara')])).toEqual([303, 303]);
-    expect(await rowsOf((await account('clara')).id)).toEqual([1, 0, 1]);
+    expect(await Promise.all([toStatus('clara'), toStatus('clara')])).toEqual([303, 303]);
+    expect(await toRows((await account('clara')).id)).toEqual([1, 0, 1]);
   });
 
   it('takes an account that belongs to the source along, also at two sign-ins at once', async () => {
@@ -105,10 +105,10 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     add('dora');
     await signIn('dora');
     const { id } = await account('dora');
-    expect(await rowsOf(id)).toEqual([0, 1, 0]);
+    expect(await toRows(id)).toEqual([0, 1, 0]);
     shop.migrates = true;
-    expect(await Promise.all([statusOf('dora'), statusOf('dora')])).toEqual([303, 303]);
-    expect([await rowsOf(id), lastSubject()]).toEqual([[1, 0, 1], id]);
+    expect(await Promise.all([toStatus('dora'), toStatus('dora')])).toEqual([303, 303]);
+    expect([await toRows(id), lastSubject()]).toEqual([[1, 0, 1], id]);
   });
 
   it('is told of both, where two have read that the account belongs to the source', async () => {
@@ -125,17 +125,17 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
 
   it('keeps nothing of a person who has to change the password first, or is not let in', async () => {
     const emil = add('emil', { verdict: { kind: 'password-change', reason: 'of the test' } });
-    expect(await statusOf('emil')).toBe(403);
+    expect(await toStatus('emil')).toBe(403);
     expect(await gateway.get(Accounts).findByUsername('emil')).toBeNull();
     delete emil.verdict;
-    expect(await statusOf('emil')).toBe(303);
+    expect(await toStatus('emil')).toBe(303);
   });
 
   it('leaves a password that cannot be one here at the source', async () => {
     const password = 'x'.repeat(300);
     add('fritz', { password });
-    expect(await statusOf('fritz', password)).toBe(303);
-    expect(await rowsOf((await account('fritz')).id)).toEqual([0, 1, 0]);
+    expect(await toStatus('fritz', password)).toBe(303);
+    expect(await toRows((await account('fritz')).id)).toEqual([0, 1, 0]);
   });
 });
 
@@ -144,11 +144,11 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     add('gerda');
     await signIn('gerda');
     const { id } = await account('gerda');
-    expect(await statusOf('gerda@shop.example')).toBe(303);
+    expect(await toStatus('gerda@shop.example')).toBe(303);
     expect(lastSubject()).toBe(id);
     await gateway.get(SetPassword).setPassword(id, CHANGED);
-    expect(await statusOf('gerda@shop.example')).toBe(422);
-    expect([await statusOf('gerda'), await statusOf('gerda', CHANGED)]).toEqual([422, 303]);
+    expect(await toStatus('gerda@shop.example')).toBe(422);
+    expect([await toStatus('gerda'), await toStatus('gerda', CHANGED)]).toEqual([422, 303]);
   });
 
   it('is not made twice, under another name or without migrate', async () => {
@@ -156,10 +156,10 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     await signIn('hanna');
     const { id } = await account('hanna');
     await gateway.get(Accounts).update(id, { username: 'hanne' });
-    expect(await statusOf('hanna')).toBe(303);
+    expect(await toStatus('hanna')).toBe(303);
     shop.migrates = false;
     hanna.username = 'hanna.again';
-    expect(await statusOf('hanna.again')).toBe(303);
+    expect(await toStatus('hanna.again')).toBe(303);
     expect(lastSubject()).toBe(id);
     expect(await gateway.get(Accounts).findByUsername('hanna.again')).toBeNull();
   });
@@ -171,15 +171,15 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     expect(await story.mails()).toEqual([]);
     await signIn('paul');
     expect((await story.reset(await story.token('paul'))).status).toBe(303);
-    expect([await statusOf('paul'), await statusOf('paul', NEW_PASSWORD)]).toEqual([422, 303]);
+    expect([await toStatus('paul'), await toStatus('paul', NEW_PASSWORD)]).toEqual([422, 303]);
   });
 
   it('[LOG-6] has one count of failures for all names of the source', async () => {
     add('rosa');
     await signIn('rosa');
     for (const name of ['rosa', 'rosa@shop.example', 'rosa', 'rosa@shop.example', 'rosa'])
-      expect(await statusOf(name, 'wrong')).toBe(422);
-    expect(await statusOf('rosa@shop.example')).toBe(429);
+      expect(await toStatus(name, 'wrong')).toBe(422);
+    expect(await toStatus('rosa@shop.example')).toBe(429);
   });
 
   it.each([true, false])('belongs to the source again when an operator connects them; migrate: %s', async (migrates) => {
@@ -191,9 +191,9 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     const link = { accountId: id, source: 'shop', subject: `id-of-${username}`, name: 'shop', by };
     expect(await gateway.get(AccountLinks).link(link)).toBe('done');
     shop.migrates = migrates;
-    expect([await statusOf(`${username}@shop.example`), await statusOf(username)]).toEqual([303, 303]);
+    expect([await toStatus(`${username}@shop.example`), await toStatus(username)]).toEqual([303, 303]);
     expect(lastSubject()).toBe(id);
-    expect(await rowsOf(id)).toEqual(migrates ? [1, 0, 1] : [0, 1, 0]);
+    expect(await toRows(id)).toEqual(migrates ? [1, 0, 1] : [0, 1, 0]);
   });
 
   it('has no password after "that was not me", although the source takes the old one', async () => {
@@ -202,15 +202,15 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     const { id } = await account('ines');
     const token = await gateway.get(OneTimeSecrets).issue({ purpose: 'not-me', accountId: id, lifetimeSeconds: 60 });
     await gateway.get(SecureAccount).secure(token, { actor: 'person', requestId: 'test' });
-    expect(await statusOf('ines')).toBe(422);
-    expect(await rowsOf(id)).toEqual([0, 0, 1]);
+    expect(await toStatus('ines')).toBe(422);
+    expect(await toRows(id)).toEqual([0, 0, 1]);
   });
 
   it('cannot be used while it is disabled here', async () => {
     add('karl');
     await signIn('karl');
     await gateway.get(Accounts).setStatus((await account('karl')).id, 'disabled');
-    expect([await statusOf('karl'), await statusOf('karl@shop.example')]).toEqual([422, 422]);
+    expect([await toStatus('karl'), await toStatus('karl@shop.example')]).toEqual([422, 422]);
   });
 
   it('[MAN-2] has the row of its password, without the address of the source', async () => {

@@ -68,7 +68,7 @@ describe('[SRC-9] the subject of a person of a source', () => {
     await signIn('anna');
     expect(accepted()).toEqual(['emp|0815', 'emp|0815']);
     expect(account.id).not.toBe('emp|0815');
-    expect(await gateway.get(Accounts).subjectOf(account.id)).toBe('emp|0815');
+    expect(await gateway.get(Accounts).toSubject(account.id)).toBe('emp|0815');
     addPerson('plain', 'plain-id', other);
     await signIn('plain');
     expect(accepted().at(-1)).toBe((await found('plain')).id);

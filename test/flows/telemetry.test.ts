@@ -131,7 +131,7 @@ async function countAuditLog(): Promise<Map<string, number>> {
 }
 
 /** The values of a metric by the text of its labels. */
-function valuesOf(name: keyof typeof INSTRUMENTS, labels = ''): number[] {
+function toValues(name: keyof typeof INSTRUMENTS, labels = ''): number[] {
   const lines = scraped
     .split('\n')
     .filter((line) => new RegExp(`^${prometheusName(name)}[{ ]`).test(line) && line.includes(labels));
@@ -139,9 +139,9 @@ function valuesOf(name: keyof typeof INSTRUMENTS, labels = ''): number[] {
 }
 
 const sumOf = (name: keyof typeof INSTRUMENTS, labels: string): number =>
-  valuesOf(name, labels).reduce((sum, value) => sum + value, 0);
+  toValues(name, labels).reduce((sum, value) => sum + value, 0);
 
-const spanOf = (name: string): ReceivedSpan => {
+const toSpan = (name: string): ReceivedSpan => {
   const found = spans.find((span) => span.name === name);
   if (!found) throw new Error(`No span ${name} among ${[...new Set(spans.map((span) => span.name))].join(', ')}`);
   return found;
@@ -164,9 +164,9 @@ describe('[INS-9] metrics', () => {
     expect([first('refused'), first('proven')]).toEqual([2, 3]);
     const done = (factor: string) => sumOf('foyer.login.completed', `foyer_login_factor="${factor}"`);
     expect([done('otp'), done('none'), done('hwk')]).toEqual([1, 2, 0]);
-    const factor = (result: string) => valuesOf('foyer.factor.attempts', `foyer_factor="totp",foyer_factor_result="${result}"`);
+    const factor = (result: string) => toValues('foyer.factor.attempts', `foyer_factor="totp",foyer_factor_result="${result}"`);
     expect([factor('refused'), factor('proven'), factor('stopped')]).toEqual([[1], [1], [0]]);
-    expect(valuesOf('foyer.consent.decisions', 'foyer_consent_result="granted",foyer_consent_asked="true"')).toEqual([1]);
+    expect(toValues('foyer.consent.decisions', 'foyer_consent_result="granted",foyer_consent_asked="true"')).toEqual([1]);
   });
 
   it('tell what Hydra reported at the error page, by known codes, as the log does', () => {
@@ -182,11 +182,11 @@ describe('[INS-9] metrics', () => {
     const post = `http_server_request_duration_seconds_count{http_request_method="POST",http_route="${PATHS.loginNative}"`;
     expect(scraped).toContain(post);
     expect(scraped).toContain('url_template="/admin/oauth2/auth/requests/login/accept"');
-    expect(valuesOf('foyer.hash.waiting')).toEqual([0]);
-    expect(valuesOf('foyer.hash.waiting.max')).toEqual([watched.gateway.config.hashing.queueLength]);
-    expect(valuesOf('foyer.mail.waiting')).toHaveLength(2);
-    expect(valuesOf('foyer.part.ready')).toEqual([1, 1, 1]);
-    expect(valuesOf('process.memory.usage')[0]).toBeGreaterThan(1e6);
+    expect(toValues('foyer.hash.waiting')).toEqual([0]);
+    expect(toValues('foyer.hash.waiting.max')).toEqual([watched.gateway.config.hashing.queueLength]);
+    expect(toValues('foyer.mail.waiting')).toHaveLength(2);
+    expect(toValues('foyer.part.ready')).toEqual([1, 1, 1]);
+    expect(toValues('process.memory.usage')[0]).toBeGreaterThan(1e6);
   });
 
   it('are those of the catalogue alone, here and at the receiver', () => {
@@ -202,8 +202,8 @@ describe('[INS-9] metrics', () => {
 
 describe('[INS-9] traces', () => {
   it('lead from a request of a browser to the calls, statements and hashes that it made, and on to the upstream', () => {
-    const request = spanOf(`POST ${PATHS.mfaVerify}`);
-    const accept = spanOf('PUT /admin/oauth2/auth/requests/login/accept');
+    const request = toSpan(`POST ${PATHS.mfaVerify}`);
+    const accept = toSpan('PUT /admin/oauth2/auth/requests/login/accept');
     const inTrace = spans.filter(({ traceId }) => traceId === accept.traceId);
     expect(inTrace.map(({ name }) => name)).toContain(`POST ${PATHS.mfaVerify}`);
     expect(inTrace.some(({ name }) => name === 'totp.take')).toBe(true);
@@ -211,7 +211,7 @@ describe('[INS-9] traces', () => {
     const call = watched.admin.calls.find(({ method, path }) => method === 'PUT' && path.endsWith('/login/accept'));
     expect(call?.headers['traceparent']).toBe(`00-${accept.traceId}-${accept.spanId}-01`);
     const login = spans.filter(({ name }) => name === `POST ${PATHS.loginNative}`).map(({ spanId }) => spanId);
-    expect(login).toContain(spanOf('hash verify').parentSpanId);
+    expect(login).toContain(toSpan('hash verify').parentSpanId);
   });
 
   it('begin anew for strangers, whatever they say', () => {

@@ -152,7 +152,8 @@ export class Walk {
     const { browser, real } = this.#browserAt(to);
     if (!from || !url || !copied || real === from.browser || url.pathname === '/callback') return [];
     const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
-    this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], typed: null });
+    // Who opens a stolen address knows the code that the person is about to enter.
+    this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], typed: from.typed });
     return this.#judge(tab, { kind: 'reload' }, this.#tabs.length - 1);
   }
 
@@ -245,7 +246,7 @@ export class Walk {
     const page = real?.pages.at(-1);
     if (!real || !page) return [];
     this.judged += 1;
-    return this.model.faultsOf(tab, step, await this.world.shown(page, real.client, this.#codes));
+    return this.model.findFaults(tab, step, await this.world.shown(page, real.client, this.#codes));
   }
 
   /** -1 while there is none. */

@@ -1,6 +1,6 @@
 /**
  * What must be true of signing in, whoever clicks what in which order. It knows people, browsers and tabs, and no HTTP: a step
- * is recorded here when it is taken, and what the product shows after it is judged by `faultsOf`.
+ * is recorded here when it is taken, and what the product shows after it is judged by `findFaults`.
  */
 import { ACR } from '../../src/contract/authentication.js';
 
@@ -133,7 +133,7 @@ export class SignInModel {
   }
 
   /** @returns what should not be so; empty if all is well */
-  faultsOf(tab: Tab, step: Step, shown: Shown): string[] {
+  findFaults(tab: Tab, step: Step, shown: Shown): string[] {
     this.steps += 1;
     const faults = [...this.#faultsOfPage(shown), ...this.#faultsOfStep(tab, step, shown)];
     if (AFTER_A_LOGIN.includes(shown.page) && shown.clientError === undefined) {

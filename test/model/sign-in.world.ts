@@ -8,7 +8,7 @@ import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { Browser, type Page } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { formFor } from '../../test-kit/forms.js';
-import { stateOf } from '../../test-kit/page.js';
+import { toState } from '../../test-kit/page.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { TotpUnderTest } from '../support/factors-under-test.js';
 import { PASSWORD, startTestGateway, type InProcessGateway } from '../support/gateway.js';
@@ -150,7 +150,7 @@ export class SignInWorld {
   async shown(page: Page, client: OAuthClient, codes: Map<string, Shown>): Promise<Shown> {
     const { url, status, html } = page;
     if (!url.href.startsWith(CALLBACK)) {
-      const state = stateOf(html);
+      const state = toState(html);
       const error = state?.page === 'login' ? state.login.error : null;
       const hasWayOn = /<(form|a) /.test(html.replace(/<footer.*<\/footer>/s, ''));
       // One without a question, as for another browser.

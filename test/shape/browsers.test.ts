@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => built.remove());
 
-function filesOf(ending: string): [string, string][] {
+function toFiles(ending: string): [string, string][] {
   const folder = join(built.folder, 'assets');
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
@@ -35,13 +35,13 @@ const YOUNGER =
 
 describe('[GEN-11] the stylesheets', () => {
   it('have nothing that browsers of 2019 do not know and nothing else stands for', () => {
-    for (const [name, css] of filesOf('.css')) expect([name, tooYoung(css)]).toEqual([name, []]);
+    for (const [name, css] of toFiles('.css')) expect([name, tooYoung(css)]).toEqual([name, []]);
   });
 
   it('have margins where those browsers know no gap', () => {
     expect(
       flexWithoutMargins(
-        filesOf('.css')
+        toFiles('.css')
           .map(([, css]) => css)
           .join(''),
       ),
@@ -49,7 +49,7 @@ describe('[GEN-11] the stylesheets', () => {
   });
 
   it('are read to the end by the parser of this test', () => {
-    for (const [, css] of filesOf('.css')) expect(asReadIn2019(css).length).toBeGreaterThan(css.length / 2);
+    for (const [, css] of toFiles('.css')) expect(asReadIn2019(css).length).toBeGreaterThan(css.length / 2);
   });
 });
 
@@ -94,17 +94,17 @@ describe('what is too young', () => {
 
 describe('[GEN-12] the script', () => {
   it('is parsed by browsers from 2020 on, file by file', () => {
-    for (const [name, script] of filesOf('.js')) expect([name, parses(script, 2021)]).toEqual([name, true]);
+    for (const [name, script] of toFiles('.js')) expect([name, parses(script, 2021)]).toEqual([name, true]);
   });
 
   it('is not parsed by older ones, where no part of it runs', () => {
-    const shared = filesOf('.js').filter(([name]) => name.startsWith('client-'));
+    const shared = toFiles('.js').filter(([name]) => name.startsWith('client-'));
     expect(shared).toHaveLength(1);
     for (const [, script] of shared) expect(parses(script, 2020)).toBe(false);
   });
 
   it('calls nothing that those who parse it may lack', () => {
-    const found = filesOf('.js').flatMap(([name, script]) => (YOUNGER.exec(script) ?? []).map((what) => `${name}: ${what}`));
+    const found = toFiles('.js').flatMap(([name, script]) => (YOUNGER.exec(script) ?? []).map((what) => `${name}: ${what}`));
     expect(found).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const file = (name: string) => readFileSync(join(built.folder, name));
-const assetsOf = (html: string) => [...new Set([...html.matchAll(ASSET)].map(([, name = '']) => name))];
+const toAssets = (html: string) => [...new Set([...html.matchAll(ASSET)].map(([, name = '']) => name))];
 
 const isKeyLibrary = (name: string) => file(join('assets', name)).includes('ERROR_CEREMONY_ABORTED');
 
@@ -51,7 +51,7 @@ function loginPage(locale: Locale): string {
 describe('what the browser loads', () => {
   it.each(SHIPPED.locales)('the login page in %s is small and needs few requests, with all languages offered', (locale) => {
     const html = loginPage(locale);
-    const assets = assetsOf(html);
+    const assets = toAssets(html);
     const bytes = assets.map((name) => preview.asset(`/${name}`)?.bodies.br?.length ?? Number.NaN);
     const total = bytes.reduce((sum, size) => sum + size, brotliCompressSync(html).length);
     expect(assets.length + 1).toBeLessThanOrEqual(LOGIN_PAGE_REQUESTS);
@@ -61,7 +61,7 @@ describe('what the browser loads', () => {
   it('[LKS-4] the look of an app is one request more, and the icon none', async () => {
     const [fixture] = FIXTURES;
     const looked = await previewPages(built, { look: LOOKS.app });
-    const assets = assetsOf(looked.html('/login', fixture!.state('en')));
+    const assets = toAssets(looked.html('/login', fixture!.state('en')));
     await looked.close();
     expect(assets.filter((name) => name.startsWith('assets/looks/'))).toHaveLength(1);
     expect(assets.length + 1).toBe(LOGIN_PAGE_REQUESTS);
@@ -71,7 +71,7 @@ describe('what the browser loads', () => {
   it.each(FIXTURES)('$name: the document names every chunk that the page will import', (fixture) => {
     for (const locale of SHIPPED.locales) {
       const state = fixture.state(locale);
-      const named = assetsOf(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
+      const named = toAssets(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
       const shared = /^(mfa-verification|manage|keep-account|passkey-offer|password-reset-form|oauth-error|server-error)/.test(
         page,
@@ -116,7 +116,7 @@ describe('what the browser loads', () => {
   it('what speaks to security keys is loaded by nobody who does not ask for one', () => {
     const keys = readdirSync(join(built.folder, 'assets')).filter((name) => /\.js$/.test(name) && isKeyLibrary(name));
     expect(keys).toHaveLength(1);
-    const named = FIXTURES.flatMap((fixture) => assetsOf(preview.html(fixture.path, fixture.state('en'))));
+    const named = FIXTURES.flatMap((fixture) => toAssets(preview.html(fixture.path, fixture.state('en'))));
     expect(named).not.toContain(`assets/${keys[0]}`);
   });
 
@@ -124,7 +124,7 @@ describe('what the browser loads', () => {
     const lists = readdirSync(join(built.folder, 'assets')).filter((name) => /^common-password-list-.*\.js\.br$/.test(name));
     expect(lists).toHaveLength(1);
     expect(file(join('assets', lists[0]!)).length).toBeLessThan(COMMON_PASSWORDS_BYTES);
-    const named = FIXTURES.flatMap((fixture) => assetsOf(preview.html(fixture.path, fixture.state('en'))));
+    const named = FIXTURES.flatMap((fixture) => toAssets(preview.html(fixture.path, fixture.state('en'))));
     expect(named.filter((name) => name.includes('common-password-list'))).toEqual([]);
   });
 

@@ -203,9 +203,9 @@ describe('the chart', () => {
   });
 
   withHelm('opens outgoing connections only to what is named, and the database alone to the migration', () => {
-    const egressOf = (policy = ''): string => policy.slice(policy.indexOf('  egress:')).replaceAll(/\s+/g, ' ').trim();
+    const toEgress = (policy = ''): string => policy.slice(policy.indexOf('  egress:')).replaceAll(/\s+/g, ' ').trim();
     const dns = 'egress: - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]';
-    expect(ofKind('NetworkPolicy', rendered()).map(egressOf)).toEqual([dns, dns]);
+    expect(ofKind('NetworkPolicy', rendered()).map(toEgress)).toEqual([dns, dns]);
     const to = (part: string, cidr: string, port: number): string[] => [
       `networkPolicy.egress.${part}.to[0].ipBlock.cidr=${cidr}`,
       `networkPolicy.egress.${part}.ports[0]=${port}`,
@@ -214,7 +214,7 @@ describe('the chart', () => {
     const policies = ofKind('NetworkPolicy', rendered(...named));
     const database = '- to: - ipBlock: cidr: 10.0.3.0/24 ports: - { port: 5432, protocol: TCP }';
     const hydra = '- to: - ipBlock: cidr: 10.0.4.0/24 ports: - { port: 4445, protocol: TCP }';
-    expect(policies.map(egressOf)).toEqual([`${dns} ${database} ${hydra}`, `${dns} ${database}`]);
+    expect(policies.map(toEgress)).toEqual([`${dns} ${database} ${hydra}`, `${dns} ${database}`]);
     expect(policies[1]).toMatch(/helm.sh\/hook-weight: "-1"[\s\S]*app.kubernetes.io\/name: foyer-migration/);
   });
 

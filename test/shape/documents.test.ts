@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { anchorsOf, documents, firstCells, relativeLinks, textOf } from '../support/documents.js';
+import { toAnchors, documents, firstCells, relativeLinks, textOf } from '../support/documents.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const LONGEST_README_BYTES = 8192;
@@ -43,7 +43,7 @@ describe('links of documents', () => {
   it('lead to headings that exist', () => {
     const anchored = links.filter(({ to, anchor }) => anchor !== '' && to.endsWith('.md'));
     expect(anchored.length).toBeGreaterThan(10);
-    expect(anchored.filter(({ to, anchor }) => !anchorsOf(to).has(anchor))).toEqual([]);
+    expect(anchored.filter(({ to, anchor }) => !toAnchors(to).has(anchor))).toEqual([]);
   });
 
   it('of the index name every page', () => {

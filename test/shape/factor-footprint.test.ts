@@ -91,8 +91,8 @@ const textOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const sources = ['src', 'web'].flatMap(filesBelow).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 const isOwn = (file: string) =>
   [SERVER, PAGES].some((folder) => relative(folder, file).split('/').length > 1 && file.startsWith(`${folder}/`));
-const importsOf = (file: string) => [...textOf(file).matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
-const foldersOf = (folder: string) =>
+const toImports = (file: string) => [...textOf(file).matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
+const toFolders = (folder: string) =>
   readdirSync(join(PROJECT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -100,12 +100,12 @@ const foldersOf = (folder: string) =>
 
 describe('a kind of second factor', () => {
   it('has one folder on the server and one for its pages, of the same name', () => {
-    expect(foldersOf(SERVER)).toEqual(KINDS.map(({ folder }) => folder).sort());
-    expect(foldersOf(PAGES)).toEqual(PROOF_KINDS.map(({ folder }) => folder).sort());
+    expect(toFolders(SERVER)).toEqual(KINDS.map(({ folder }) => folder).sort());
+    expect(toFolders(PAGES)).toEqual(PROOF_KINDS.map(({ folder }) => folder).sort());
   });
 
   it('is imported by the registries alone', () => {
-    const importers = sources.filter((file) => !isOwn(file) && importsOf(file).some(isOwn));
+    const importers = sources.filter((file) => !isOwn(file) && toImports(file).some(isOwn));
     expect(importers.sort()).toEqual(Object.keys(IMPORTS_KINDS).sort());
   });
 
@@ -114,7 +114,7 @@ describe('a kind of second factor', () => {
     const text = new RegExp(`\\b(${[...new Set(named)].join('|')})\\b`);
     const isKnown = (file: string) => Object.hasOwn(KNOWS_KINDS, file) || SIGNS_IN.includes(file);
     const isFixture = (file: string) => file.startsWith('web/fixtures/');
-    const found = sources.filter((file) => !isOwn(file) && !isFixture(file) && !isKnown(file) && text.test(codeOf(file)));
+    const found = sources.filter((file) => !isOwn(file) && !isFixture(file) && !isKnown(file) && text.test(toCode(file)));
     expect(found).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('a kind of second factor', () => {
 });
 
 /** Without comments and addresses of imports. */
-function codeOf(file: string): string {
+function toCode(file: string): string {
   return textOf(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')

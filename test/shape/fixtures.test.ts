@@ -132,15 +132,15 @@ const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));
 
 /** What the states of one page hold, and nothing for the others. */
-function valuesOf<Page extends PageName>(page: Page, read: (state: Extract<PageState, { page: Page }>) => unknown): unknown[] {
+function toValues<Page extends PageName>(page: Page, read: (state: Extract<PageState, { page: Page }>) => unknown): unknown[] {
   return STATES.filter((state): state is Extract<PageState, { page: Page }> => state.page === page).flatMap(read);
 }
 
-const login = (read: (state: LoginState) => unknown) => valuesOf('login', (state) => read(state.login));
-const hint = (read: (state: LoginHintState) => unknown) => valuesOf('login_hint', (state) => read(state.login_hint));
+const login = (read: (state: LoginState) => unknown) => toValues('login', (state) => read(state.login));
+const hint = (read: (state: LoginHintState) => unknown) => toValues('login_hint', (state) => read(state.login_hint));
 const mfa = (read: (state: MfaVerificationState) => unknown) =>
-  valuesOf('mfa_verification', (state) => read(state.mfa_verification));
-const consent = (read: (state: ConsentState) => unknown) => valuesOf('consent', (state) => read(state.consent));
+  toValues('mfa_verification', (state) => read(state.mfa_verification));
+const consent = (read: (state: ConsentState) => unknown) => toValues('consent', (state) => read(state.consent));
 
 describe('fixtures', () => {
   it.each<[string, Record<string, true>, unknown[]]>([
@@ -153,46 +153,46 @@ describe('fixtures', () => {
     ['faults of a hint challenge', FAULTS, hint((state) => state.challenge_fault)],
     ['consent errors', CONSENT_ERRORS, consent((state) => state.error)],
     ['faults of a consent challenge', FAULTS, consent((state) => state.challenge_fault)],
-    ['errors of the code of a device', DEVICE_ERRORS, valuesOf('device', (state) => state.device.error)],
-    ['faults of the challenge of a device', FAULTS, valuesOf('device', (state) => state.device.challenge_fault)],
-    ['ends of the access of a device', DEVICE_ENDS, valuesOf('device_end', (state) => state.device_end.status)],
-    ['logout statuses', LOGOUT_STATUSES, valuesOf('logout', (state) => state.logout.status)],
-    ['server errors', SERVER_CODES, valuesOf('server_error', (state) => state.server_error.code)],
+    ['errors of the code of a device', DEVICE_ERRORS, toValues('device', (state) => state.device.error)],
+    ['faults of the challenge of a device', FAULTS, toValues('device', (state) => state.device.challenge_fault)],
+    ['ends of the access of a device', DEVICE_ENDS, toValues('device_end', (state) => state.device_end.status)],
+    ['logout statuses', LOGOUT_STATUSES, toValues('logout', (state) => state.logout.status)],
+    ['server errors', SERVER_CODES, toValues('server_error', (state) => state.server_error.code)],
     ['views of the second step', MFA_VIEWS, mfa((state) => state.view)],
     ['errors of the second step', MFA_ERRORS, mfa((state) => state.error)],
     ['faults of a challenge at the second step', FAULTS, mfa((state) => state.challenge_fault)],
     ['reasons for a second factor', WANTED_BY, mfa((state) => state.wanted_by)],
-    ['statuses of the area', STATUSES, valuesOf('manage', (state) => state.manage.status)],
-    ['protections of an account', every(MANAGE_PROTECTIONS), valuesOf('manage', (state) => state.manage.protection)],
-    ['ways of a fresh proof', METHODS, valuesOf('manage_confirm', (state) => state.manage_confirm.method)],
-    ['kinds of factor that are set up', every(NAMES), valuesOf('manage_factor', (state) => state.manage_factor.factor)],
-    ['errors of the account area', MANAGE_ERRORS, valuesOf('manage_error', (state) => state.manage_error.code)],
+    ['statuses of the area', STATUSES, toValues('manage', (state) => state.manage.status)],
+    ['protections of an account', every(MANAGE_PROTECTIONS), toValues('manage', (state) => state.manage.protection)],
+    ['ways of a fresh proof', METHODS, toValues('manage_confirm', (state) => state.manage_confirm.method)],
+    ['kinds of factor that are set up', every(NAMES), toValues('manage_factor', (state) => state.manage_factor.factor)],
+    ['errors of the account area', MANAGE_ERRORS, toValues('manage_error', (state) => state.manage_error.code)],
     [
       'errors of a wish for a password',
       REQUEST_ERRORS,
-      valuesOf('password_request_form', (state) => state.password_request_form.error),
+      toValues('password_request_form', (state) => state.password_request_form.error),
     ],
     [
       'ends of a wish for a password',
       REQUEST_STATUSES,
-      valuesOf('password_request_status', (state) => state.password_request_status.status),
+      toValues('password_request_status', (state) => state.password_request_status.status),
     ],
-    ['errors of a new password', RESET_ERRORS, valuesOf('password_reset_form', (state) => state.password_reset_form.error)],
+    ['errors of a new password', RESET_ERRORS, toValues('password_reset_form', (state) => state.password_reset_form.error)],
     [
       'ends of a password reset',
       RESET_STATUSES,
-      valuesOf('password_reset_status', (state) => state.password_reset_status.status),
+      toValues('password_reset_status', (state) => state.password_reset_status.status),
     ],
-    ['errors of a factor reset', MFA_RESET_ERRORS, valuesOf('mfa_reset_form', (state) => state.mfa_reset_form.error)],
-    ['ends of a factor reset', MFA_RESET_STATUSES, valuesOf('mfa_reset_status', (state) => state.mfa_reset_status.status)],
-    ['steps of "not me"', NOT_ME, valuesOf('not_me', (state) => state.not_me.status)],
-    ['steps of "keep my account"', KEEP_ACCOUNT, valuesOf('keep_account', (state) => state.keep_account.status)],
+    ['errors of a factor reset', MFA_RESET_ERRORS, toValues('mfa_reset_form', (state) => state.mfa_reset_form.error)],
+    ['ends of a factor reset', MFA_RESET_STATUSES, toValues('mfa_reset_status', (state) => state.mfa_reset_status.status)],
+    ['steps of "not me"', NOT_ME, toValues('not_me', (state) => state.not_me.status)],
+    ['steps of "keep my account"', KEEP_ACCOUNT, toValues('keep_account', (state) => state.keep_account.status)],
     [
       'security events',
       every(ACTIVITIES),
-      valuesOf('manage_activity', (state) => state.manage_activity.entries.map(({ activity }) => activity)),
+      toValues('manage_activity', (state) => state.manage_activity.entries.map(({ activity }) => activity)),
     ],
-    ['ends of a registration', REGISTRATION_STATUSES, valuesOf('registration', (state) => state.registration.status)],
+    ['ends of a registration', REGISTRATION_STATUSES, toValues('registration', (state) => state.registration.status)],
     ['footer links', FOOTER, STATES.flatMap((state) => state.app.footer_links.map((link) => link.id))],
   ])('show all %s', (_what, all, shown) => {
     expect(Object.keys(all).filter((value) => !shown.includes(value))).toEqual([]);

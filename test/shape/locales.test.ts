@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import { PHRASES } from '../../locales/phrases.js';
-import { checkPhrases, keysOf, tagFault } from '../../src/config/language-checks.js';
+import { checkPhrases, toKeys, tagFault } from '../../src/config/language-checks.js';
 import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { PAGE_SECTIONS, phrasesForPage } from '../../web/i18n/page-sections.js';
 
@@ -30,7 +30,7 @@ const NAMING_A_LANGUAGE = [
 
 /** Sections of the locales that only the server uses; pages must not load them. */
 const SERVER_SECTIONS = ['mail', 'operator'];
-const sectionOf = (key: string) => key.slice(0, key.indexOf('.'));
+const toSection = (key: string) => key.slice(0, key.indexOf('.'));
 
 /** Source files of the product by path. */
 function sources(folder: string): [string, string][] {
@@ -74,7 +74,7 @@ describe('a language', () => {
 describe('locales', () => {
   it.each(SHIPPED.locales)('[I18-1] %s: the same keys as en and the plurals of the language, in order', (locale) => {
     const keys = Object.keys(PHRASES[locale] ?? {});
-    expect(keys.filter((key) => !ABOUT.includes(key))).toEqual(keysOf(locale).sort());
+    expect(keys.filter((key) => !ABOUT.includes(key))).toEqual(toKeys(locale).sort());
     expect(keys).toEqual([...keys].sort());
   });
 
@@ -101,7 +101,7 @@ describe('locales', () => {
       'language',
       ...SERVER_SECTIONS,
     ];
-    expect(KEYS.filter((key) => !known.includes(sectionOf(key)))).toEqual([]);
+    expect(KEYS.filter((key) => !known.includes(toSection(key)))).toEqual([]);
   });
 
   it('a page loads nothing that only the server says, nor the phrases of other pages', () => {
@@ -109,6 +109,6 @@ describe('locales', () => {
     const login = Object.keys(phrasesForPage(all, 'login'));
     expect(login).toContain('login.submit');
     expect(login).toContain('footer.imprint');
-    expect(login.filter((key) => SERVER_SECTIONS.includes(sectionOf(key)) || sectionOf(key) === 'consent')).toEqual([]);
+    expect(login.filter((key) => SERVER_SECTIONS.includes(toSection(key)) || toSection(key) === 'consent')).toEqual([]);
   });
 });

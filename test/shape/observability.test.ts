@@ -49,7 +49,7 @@ const GENERAL = ['job', 'instance'];
 const WORD = /\b(?:foyer|http|db|nodejs|process|url|error|service|cpu)_\w+/g;
 
 /** @returns what an expression says that is not so */
-function faultsOf(expression: string): string[] {
+function findFaults(expression: string): string[] {
   const used = [...expression.matchAll(/([a-z]\w+)\s*(?:\{([^}]*)\})?(?=\s*(?:[)[,/<>=]|$|unless|and|\*))/g)].filter(
     ([, name = '']) => SERIES.has(name),
   );
@@ -98,7 +98,7 @@ describe('the dashboard', () => {
 
   it('asks for what there is', () => {
     expect(expressions.length).toBeGreaterThan(40);
-    expect(asked.flatMap(faultsOf)).toEqual([]);
+    expect(asked.flatMap(findFaults)).toEqual([]);
   });
 
   it('shows every metric', () => {
@@ -131,16 +131,16 @@ describe('the dashboard', () => {
 
 describe('the alerts', () => {
   const rules = alerts.split(/^ {6}- alert: /m).slice(1);
-  const nameOf = (rule: string): string => rule.split('\n', 1)[0] ?? '';
-  const expressionOf = (rule: string): string => /^ {8}expr: (?:\|\n)?([\s\S]*?)^ {8}\w/m.exec(rule)?.[1]?.trim() ?? '';
+  const toName = (rule: string): string => rule.split('\n', 1)[0] ?? '';
+  const toExpression = (rule: string): string => /^ {8}expr: (?:\|\n)?([\s\S]*?)^ {8}\w/m.exec(rule)?.[1]?.trim() ?? '';
 
   it('ask for what there is', () => {
     expect(rules.length).toBeGreaterThan(12);
-    expect(rules.flatMap((rule) => faultsOf(expressionOf(rule)).map((fault) => `${nameOf(rule)}: ${fault}`))).toEqual([]);
+    expect(rules.flatMap((rule) => findFaults(toExpression(rule)).map((fault) => `${toName(rule)}: ${fault}`))).toEqual([]);
   });
 
   it('have names of their own, a severity, and say what to do', () => {
-    expect(new Set(rules.map(nameOf)).size).toBe(rules.length);
+    expect(new Set(rules.map(toName)).size).toBe(rules.length);
     for (const rule of rules) {
       expect(rule).toMatch(/^ {8}labels: \{ severity: (critical|warning|info) \}$/m);
       expect(rule).toMatch(/^ {10}summary: \S/m);
@@ -157,15 +157,15 @@ describe('the alerts', () => {
 });
 
 it('a fault in an expression is seen', () => {
-  expect(faultsOf('sum(rate(foyer_logins_total[5m]))')).toEqual([
+  expect(findFaults('sum(rate(foyer_logins_total[5m]))')).toEqual([
     expect.stringMatching('names no'),
     'there is no foyer_logins_total',
   ]);
-  expect(faultsOf('foyer_mail_waiting{foyer_mail_kind="x"}')).toEqual([
+  expect(findFaults('foyer_mail_waiting{foyer_mail_kind="x"}')).toEqual([
     'foyer_mail_waiting has no label foyer_mail_kind',
     'there is no foyer_mail_kind',
   ]);
-  expect(faultsOf('sum by (job) (rate(foyer_events_total{foyer_event_kind=~"token.reused|token.lost"}[1h])) > 0')).toEqual([
+  expect(findFaults('sum by (job) (rate(foyer_events_total{foyer_event_kind=~"token.reused|token.lost"}[1h])) > 0')).toEqual([
     'foyer_events_total has no foyer_event_kind like token.lost',
   ]);
 });

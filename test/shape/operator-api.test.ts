@@ -55,15 +55,15 @@ describe('the description of the operator API', () => {
     for (const [name, { description = '', examples = [] }] of Object.entries(document.components.schemas)) {
       expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)]);
       expect([name, examples.length]).toEqual([name, 1]);
-      for (const example of examples) expect([name, api.faultsOf(name, example)]).toEqual([name, null]);
+      for (const example of examples) expect([name, api.findFaults(name, example)]).toEqual([name, null]);
     }
   });
 
   it('takes nothing else for one', () => {
-    expect(api.faultsOf('SessionsAnswer', { ended: 2, upstream: 'ended' })).toBeNull();
-    expect(api.faultsOf('SessionsAnswer', { ended: 2 })).toContain('upstream');
-    expect(api.faultsOf('SessionsAnswer', { ended: 'two', upstream: 'ended' })).toContain('number');
-    expect(api.faultsOf('SessionsAnswer', { ended: 2, upstream: 'gone' })).toContain('allowed values');
-    expect(api.faultsOf('SessionsAnswer', { ended: 2, upstream: 'ended', more: 1 })).toContain('additional');
+    expect(api.findFaults('SessionsAnswer', { ended: 2, upstream: 'ended' })).toBeNull();
+    expect(api.findFaults('SessionsAnswer', { ended: 2 })).toContain('upstream');
+    expect(api.findFaults('SessionsAnswer', { ended: 'two', upstream: 'ended' })).toContain('number');
+    expect(api.findFaults('SessionsAnswer', { ended: 2, upstream: 'gone' })).toContain('allowed values');
+    expect(api.findFaults('SessionsAnswer', { ended: 2, upstream: 'ended', more: 1 })).toContain('additional');
   });
 });

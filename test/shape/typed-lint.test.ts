@@ -80,10 +80,10 @@ describe('the linter that knows types', () => {
   }, 120_000);
   afterAll(() => tree.remove());
 
-  const rulesOf = (file: string): string[] => found.filter(({ filename }) => filename === file).map(({ code }) => code);
+  const toRules = (file: string): string[] => found.filter(({ filename }) => filename === file).map(({ code }) => code);
 
   it.each(Object.keys(BROKEN))('%s is held', (rule) => {
-    expect(rulesOf(`src/${rule}.ts`)).toContain(`typescript(${rule})`);
+    expect(toRules(`src/${rule}.ts`)).toContain(`typescript(${rule})`);
   });
 
   it('knows no rule that nothing breaks', () => {
@@ -92,14 +92,14 @@ describe('the linter that knows types', () => {
   });
 
   it.each(Object.keys(ALLOWED))('%s is left alone', (name) => {
-    expect(rulesOf(`src/allowed/${name}.ts`)).toEqual([]);
+    expect(toRules(`src/allowed/${name}.ts`)).toEqual([]);
   });
 
   it('lets a test name the type of an answer', () => {
-    expect(rulesOf('test/support/parameter.ts')).toEqual([]);
+    expect(toRules('test/support/parameter.ts')).toEqual([]);
   });
 
   it('cannot be silenced in a file', () => {
-    expect(rulesOf('src/silenced.ts')).toContain('typescript(no-floating-promises)');
+    expect(toRules('src/silenced.ts')).toContain('typescript(no-floating-promises)');
   });
 });

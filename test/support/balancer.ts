@@ -56,7 +56,7 @@ export class Balancer {
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bodyOf(request);
+    const body = await toBody(request);
     const candidates = this.#inTurn();
     for (const port of candidates) {
       if (await this.#try(port, request, { body, response })) return;
@@ -94,7 +94,7 @@ export class Balancer {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function toBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

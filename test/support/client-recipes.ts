@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { examplesOf } from './doc-examples.js';
+import { toExamples } from './doc-examples.js';
 import { PROJECT, ScratchTree } from './scratch-tree.js';
 
 const FOLDER = 'docs/clients';
@@ -28,13 +28,13 @@ export const RECIPES = readdirSync(join(PROJECT, FOLDER))
   .filter((name) => name !== 'README');
 
 export function recipeFile(recipe: string, file: string): string {
-  const text = examplesOf(`${FOLDER}/${recipe}.md`).get(file);
+  const text = toExamples(`${FOLDER}/${recipe}.md`).get(file);
   if (text === undefined) throw new Error(`${FOLDER}/${recipe}.md has no ${file}`);
   return text;
 }
 
 /** @param site the app's real origin; default: the one on the page */
-export function registrationOf(recipe: string, site?: string): Registration {
+export function parseRegistration(recipe: string, site?: string): Registration {
   const text = recipeFile(recipe, 'client.json');
   return JSON.parse(site === undefined ? text : text.replaceAll(EXAMPLE_SITE, site)) as Registration;
 }

@@ -27,7 +27,7 @@ const KEY_LENGTH = 40;
 export function compile(path) {
   const source = readFileSync(path, 'utf8');
   const key = sha1(version + JSON.stringify(SWC_OPTIONS) + source);
-  const kept = readKept(`${outputOf(path)}.js`);
+  const kept = readKept(`${toOutput(path)}.js`);
   if (kept?.startsWith(key)) return kept.slice(KEY_LENGTH);
   const { code, map } = require('@swc/core').transformSync(source, {
     ...SWC_OPTIONS,
@@ -36,17 +36,17 @@ export function compile(path) {
     sourceMaps: true,
   });
   mkdirSync(FOLDER, { recursive: true });
-  write(mapOf(path), map);
-  write(`${outputOf(path)}.js`, key + code);
+  write(toMap(path), map);
+  write(`${toOutput(path)}.js`, key + code);
   return code;
 }
 
 /** @param {string} path of a source file @returns {string} path of the source map of what was compiled from it */
-export function mapOf(path) {
-  return `${outputOf(path)}.map`;
+export function toMap(path) {
+  return `${toOutput(path)}.map`;
 }
 
-function outputOf(path) {
+function toOutput(path) {
   return join(FOLDER, sha1(path));
 }
 

@@ -1,5 +1,5 @@
 /** A device without a browser (RFC 8628): it shows its code and polls. */
-import { expectStatus, jsonOf, type Answer } from './upstream-answer.js';
+import { expectStatus, toJson, type Answer } from './upstream-answer.js';
 import type { OAuthClient } from './oauth-client.js';
 import type { TokenAnswer, WireError } from './upstream-wire.js';
 
@@ -22,7 +22,7 @@ export class Device {
 
   static async start(client: OAuthClient, scope = 'openid offline'): Promise<Device> {
     const answer = await client.post('/oauth2/device/auth', { client_id: client.id, scope });
-    return new Device(client, jsonOf<Codes>(expectStatus(answer, 200)));
+    return new Device(client, toJson<Codes>(expectStatus(answer, 200)));
   }
 
   get userCode(): string {
@@ -39,10 +39,10 @@ export class Device {
   }
 
   async pollError(): Promise<string> {
-    return jsonOf<WireError>(expectStatus(await this.poll(), 400)).error;
+    return toJson<WireError>(expectStatus(await this.poll(), 400)).error;
   }
 
   async tokens(): Promise<TokenAnswer> {
-    return jsonOf<TokenAnswer>(expectStatus(await this.poll(), 200));
+    return toJson<TokenAnswer>(expectStatus(await this.poll(), 200));
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const BLOCK = /^```[a-z]+ file=(\S+)\n([\s\S]*?)^```$/gm;
 
-export function examplesOf(path: string): ReadonlyMap<string, string> {
+export function toExamples(path: string): ReadonlyMap<string, string> {
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   return new Map([...text.matchAll(BLOCK)].map(([, file = '', source = '']) => [file, source]));
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { examplesOf } from './doc-examples.js';
+import { toExamples } from './doc-examples.js';
 import { PROJECT } from './scratch-tree.js';
 
 const PATIENCE_MS = 60_000;
@@ -25,7 +25,7 @@ export class DocumentedWalk {
     private readonly ports: Readonly<Record<number, number>>,
     env: Readonly<Record<string, string>>,
   ) {
-    this.#blocks = examplesOf(document);
+    this.#blocks = toExamples(document);
     const { PATH = '', HOME = '' } = process.env;
     this.#env = { PATH, HOME, ...env };
     for (const name of CLONE) symlinkSync(join(PROJECT, name), join(this.folder, name));

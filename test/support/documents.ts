@@ -25,7 +25,7 @@ export function textOf(path: string): string {
 
 /** Links and pictures inside the project, without those in code examples. */
 export function relativeLinks(from: string): Link[] {
-  const targets = [...proseOf(from).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const targets = [...toProse(from).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((target) => {
@@ -35,9 +35,9 @@ export function relativeLinks(from: string): Link[] {
 }
 
 /** Anchors as GitHub creates them: a repeated heading gets a number. */
-export function anchorsOf(path: string): Set<string> {
+export function toAnchors(path: string): Set<string> {
   const counts = new Map<string, number>();
-  const headings = [...proseOf(path, false).matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);
+  const headings = [...toProse(path, false).matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);
   return new Set(
     headings.map((text) => {
       const slug = text
@@ -57,7 +57,7 @@ export function firstCells(path: string): string[] {
   return [...textOf(path).matchAll(/^\| ([^|]+?) \|/gm)].map(([, cell = '']) => cell);
 }
 
-function proseOf(path: string, withoutCode = true): string {
+function toProse(path: string, withoutCode = true): string {
   const text = textOf(path).replaceAll(/^```[\s\S]*?^```$/gm, '');
   return withoutCode ? text.replaceAll(/`[^`\n]*`/g, '') : text;
 }

@@ -73,7 +73,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const config = testConfig(options.config);
   await options.earlier?.end();
   const clock = options.earlier?.clock ?? new TestClock();
-  const database = options.earlier?.database ?? (await databaseOf(options, clock));
+  const database = options.earlier?.database ?? (await toDatabase(options, clock));
   const hydra = new FakeHydra(config.hydra.publicUrl);
   const logLines: Record<string, unknown>[] = [];
   const log = pino(
@@ -130,7 +130,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-function databaseOf({ databaseUrl: url, kind = 'pglite', telemetry }: TestGatewayOptions, clock: TestClock): Promise<Database> {
+function toDatabase({ databaseUrl: url, kind = 'pglite', telemetry }: TestGatewayOptions, clock: TestClock): Promise<Database> {
   if (url === undefined) return openTestDatabase(kind, clock, telemetry);
   return openDatabase({ database: { url, poolSize: POOL_SIZE, dataDir: '' }, clock });
 }

@@ -46,7 +46,7 @@ export const LOOKS = {
 } as const satisfies Record<string, Look>;
 
 /** The account area has the look of the installation. */
-export function lookOf({ client }: Look, { page }: PageState): Brand | undefined {
+export function toLook({ client }: Look, { page }: PageState): Brand | undefined {
   return page.startsWith('manage') ? undefined : client?.look;
 }
 

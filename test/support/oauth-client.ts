@@ -3,7 +3,7 @@
  * library would hide (order of parameters, missing members, error bodies).
  */
 import { decodeJwt, type JWTPayload } from 'jose';
-import { exchange, expectStatus, jsonOf, type Answer } from './upstream-answer.js';
+import { exchange, expectStatus, toJson, type Answer } from './upstream-answer.js';
 import type { TokenAnswer } from './upstream-wire.js';
 
 /** undefined removes a default parameter. */
@@ -43,7 +43,7 @@ export class OAuthClient {
   }
 
   async redeem(code: string): Promise<TokenAnswer> {
-    return jsonOf(expectStatus(await this.tryRedeem(code), 200));
+    return toJson(expectStatus(await this.tryRedeem(code), 200));
   }
 
   tryRedeem(code: string, more: Record<string, string> = {}): Promise<Answer> {

@@ -61,7 +61,7 @@ export function describedApi() {
     document,
     find,
     /** @returns what is wrong with a value of a named schema, or null */
-    faultsOf: (name: string, value: unknown): string | null => faults({ $ref: `#/components/schemas/${name}` }, value),
+    findFaults: (name: string, value: unknown): string | null => faults({ $ref: `#/components/schemas/${name}` }, value),
     /**
      * @param operator's path of the API, with its prefix @returns how the answer differs from the description, or
      * null

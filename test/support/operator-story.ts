@@ -16,7 +16,7 @@ export function operatorSteps(operator: () => TestOperator) {
     return answer.json as { id: string; username: string };
   }
 
-  async function kindsOf(id: string): Promise<unknown[]> {
+  async function findKinds(id: string): Promise<unknown[]> {
     const { json } = await operator().call('GET', `/accounts/${id}/audit`);
     return (json['entries'] as { kind: string; detail: unknown }[]).map(({ kind, detail }) => (detail ? [kind, detail] : kind));
   }
@@ -33,10 +33,10 @@ export function operatorSteps(operator: () => TestOperator) {
     return replica.services.sessions.begin(session);
   }
 
-  return { created, kindsOf, beginSession };
+  return { created, findKinds, beginSession };
 }
 
-export const environmentOf = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
+export const toEnvironment = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
 
 /** Runs a command line as in a terminal; a string is split at spaces. */
 export async function runLine(line: string | readonly string[], own: Pick<Terminal, 'env'> & Partial<Terminal>) {
@@ -58,7 +58,7 @@ export async function runLine(line: string | readonly string[], own: Pick<Termin
 /** @param operator read at each line, because a story starts it in `beforeAll` */
 export function commandLine(operator: () => TestOperator) {
   return (line: string | readonly string[], more: Partial<Terminal> = {}) =>
-    runLine(line, { env: environmentOf(operator()), ...more });
+    runLine(line, { env: toEnvironment(operator()), ...more });
 }
 
 export function expectError(answer: OperatorAnswer, status: number, error: string, field?: string): void {
@@ -77,7 +77,7 @@ export function linesIn<Line = Record<string, unknown>>(text: string): Line[] {
 }
 
 /** Objects, or lines as they are. */
-export function batchOf(lines: readonly unknown[]): string {
+export function toBatch(lines: readonly unknown[]): string {
   return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 }
 
@@ -87,7 +87,7 @@ export function importer(operator: () => TestOperator) {
     operator().call('POST', `/imports${query}`, body, { 'content-type': 'application/x-ndjson', ...headers });
 
   async function answered(lines: readonly unknown[], query = ''): Promise<Record<string, unknown>[]> {
-    const answer = await send(batchOf(lines), query);
+    const answer = await send(toBatch(lines), query);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     return linesIn(answer.text);
   }

@@ -90,7 +90,7 @@ export class OwnChange {
     const needsApp = name === 'totp' || name === 'removal' || name === 'codes';
     const app = needsApp ? new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), gateway.clock) : undefined;
     if (name === 'removal' || name === 'codes') await calls.post('/mfa-verify-totp', { code: app?.code() });
-    return new OwnChange(name, user, calls, app, await stateOf(gateway.database, account.id));
+    return new OwnChange(name, user, calls, app, await toState(gateway.database, account.id));
   }
 
   make(calls = this.calls): Promise<RpcAnswer> {
@@ -105,7 +105,7 @@ export class OwnChange {
   /** @throws if it was made in part */
   async wasMade(database: Database): Promise<boolean> {
     const { before, name } = this;
-    const after = await stateOf(database, this.user.account.id);
+    const after = await toState(database, this.user.account.id);
     const { events, mails, parts } = CHANGES[name];
     const differs = (key: keyof OwnState): boolean => JSON.stringify(after[key]) !== JSON.stringify(before[key]);
     const changed = (Object.keys(after) as (keyof OwnState)[]).filter(differs);
@@ -120,7 +120,7 @@ export class OwnChange {
 }
 
 /** Without events that say that somebody proved something, which are true whatever follows. */
-async function stateOf(database: Database, accountId: string): Promise<OwnState> {
+async function toState(database: Database, accountId: string): Promise<OwnState> {
   const state = sql<OwnState>`
     select a.username, p.hash,
       (select count(*)::integer from totp_factor f where f.account_id = a.id) as apps,

@@ -8,10 +8,10 @@ import type { PageState } from '../../src/contract/page-state.js';
 import { Assets } from '../../src/gateway/page/assets.js';
 import type { AssetFile } from '../../src/gateway/page/asset-file.js';
 import { isCall } from '../../src/gateway/http/calls.js';
-import { documentOf } from '../../src/gateway/page/document.js';
+import { buildDocument } from '../../src/gateway/page/document.js';
 import { SHIPPED } from '../../locales/languages.js';
 import { PhraseFiles } from '../../src/gateway/page/phrase-files.js';
-import { LOOKS, inLook, lookOf, type Look } from './looks.js';
+import { LOOKS, inLook, toLook, type Look } from './looks.js';
 import type { BuiltPages } from './page-build.js';
 
 const CONTENT_POLICY =
@@ -44,8 +44,8 @@ export async function previewPages(
   const html = (path: string, plain: PageState, self?: string): string => {
     const state = inLook(look, plain);
     const rendered = built.renderer.render(state, path);
-    const ofApp = lookOf(look, state);
-    return documentOf({
+    const ofApp = toLook(look, state);
+    return buildDocument({
       state,
       rendered,
       assets: assets.forPage(rendered, state.locale, ofApp && assets.lookUrl(ofApp)),

@@ -15,7 +15,7 @@ import { startTestOperator, type TestOperator } from './operator.js';
 import { NotMeStory } from './not-me.js';
 import { TestPeopleService } from './people-service.js';
 import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from './provider-installation.js';
-import { callbackOf } from './provider-story.js';
+import { toCallback } from './provider-story.js';
 import { GROUPS, PEOPLE, Slapd } from './slapd.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
 
@@ -112,7 +112,7 @@ export class PeopleOfSources {
     const begun = await browser.get(`${PATHS.login}/company?login_challenge=${challenge}`);
     if (begun.status !== 303) return { page: begun, browser };
     const answer = await chooseAtProvider(begun.location ?? '', 'maria');
-    return { page: await browser.get(`${callbackOf('company')}?${answer.toString()}`), browser };
+    return { page: await browser.get(`${toCallback('company')}?${answer.toString()}`), browser };
   }
 
   async status(kind: Kind, username: string, password = PASSWORD): Promise<number> {

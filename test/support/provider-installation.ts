@@ -24,7 +24,7 @@ export interface ProviderInstallation {
   close(): Promise<void>;
 }
 
-export function redirectUriOf(provider: string): string {
+export function toRedirectUri(provider: string): string {
   return `https://foyer.example/login/${provider}/callback`;
 }
 
@@ -37,13 +37,13 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
   const client = (id: DialectId): StandInClient => ({
     id: `foyer at/${id}`,
     // The second one is that of a test gateway.
-    redirectUris: [redirectUriOf(id), `${origin}/login/${id}/callback`],
+    redirectUris: [toRedirectUri(id), `${origin}/login/${id}/callback`],
     ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: `of:${id}/+ä` }),
     ...(id === 'company' ? { assertionKey: publicKey } : {}),
   });
   const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
   const standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients, now: () => clock.now() });
-  const settings = DIALECT_IDS.map((id) => settingsOf(id, { standIn, client: clients[id], privateKey }));
+  const settings = DIALECT_IDS.map((id) => findSettings(id, { standIn, client: clients[id], privateKey }));
   const failures: ProviderFailure[] = [];
   const adapter: ProviderInstallation['adapter'] = (change = (one) => one, timeoutMs = 5000) =>
     new OidcIdentityProviders({
@@ -54,7 +54,7 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
     });
   const providers = adapter();
   const begin: ProviderInstallation['begin'] = (provider, more = {}, of = providers) =>
-    of.begin({ provider, redirectUri: redirectUriOf(provider), state: STATE, ...more });
+    of.begin({ provider, redirectUri: toRedirectUri(provider), state: STATE, ...more });
   return {
     standIn,
     clock,
@@ -77,7 +77,7 @@ interface Registered {
   privateKey: string;
 }
 
-function settingsOf(id: DialectId, { standIn, client, privateKey }: Registered): ProviderSettings {
+function findSettings(id: DialectId, { standIn, client, privateKey }: Registered): ProviderSettings {
   const common = { id, name: id, clientId: client.id, scopes: id === 'apple' ? ['name'] : ['openid', 'profile'] };
   const secret = { kind: 'secret', secret: client.secret ?? '' } as const;
   if (id === 'apple') {

@@ -4,7 +4,7 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { FakeIdentityProviders, issuerOf, type AtProvider } from '../../src/providers/fake-identity-providers.js';
+import { FakeIdentityProviders, findIssuer, type AtProvider } from '../../src/providers/fake-identity-providers.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
@@ -44,7 +44,7 @@ export class ProviderStory {
 
   /** Connects an identity directly, without the pages. */
   async connected(account: Account, subject = randomToken(8), provider = 'google'): Promise<string> {
-    const identity = { issuer: issuerOf(provider), subject, label: null };
+    const identity = { issuer: findIssuer(provider), subject, label: null };
     const by = { actor: 'system' } as const;
     await this.gateway.get(ExternalIdentities).connect({ accountId: account.id, provider, providerName: provider, identity, by });
     return subject;
@@ -69,7 +69,7 @@ export class ProviderStory {
   /** The provider callback. For a provider with form posts, both requests. */
   async answered(provider: string, browser: TestBrowser, fields: Fields): Promise<TestPage> {
     if (provider !== FORM_PROVIDER)
-      return browser.get(`${callbackOf(provider)}?${new URLSearchParams(fields as Record<string, string>).toString()}`);
+      return browser.get(`${toCallback(provider)}?${new URLSearchParams(fields as Record<string, string>).toString()}`);
     const posted = await this.posted(browser, fields);
     return posted.location === null ? posted : browser.get(posted.location);
   }
@@ -77,7 +77,7 @@ export class ProviderStory {
   /** A post from the provider's own page: only the cookie for this purpose is sent. */
   posted(browser: TestBrowser, fields: Fields, cookie = this.answerCookie(browser)): Promise<TestPage> {
     const stranger = this.gateway.browser({ ...CROSS_SITE, ...(cookie === '' ? {} : { cookie }) });
-    return stranger.post(callbackOf(FORM_PROVIDER), fields);
+    return stranger.post(toCallback(FORM_PROVIDER), fields);
   }
 
   answerCookie(browser: TestBrowser): string {
@@ -102,6 +102,6 @@ export class ProviderStory {
   }
 }
 
-export function callbackOf(provider: string): string {
+export function toCallback(provider: string): string {
   return `${PATHS.login}/${provider}${SERVER_PATHS.providerCallback}`;
 }

@@ -74,7 +74,7 @@ export class Replicas {
     const mailbox = await startMailbox({ host: 'localhost', smtpPort, webPort });
     const pooler = mode ? await PgBouncer.start(cluster, { pool_mode: mode, default_pool_size: 4, server_login_retry: 1 }) : null;
     const databaseUrl = (pooler ?? cluster).url(DATABASE);
-    const settings = settingsOf({ origin, upstream, databaseUrl, smtpUrl: mailbox.smtpUrl });
+    const settings = findSettings({ origin, upstream, databaseUrl, smtpUrl: mailbox.smtpUrl });
     const at = (port: number, operatorPort: number, { main, env }: Own): Replica => {
       const ports = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
       return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports, ...env }, main);
@@ -216,7 +216,7 @@ async function ownOfSecond({ second }: Options, at: { origin: string; port: numb
   return (await second?.(at)) ?? {};
 }
 
-function settingsOf(at: {
+function findSettings(at: {
   origin: string;
   upstream: SwitchableUpstream;
   databaseUrl: string;

@@ -38,7 +38,7 @@ async function composeLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   const project = await ComposeProject.prepare(env);
   const missing = await project.whyNot();
   if (missing !== null) return { name, missing };
-  const gatewayOf = (service: string): Gateway => ({
+  const toGateway = (service: string): Gateway => ({
     name: service,
     stop: () => project.stop(service),
     start: () => project.start(service),
@@ -48,7 +48,7 @@ async function composeLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
     start: () => startComposed(project),
     hasDemoPeople: true,
     hasDevices: hasCapability(env['HYDRA_IMAGE']?.split(':').at(-1) ?? '', 'deviceFlow'),
-    gateways: ['foyer', 'foyer-second'].map(gatewayOf),
+    gateways: ['foyer', 'foyer-second'].map(toGateway),
   };
 }
 
@@ -82,7 +82,7 @@ async function givenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   const [appUrl = '', gatewayUrl = '', mailboxUrl = '', operatorUrl = ''] = ADDRESSES.map((one) => env[one]?.replace(/\/$/, ''));
   const password = env['FOYER_E2E_PASSWORD'] ?? '';
   const newPerson: Installation['newPerson'] = () => createPerson(operatorUrl, env['FOYER_E2E_OPERATOR_TOKEN'] ?? '');
-  const issuer = await issuerOf(appUrl);
+  const issuer = await findIssuer(appUrl);
   const person = password === '' ? await newPerson() : demoPerson(password);
   const close = (): Promise<void> => Promise.resolve();
   const installation: Installation = { appUrl, gatewayUrl, issuer, mailboxUrl, person, newPerson, close };
@@ -100,7 +100,7 @@ async function offersDevices(issuer: string): Promise<boolean> {
 }
 
 /** The issuer to which the app redirects a person. */
-async function issuerOf(appUrl: string): Promise<string> {
+async function findIssuer(appUrl: string): Promise<string> {
   const { headers } = await fetch(`${appUrl}/sign-in`, { redirect: 'manual' });
   return new URL(headers.get('location') ?? '').origin;
 }

@@ -45,7 +45,7 @@ export class ScriptedLdap {
       socket.on('error', () => undefined);
       socket.on('data', (data: Buffer) => {
         waiting = Buffer.concat([waiting, data]);
-        for (let length = lengthOf(waiting); length !== null && waiting.length >= length; length = lengthOf(waiting)) {
+        for (let length = measureLength(waiting); length !== null && waiting.length >= length; length = measureLength(waiting)) {
           answer(script, waiting.subarray(0, length), socket);
           waiting = waiting.subarray(length);
         }
@@ -130,7 +130,7 @@ function envelope(id: number, operation: number, write: (writer: BerWriter) => v
   return writer.buffer;
 }
 
-function lengthOf(bytes: Buffer): number | null {
+function measureLength(bytes: Buffer): number | null {
   const [, first] = bytes;
   if (first === undefined) return null;
   if (first < 0x80) return 2 + first;

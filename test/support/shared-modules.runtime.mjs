@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { mapOf } from './compiled-typescript.mjs';
+import { toMap } from './compiled-typescript.mjs';
 import { setJestGlobals } from './jest-globals.mjs';
 import './register-typescript.mjs';
 
@@ -16,7 +16,7 @@ let files = 0;
 class SourceMaps extends Map {
   get(file) {
     const path = /^file:.*\.tsx?(\?|$)/.test(file) ? fileURLToPath(file) : undefined;
-    return path && mapOf(path);
+    return path && toMap(path);
   }
 }
 

@@ -100,10 +100,10 @@ export class StandInIssuer {
     const path = new URL(request.url ?? '', this.url).pathname;
     if (path === '/.well-known/openid-configuration') return { status: 200, body: this.#metadata() };
     if (path === '/jwks') return { status: 200, body: { keys: [this.#jwk] } };
-    if (path === '/token') return this.#token(new URLSearchParams(await bodyOf(request)));
+    if (path === '/token') return this.#token(new URLSearchParams(await toBody(request)));
     if (path === '/device') return { status: 200, body: this.#deviceAuthorization() };
     if (path === '/revoke') {
-      this.revokedTokens.push(new URLSearchParams(await bodyOf(request)).get('token'));
+      this.revokedTokens.push(new URLSearchParams(await toBody(request)).get('token'));
       return { status: 200, body: {} };
     }
     if (path === '/userinfo') return { status: 200, body: { sub: 'maria-1', name: 'Maria Musterfrau' } };
@@ -153,7 +153,7 @@ function tokens(scope: string): object {
   return { access_token: 'access', refresh_token: 'refresh', token_type: 'bearer', expires_in: 3600, scope };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function toBody(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) body += chunk;
   return body;

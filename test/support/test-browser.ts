@@ -1,6 +1,6 @@
 /** A browser without a window: stores cookies, follows no redirects, reads the page state, submits forms as they are. */
 import { CookieJar, readSetCookie } from '../../test-kit/cookie-jar.js';
-import { answerOf, formOf, type Answer, type Fields } from '../../test-kit/page.js';
+import { toAnswer, toForm, type Answer, type Fields } from '../../test-kit/page.js';
 
 export type { Fields } from '../../test-kit/page.js';
 export type TestPage = Answer;
@@ -18,7 +18,7 @@ export class TestBrowser {
   }
 
   post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<TestPage> {
-    return this.request(path, { method: 'POST', body: formOf(fields), headers });
+    return this.request(path, { method: 'POST', body: toForm(fields), headers });
   }
 
   async request(path: string, init: RequestInit = {}): Promise<TestPage> {
@@ -34,7 +34,7 @@ export class TestBrowser {
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     const setCookies = response.headers.getSetCookie().map(readSetCookie);
     this.#jar.keep(url, setCookies);
-    return answerOf(response, await response.text(), setCookies);
+    return toAnswer(response, await response.text(), setCookies);
   }
 
   /** `name=value` of the cookies that a browser would send to this address; `Secure` is ignored, as on localhost. */

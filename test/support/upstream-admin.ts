@@ -2,7 +2,7 @@
  * Hydra's admin API with plain fetch. The named calls are steps of a test and throw unless they succeed; `send` is
  * for tests of the answer itself.
  */
-import { exchange, expectStatus, jsonOf, type Answer } from './upstream-answer.js';
+import { exchange, expectStatus, toJson, type Answer } from './upstream-answer.js';
 import {
   type ConsentAccept,
   type ConsentRequest,
@@ -56,15 +56,15 @@ export class AdminApi {
   acceptLogout = (challenge: string): Promise<string> => this.#decide('logout', 'accept', challenge);
 
   async introspect(token: string): Promise<Introspection> {
-    return jsonOf(expectStatus(await this.send('POST', '/admin/oauth2/introspect', { form: { token } }), 200));
+    return toJson(expectStatus(await this.send('POST', '/admin/oauth2/introspect', { form: { token } }), 200));
   }
 
   async consentSessions(subject: string): Promise<ConsentSession[]> {
-    return jsonOf(expectStatus(await this.send('GET', '/admin/oauth2/auth/sessions/consent', { query: { subject } }), 200));
+    return toJson(expectStatus(await this.send('GET', '/admin/oauth2/auth/sessions/consent', { query: { subject } }), 200));
   }
 
   async createClient(client: Record<string, unknown>): Promise<WireClient> {
-    return jsonOf(expectStatus(await this.send('POST', '/admin/clients', { body: client }), 201));
+    return toJson(expectStatus(await this.send('POST', '/admin/clients', { body: client }), 201));
   }
 
   async deleteClient(id: string): Promise<void> {
@@ -72,11 +72,11 @@ export class AdminApi {
   }
 
   async #read<T>(purpose: Purpose, challenge: string): Promise<T> {
-    return jsonOf(expectStatus(await this.request(purpose, '', challenge), 200));
+    return toJson(expectStatus(await this.request(purpose, '', challenge), 200));
   }
 
   async #decide(purpose: Purpose, act: 'accept' | 'reject', challenge: string, body?: unknown): Promise<string> {
     const answer = await this.request(purpose, act, challenge, body === undefined ? {} : { body });
-    return jsonOf<{ redirect_to: string }>(expectStatus(answer, 200)).redirect_to;
+    return toJson<{ redirect_to: string }>(expectStatus(answer, 200)).redirect_to;
   }
 }

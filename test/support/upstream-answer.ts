@@ -28,7 +28,7 @@ export async function exchange(url: string, init: RequestInit = {}): Promise<Ans
 }
 
 /** @throws if the body is not JSON, with the exchange in the message */
-export function jsonOf<T>(answer: Answer): T {
+export function toJson<T>(answer: Answer): T {
   try {
     return JSON.parse(answer.text) as T;
   } catch {

@@ -22,7 +22,7 @@ export function binaryLeg(environment: NodeJS.ProcessEnv): Leg | MissingLeg {
   if (binary === undefined) return { name, missing: 'HYDRA_BIN is not set and there is no hydra on the PATH' };
   return {
     name,
-    version: versionOf(binary),
+    version: toVersion(binary),
     configurable: true,
     reachesLoopback: true,
     decidesRaces: false,
@@ -99,7 +99,7 @@ async function stop(server: ChildProcess): Promise<void> {
 }
 
 /** `hydra version` prints `Version:    v26.2.0`; a self-built one prints `master`. */
-function versionOf(binary: string): string {
+function toVersion(binary: string): string {
   const printed = execFileSync(binary, ['version'], { env: {}, encoding: 'utf8' });
   return /^Version:\s*(\S+)/m.exec(printed)?.[1] ?? 'unknown';
 }

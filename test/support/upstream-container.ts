@@ -24,7 +24,7 @@ export async function containerLeg(environment: Environment): Promise<Leg | Miss
     return { name: NAME, missing: 'there is no container engine (DOCKER_HOST, or the socket of Docker or Podman)' };
   }
   try {
-    const version = await versionOf(image);
+    const version = await toVersion(image);
     const start = (settings: UpstreamSettings = {}): Promise<Upstream> => startContainer(image, settings);
     return { name: NAME, version, configurable: true, reachesLoopback: false, decidesRaces: false, start };
   } catch (error) {
@@ -34,7 +34,7 @@ export async function containerLeg(environment: Environment): Promise<Leg | Miss
 }
 
 /** Read from the container, because a custom image has any tag. */
-async function versionOf(image: string): Promise<string> {
+async function toVersion(image: string): Promise<string> {
   const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
   const client = await getContainerRuntimeClient();
   const name = ImageName.fromString(image);

@@ -46,13 +46,13 @@ export function useBusySubmit(send?: Send): {
     setBusy({ submitterId: submitter?.id ?? null });
     if (!send) return;
     event.preventDefault();
-    void send(fieldsOf(event.currentTarget)).then((end) => {
+    void send(toFields(event.currentTarget)).then((end) => {
       if (end === 'stays') release();
     });
   };
   return { busy, onSubmit };
 }
 
-function fieldsOf(form: HTMLFormElement): Record<string, string> {
+function toFields(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']));
 }

@@ -62,7 +62,7 @@ async function requested(
   { challenge, rpId, timeout }: PasskeyRequest,
   how: Pick<CredentialRequestOptions, 'mediation' | 'signal'>,
 ): Promise<PublicKeyCredential | null> {
-  const publicKey = { challenge: bytesOf(challenge), rpId, timeout, userVerification: 'required' } as const;
+  const publicKey = { challenge: toBytes(challenge), rpId, timeout, userVerification: 'required' } as const;
   try {
     return (await navigator.credentials.get({ ...how, publicKey } as CredentialRequestOptions)) as PublicKeyCredential | null;
   } catch {
@@ -95,7 +95,7 @@ function hiddenField(name: string, value: string): HTMLInputElement {
   return field;
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 }
 

@@ -68,7 +68,7 @@ export function limitWords(others: ReactNode): FaultWords {
 }
 
 /** Errors shown beside the field; a login that has ended has a view of its own. */
-export function faultOf({ error }: MfaVerificationState): FaultCode | null {
+export function explainFault({ error }: MfaVerificationState): FaultCode | null {
   if (error === 'limited') return 'too many requests';
   return error === 'challenge' || error === 'closed' ? null : error;
 }

@@ -13,13 +13,13 @@ const PARTS = /<(\w+)(?:\/>|>(.*?)<\/\1>)|[^<]+/g;
 
 export function MarkedPhrase({ i18nKey, components = {} }: Props) {
   const { t } = useTranslation();
-  return partsOf(t(i18nKey), components);
+  return toParts(t(i18nKey), components);
 }
 
-function partsOf(text: string, components: NonNullable<Props['components']>): ReactNode[] {
+function toParts(text: string, components: NonNullable<Props['components']>): ReactNode[] {
   return [...text.matchAll(PARTS)].map(([part, name = '', inner], index) => {
     const element = components[name];
     if (!element) return part;
-    return cloneElement(element, { key: index }, ...(inner === undefined ? [] : partsOf(inner, components)));
+    return cloneElement(element, { key: index }, ...(inner === undefined ? [] : toParts(inner, components)));
   });
 }

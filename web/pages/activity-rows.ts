@@ -34,9 +34,9 @@ export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[]
 }
 
 function isSame(one: ActivityState, other: ActivityState): boolean {
-  return identityOf(one) === identityOf(other);
+  return toIdentity(one) === toIdentity(other);
 }
 
-function identityOf({ id: _id, at: _at, ...rest }: ActivityState): string {
+function toIdentity({ id: _id, at: _at, ...rest }: ActivityState): string {
   return JSON.stringify(Object.entries(rest).sort(([one], [other]) => one.localeCompare(other)));
 }

@@ -64,7 +64,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
 function Fields({ login }: { login: LoginState }) {
   const { t } = useTranslation();
   const first = firstField(login);
-  const textsOf = (name: 'username' | 'password') => {
+  const toTexts = (name: 'username' | 'password') => {
     const requiredMessage = t(`login.${name}_missing`);
     return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
   };
@@ -79,7 +79,7 @@ function Fields({ login }: { login: LoginState }) {
           <p className="or needs-script">{t('login.or')}</p>
         </>
       )}
-      <Field {...textsOf(FIELDS.username)} label={t(`login.${login.by ?? 'username'}`)}>
+      <Field {...toTexts(FIELDS.username)} label={t(`login.${login.by ?? 'username'}`)}>
         {(wiring) => (
           <UsernameInput
             {...wiring}
@@ -89,7 +89,7 @@ function Fields({ login }: { login: LoginState }) {
           />
         )}
       </Field>
-      <Field {...textsOf(FIELDS.password)} label={t('login.password')} alertId={isRejected(login) ? ALERT_ID : undefined}>
+      <Field {...toTexts(FIELDS.password)} label={t('login.password')} alertId={isRejected(login) ? ALERT_ID : undefined}>
         {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
       {(login.remember === 'ask' || login.password_reset_url) && (

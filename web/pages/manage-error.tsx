@@ -7,7 +7,7 @@ import type { PageOf } from '../../src/contract/page-state.js';
 import { RPC_ERROR_STATUS, type RpcErrorCode } from '../../src/contract/rpc.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { ErrorDetails } from '../ui/account/error-details.js';
-import { messageOf } from '../ui/account/fault.js';
+import { toMessage } from '../ui/account/fault.js';
 import { DangerIcon, Icon, SignpostIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
@@ -39,7 +39,7 @@ function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
 }
 
 /** The message of the specification; `generic` is the one for everything else (ERR-1). */
-const messageFor = (code: Code) => messageOf(code === 'generic' ? 'error' : code);
+const messageFor = (code: Code) => toMessage(code === 'generic' ? 'error' : code);
 
 function textFor(code: Code, back: string | undefined): MessageKey {
   return code === 'unauthorized' && back !== undefined ? 'manage_error.app_text' : (TEXTS[code] ?? 'manage_error.text');

@@ -17,7 +17,7 @@ export function LoadUser({ state, children }: { state: PageOf<'manage'>; childre
   useOnce(() => {
     void calls.get<UserInfoAnswer>('/userinfo').then((answer) => {
       if (answer.kind === 'failed') address.goTo(PATHS.manageError + encodeURIComponent(answer.code));
-      else setUser(userOf(answer.body, state.manage.username));
+      else setUser(toUser(answer.body, state.manage.username));
     });
   });
   if (user) return children(user);
@@ -36,6 +36,6 @@ export function LoadUser({ state, children }: { state: PageOf<'manage'>; childre
   );
 }
 
-function userOf({ user_id: id, display_name, picture }: UserInfoAnswer, username: string): UserState {
+function toUser({ user_id: id, display_name, picture }: UserInfoAnswer, username: string): UserState {
   return { id, username, display_name, ...(picture && { picture }) };
 }

@@ -81,7 +81,7 @@ function Account({ manage }: { manage: ManageState }) {
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
   const { providers, recovery_codes_left: left } = manage;
-  const factors = factorsOf(manage).map((factor) => t(...factor));
+  const factors = toFactors(manage).map((factor) => t(...factor));
   return (
     <Panel heading="manage.credentials" below={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
       <PasswordRow manage={manage} />
@@ -274,7 +274,7 @@ function PasswordElsewhere({ url }: { url: string | null }) {
   );
 }
 
-function factorsOf({ factors, ways_in: others = [] }: ManageState) {
+function toFactors({ factors, ways_in: others = [] }: ManageState) {
   return factors.flatMap(({ name, count }) => {
     if (others.some((other) => other.name === name)) return [];
     const summary = enrollableNamed(name)?.setUp.overview.summary;

@@ -7,13 +7,13 @@ import { Isolated } from '../i18n/isolated.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { MethodRows } from '../ui/account/method-rows.js';
 import { Notice } from '../ui/notice.js';
-import { faultOf, Step, viewUrl } from '../factors/step.js';
+import { explainFault, Step, viewUrl } from '../factors/step.js';
 import type { BrowserFactor, ViewProps } from '../factors/factor.js';
 import { FACTORS, isEnrollable } from '../factors/registry.js';
 
 export function ChooseView({ heading, mfa }: ViewProps) {
   const { t } = useTranslation();
-  const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
@@ -32,7 +32,7 @@ export function ChooseView({ heading, mfa }: ViewProps) {
 
 export function EnrolView({ heading, mfa, app }: ViewProps) {
   const { t } = useTranslation();
-  const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>

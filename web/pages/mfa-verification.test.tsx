@@ -20,13 +20,13 @@ afterEach(() => {
 
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 const code = () => screen.getByLabelText<HTMLInputElement>('Six-digit code');
-const formOf = (element: HTMLElement) => element.closest('form') ?? document.createElement('form');
+const toForm = (element: HTMLElement) => element.closest('form') ?? document.createElement('form');
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const link = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
 
 async function typeCode(value: string): Promise<void> {
   fireEvent.change(code(), { target: { value } });
-  fireEvent.submit(formOf(code()));
+  fireEvent.submit(toForm(code()));
   await pass(0);
 }
 
@@ -43,7 +43,7 @@ describe('second step with a code', () => {
 
   it('[GEN-9] is a plain form with everything that the server needs', async () => {
     await showFixture('mfa-totp');
-    const form = formOf(code());
+    const form = toForm(code());
     expect([form.getAttribute('action'), form.method]).toEqual(['/mfa/verify', 'post']);
     expect([...new FormData(form).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'method', 'code']);
   });
@@ -98,7 +98,7 @@ describe('second step with a code', () => {
     const server = fakeServer({ body: { token: 'proof' } });
     await showFixture('mfa-totp');
     await typeCode('492817');
-    fireEvent.submit(formOf(code()));
+    fireEvent.submit(toForm(code()));
     await pass(5_000);
     expect(code().readOnly).toBe(true);
     expect(server.calls).toHaveLength(1);
@@ -157,8 +157,8 @@ describe('second step with a code', () => {
   it('[GEN-9] takes a recovery code by a plain form', async () => {
     await showFixture('mfa-recovery');
     const field = screen.getByLabelText<HTMLInputElement>('Recovery code');
-    expect(new FormData(formOf(field)).get('method')).toBe('recovery');
-    expect(fireEvent.submit(formOf(field))).toBe(true);
+    expect(new FormData(toForm(field)).get('method')).toBe('recovery');
+    expect(fireEvent.submit(toForm(field))).toBe(true);
     cleanup();
     await showFixture('mfa-recovery-invalid');
     expect(screen.getByRole('alert').dataset['code']).toBe('invalid verification code');
@@ -240,7 +240,7 @@ describe('set-up during a sign-in', () => {
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(codes));
     await pass(5_000);
     expect(submitted).toEqual([]);
-    const form = formOf(screen.getByRole('button', { name: 'I’ve saved my codes' }));
+    const form = toForm(screen.getByRole('button', { name: 'I’ve saved my codes' }));
     expect(form.getAttribute('action')).toBe('/mfa/verify');
     expect(new FormData(form).get('mfa_token')).toBe('proof');
     expect(new FormData(form).get('code')).toBe('aaaa-bbbb');
@@ -259,13 +259,13 @@ describe('set-up during a sign-in', () => {
   it('[GEN-9] without script begins and confirms by plain forms', async () => {
     fakeServer();
     await showFixture('mfa-enrol-totp-begins');
-    const begin = formOf(screen.getByRole('button', { name: 'Show the QR code' }));
+    const begin = toForm(screen.getByRole('button', { name: 'Show the QR code' }));
     expect(begin.getAttribute('action')).toBe('/mfa/enrol-totp');
     expect([...new FormData(begin).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket']);
     expect(code().disabled).toBe(true);
     cleanup();
     await showFixture('mfa-enrol-totp');
-    expect(formOf(code()).getAttribute('action')).toBe('/mfa/enrol-totp');
+    expect(toForm(code()).getAttribute('action')).toBe('/mfa/enrol-totp');
     expect(code().disabled).toBe(false);
   });
 
@@ -310,11 +310,11 @@ describe('the wish to trust the browser', () => {
       if (!asked) throw new Error('it is not asked');
       const other = screen.getByRole('link', { name: 'Use a recovery code' });
       expect(asked.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
-      expect(new FormData(formOf(asked)).get('trust_browser')).toBeNull();
+      expect(new FormData(toForm(asked)).get('trust_browser')).toBeNull();
       fireEvent.click(asked);
       await pass(200);
       expect(box()).toBe(asked);
-      expect(new FormData(formOf(asked)).get('trust_browser')).toBe('true');
+      expect(new FormData(toForm(asked)).get('trust_browser')).toBe('true');
     },
   );
 

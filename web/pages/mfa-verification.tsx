@@ -12,10 +12,10 @@ const ENROL = 'enrol-';
 
 export function heading({ mfa_verification: state }: PageOf<'mfa_verification'>) {
   const { error, view } = readMfaFields(state);
-  return phrase(error === 'challenge' || error === 'closed' ? 'mfa.heading' : headingOf(view));
+  return phrase(error === 'challenge' || error === 'closed' ? 'mfa.heading' : toHeading(view));
 }
 
-function headingOf(view: string): MessageKey {
+function toHeading(view: string): MessageKey {
   if (view === 'enrol') return 'mfa.heading_enrol';
   if (view === 'codes') return 'factor.codes_heading';
   if (view.startsWith(ENROL)) return enrollableNamed(view.slice(ENROL.length))?.setUp.heading ?? 'mfa.heading_enrol';

@@ -2,7 +2,7 @@
 import { siteDocument } from '../../site/document.js';
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 
 export interface Frame {
   title: string;
@@ -16,7 +16,7 @@ export interface Frame {
 }
 
 export function frame(language: SiteLanguage, { title, content, aside, head, path }: Frame): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   const other = language === 'de' ? 'en' : 'de';
   const back = path === undefined ? '' : `&back=${path}`;
   return siteDocument(language, {

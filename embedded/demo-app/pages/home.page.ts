@@ -1,7 +1,7 @@
 /** The page for people who are not signed in. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 import { triesList } from './tries.js';
 
@@ -12,7 +12,7 @@ export interface SiteUrls {
 }
 
 export function homePage(language: SiteLanguage, { gatewayUrl, mailboxUrl }: SiteUrls): Html {
-  const { home } = phrasesOf(language);
+  const { home } = findPhrases(language);
   return frame(language, {
     title: home.title,
     content: html`

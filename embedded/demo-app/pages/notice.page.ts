@@ -1,7 +1,7 @@
 /** Pages with one message and one link: signed out, refused, expired, unreachable, not found. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from '../protocol-errors.js';
 import { frame } from './frame.js';
 
@@ -15,7 +15,7 @@ export interface NoticeDetails {
 }
 
 export function noticePage(language: SiteLanguage, notice: Notice, { code, description, signedIn }: NoticeDetails = {}): Html {
-  const phrases = phrasesOf(language).notice;
+  const phrases = findPhrases(language).notice;
   const reasons: Readonly<Record<string, string>> = phrases.reasons;
   const { title, text } = phrases[notice];
   const reason = code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : text;
@@ -61,7 +61,7 @@ export function faultPage(
 
 /** For errors of the site itself: unknown address, wrong method, body too large. */
 export function sitePage(language: SiteLanguage, status: number): Html {
-  const { fault } = phrasesOf(language);
+  const { fault } = findPhrases(language);
   const { title, text } = status === 404 ? fault[404] : fault.other;
   const content = html`<section class="card notice">
     <h1>${title}</h1>

@@ -1,11 +1,11 @@
 /** The page that the client's `policy_uri` names. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 export function privacyPage(language: SiteLanguage): Html {
-  const { privacy } = phrasesOf(language);
+  const { privacy } = findPhrases(language);
   const content = html`<section class="card notice">
     <h1>${privacy.title}</h1>
     ${privacy.text.map((paragraph) => html`<p>${paragraph}</p>`)}

@@ -1,17 +1,17 @@
 /** Shows what the app learned about the person, formatted and raw, and links to further requests. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf, type Phrases } from '../phrases.js';
+import { findPhrases, type Phrases } from '../phrases.js';
 import type { Session } from '../portal-sessions.js';
-import { nameOf, type TokenSet } from '../token-set.js';
+import { toName, type TokenSet } from '../token-set.js';
 import { readableTime } from '../../site/readable-time.js';
 import { readableClaims } from './claims.js';
 import { frame } from './frame.js';
 import { triesList } from './tries.js';
 
 export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Session, mailboxUrl?: string): Html {
-  const { account } = phrasesOf(language);
-  const name = nameOf(tokens, userinfo);
+  const { account } = findPhrases(language);
+  const name = toName(tokens, userinfo);
   return frame(language, {
     title: account.title,
     aside: html`<form method="post" action="/sign-out"><button class="button" type="submit">${account.signOut}</button></form>`,

@@ -1,10 +1,10 @@
 /** The screen of the television, to be read from far away: off, waiting with its code, signed in, or a message. */
 import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
-import { televisionPhrasesOf, type TelevisionPhrases } from '../television-phrases.js';
+import { findPhrases } from '../phrases.js';
+import { toTelevisionPhrases, type TelevisionPhrases } from '../television-phrases.js';
 import type { TelevisionState } from '../televisions.js';
-import { nameOf } from '../token-set.js';
+import { toName } from '../token-set.js';
 import { frame } from './frame.js';
 
 export type TelevisionScreen = TelevisionState | { name: 'off' | 'none' | 'busy' | 'unreachable' };
@@ -12,15 +12,15 @@ export type TelevisionScreen = TelevisionState | { name: 'off' | 'none' | 'busy'
 type Waiting = Extract<TelevisionScreen, { name: 'waiting' }>;
 
 export async function televisionPage(language: SiteLanguage, screen: TelevisionScreen): Promise<Html> {
-  const { account, notice } = phrasesOf(language);
-  const phrases = { ...televisionPhrasesOf(language), unreachable: notice.unreachable };
+  const { account, notice } = findPhrases(language);
+  const phrases = { ...toTelevisionPhrases(language), unreachable: notice.unreachable };
   const path = '/tv';
   if (screen.name === 'waiting') {
     const content = await waiting(phrases, screen);
     return frame(language, { title: phrases.waiting, content, head: watch(screen), path });
   }
   if (screen.name === 'signed_in') {
-    const name = nameOf(screen.tokens, null);
+    const name = toName(screen.tokens, null);
     const title = name === null ? account.helloUnnamed : account.hello(name);
     return frame(language, {
       title,

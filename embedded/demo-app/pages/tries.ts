@@ -1,12 +1,12 @@
 /** The list of things to try, for everybody: each is a link that works at once (`tries.ts` beside the routes leads it on). */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { TRIES } from '../tries.js';
 
 /** @param mailboxUrl where mails of the demo arrive; undefined if they are sent to people */
 export function triesList(language: SiteLanguage, mailboxUrl: string | undefined): Html {
-  const { tries } = phrasesOf(language);
+  const { tries } = findPhrases(language);
   return html`<section class="tries" aria-labelledby="tries">
     <h2 id="tries">${tries.heading}</h2>
     <ol class="card">

@@ -2,10 +2,10 @@
 import { siteDocument } from '../../site/document.js';
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 
 export function frame(language: SiteLanguage, title: string, content: Html): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   return siteDocument(language, {
     title,
     stylesheet: '/mailbox.css',
@@ -20,7 +20,7 @@ export function frame(language: SiteLanguage, title: string, content: Html): Htm
 }
 
 export function noticePage(language: SiteLanguage, text: string): Html {
-  const { title, back } = phrasesOf(language);
+  const { title, back } = findPhrases(language);
   return frame(
     language,
     title,

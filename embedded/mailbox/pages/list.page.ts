@@ -3,12 +3,12 @@ import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { readableTime } from '../../site/readable-time.js';
 import { snippet, type Message } from '../message.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 import { inItsLanguage, readableAddress } from './readable.js';
 
 export function listPage(language: SiteLanguage, messages: readonly Message[], live: boolean): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   const unread = messages.filter(({ read }) => !read).length;
   const title = unread > 0 ? `(${unread}) ${phrases.title}` : phrases.title;
   const content = html`
@@ -33,7 +33,7 @@ export function listPage(language: SiteLanguage, messages: readonly Message[], l
 }
 
 function row(language: SiteLanguage, message: Message): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   return html`<li>
     <a href="/message/${message.id}" class="${message.read ? 'read' : 'unread'}">
       <span class="line">

@@ -3,7 +3,7 @@ import { html, type Html, type HtmlPart } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { readableTime } from '../../site/readable-time.js';
 import type { Message } from '../message.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 import { inItsLanguage, readableAddress } from './readable.js';
 
@@ -26,7 +26,7 @@ export function chooseView(asked: string | null, message: Message): View {
 }
 
 export function messagePage(language: SiteLanguage, message: Message, view: View): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   const subject = message.subject || phrases.noSubject;
   const facts: readonly [string, string][] = [
     [phrases.from, message.from ? readableAddress(message.from) : message.returnPath],
@@ -59,7 +59,7 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
 }
 
 function shown(message: Message, view: View, language: SiteLanguage): Html {
-  const { views, alone, empty } = phrasesOf(language);
+  const { views, alone, empty } = findPhrases(language);
   const label = views[view];
   if (view === 'html')
     return html`<iframe title="${label}" sandbox="${MAIL_SANDBOX}" src="/message/${message.id}/html"></iframe>

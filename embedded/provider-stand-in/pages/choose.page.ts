@@ -2,8 +2,8 @@
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
-import { nameOf, type Person } from '../people.js';
-import { phrasesOf } from '../phrases.js';
+import { toName, type Person } from '../people.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 interface Choice {
@@ -15,7 +15,7 @@ interface Choice {
 }
 
 export function choosePage({ language, dialect, people, waiting }: Choice): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   const title = phrases.choose(dialect.title);
   return frame(
     language,
@@ -41,7 +41,7 @@ function row(person: Person): Html {
     <button type="submit" name="person" value="${person.key}">
       <span class="face" aria-hidden="true">${person.givenName.slice(0, 1)}</span>
       <span
-        ><strong>${nameOf(person)}</strong><br /><span class="soft">${mailbox}<wbr />@${domain}</span></span
+        ><strong>${toName(person)}</strong><br /><span class="soft">${mailbox}<wbr />@${domain}</span></span
       >
     </button>
   </li>`;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { page, type Reply } from '../../site/reply.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 /** Allowed by its hash; no other script may run here. */
@@ -14,7 +14,7 @@ const SCRIPT = 'document.forms[0].submit()';
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
 export function formPostReply(language: SiteLanguage, action: string, parameters: Record<string, string>): Reply {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   const content = html`<form method="post" action="${action}">
       ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <p>${phrases.going}</p>

@@ -2,12 +2,12 @@
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 /** @param word the protocol's name of the fault */
 export function noticePage(language: SiteLanguage, dialect: Dialect, word: string): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   return frame(
     language,
     phrases.notice,
@@ -21,7 +21,7 @@ export function noticePage(language: SiteLanguage, dialect: Dialect, word: strin
 
 /** Unknown addresses and unexpected errors. */
 export function faultPage(language: SiteLanguage): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   return frame(
     language,
     phrases.fault,

@@ -3,8 +3,8 @@ import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect, DialectId } from '../dialect.js';
 import { FAULT_NAMES, type FaultName } from '../faults.js';
-import { PEOPLE, nameOf } from '../people.js';
-import { phrasesOf } from '../phrases.js';
+import { PEOPLE, toName } from '../people.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 export interface Shown {
@@ -14,7 +14,7 @@ export interface Shown {
 }
 
 export function overviewPage(language: SiteLanguage, providers: readonly Shown[]): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   return frame(
     language,
     phrases.people,
@@ -23,7 +23,7 @@ export function overviewPage(language: SiteLanguage, providers: readonly Shown[]
         ${PEOPLE.map(
           (person) =>
             html`<li class="card">
-              <strong>${nameOf(person)}</strong> <span class="soft">${person.email}</span>
+              <strong>${toName(person)}</strong> <span class="soft">${person.email}</span>
               <dl class="facts">
                 ${providers.map(
                   ({ dialect, subjects }) =>
@@ -41,7 +41,7 @@ export function overviewPage(language: SiteLanguage, providers: readonly Shown[]
 }
 
 function faultForm(language: SiteLanguage, { id, title }: { id: DialectId; title: string }, active: FaultName | null): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   return html`<form class="faults" method="post" action="/control">
     <input type="hidden" name="provider" value="${id}" />
     <label for="fault-${id}">${title}</label>

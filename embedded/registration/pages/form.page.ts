@@ -1,7 +1,7 @@
 /** The form for a new person: three fields, and the faults that the gateway reported. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf, type Phrases } from '../phrases.js';
+import { findPhrases, type Phrases } from '../phrases.js';
 import type { PendingRegistration } from '../pending-registrations.js';
 import { frame } from './frame.js';
 
@@ -17,7 +17,7 @@ interface Shown {
 }
 
 export function formPage(language: SiteLanguage, registration: PendingRegistration): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   const { clientName, hints } = registration.ticket;
   const { invitation } = hints;
   return frame(
@@ -28,14 +28,14 @@ export function formPage(language: SiteLanguage, registration: PendingRegistrati
       ${invitation === undefined ? null : html`<p class="invitation">${phrases.invitation(invitation)}</p>`}
       ${otherFault(phrases, registration)}
       <form method="post" action="/new/${registration.id}">
-        ${fieldsOf(phrases).map((field) => fieldOf(phrases, field, registration))}
+        ${toFields(phrases).map((field) => toField(phrases, field, registration))}
         <button class="button primary">${phrases.submit}</button>
       </form>
       <form method="post" action="/new/${registration.id}/cancel"><button class="button">${phrases.cancel}</button></form>`,
   );
 }
 
-function fieldsOf(phrases: Phrases): Shown[] {
+function toFields(phrases: Phrases): Shown[] {
   return [
     {
       name: 'username',
@@ -48,7 +48,7 @@ function fieldsOf(phrases: Phrases): Shown[] {
   ];
 }
 
-function fieldOf(
+function toField(
   phrases: Phrases,
   { name, label, hint, input }: Shown,
   { typed, ticket: { refused } }: PendingRegistration,

@@ -1,11 +1,11 @@
 /** Final pages without a further step. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import { phrasesOf } from '../phrases.js';
+import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
 export function noticePage(language: SiteLanguage, notice: 'stale' | 'broken'): Html {
-  const phrases = phrasesOf(language);
+  const phrases = findPhrases(language);
   return frame(
     language,
     phrases[notice],

@@ -1,5 +1,5 @@
 /** The fields of a client on the admin API: their input types, and their order and defaults in answers. */
-import { secondsOf, type Decoded } from '../http/json-body.js';
+import { toSeconds, type Decoded } from '../http/json-body.js';
 import type { ClientSnapshot } from '../flow/flow.js';
 import { toDurationText } from '../tokens/lifespans.js';
 
@@ -69,9 +69,9 @@ export type ClientInput = Decoded<(typeof CLIENT_SHAPE)['fields']>;
 /** Lists that the answer to a change repeats as given: null if they were absent. */
 const ECHOED_LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
-export function lifespansOf(input: Partial<Record<Lifespan, string>>): Record<string, string> {
+export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<string, string> {
   const given = LIFESPANS.flatMap((name) => {
-    const seconds = secondsOf(input[name] ?? '');
+    const seconds = toSeconds(input[name] ?? '');
     return seconds === null ? [] : [[name, toDurationText(seconds)]];
   });
   return Object.fromEntries(given) as Record<string, string>;
@@ -83,7 +83,7 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
   return {
     client_id: row.client_id,
     client_name: row.client_name,
-    ...listsOf(row),
+    ...toLists(row),
     client_secret_expires_at: 0,
     subject_type: row.subject_type,
     ...optional({ sector_identifier_uri: row.sector_identifier_uri, jwks_uri: row.jwks_uri }),
@@ -94,7 +94,7 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
     userinfo_signed_response_alg: row.userinfo_signed_response_alg,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...optional(logoutFieldsOf(row)),
+    ...optional(toLogoutFields(row)),
     metadata: row.metadata,
     ...optional({ access_token_strategy: row.access_token_strategy }),
     skip_consent: row.skip_consent,
@@ -109,7 +109,7 @@ export function echoClient(client: ClientSnapshot, input: ClientInput): Record<s
   return { ...showClient(client), ...(Object.fromEntries(unset) as Record<string, null>) };
 }
 
-function listsOf(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
+function toLists(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
   const { redirect_uris, grant_types, response_types, scope, audience, owner, policy_uri } = row;
   const { allowed_cors_origins, tos_uri, client_uri, logo_uri, contacts } = row;
   return {
@@ -118,7 +118,7 @@ function listsOf(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown
   };
 }
 
-function logoutFieldsOf(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
+function toLogoutFields(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
   const { frontchannel_logout_uri, frontchannel_logout_session_required, post_logout_redirect_uris } = row;
   const { backchannel_logout_uri, backchannel_logout_session_required } = row;
   return {

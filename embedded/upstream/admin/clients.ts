@@ -8,7 +8,7 @@ import type { PathParameters, Route } from '../http/router.js';
 import { conflict, malformed, noSuchResource } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { generateSecret, hashSecret } from '../tokens/client-secret.js';
-import { CLIENT_SHAPE, echoClient, LIFESPAN_SHAPE, lifespansOf, showClient, type ClientInput } from './client-fields.js';
+import { CLIENT_SHAPE, echoClient, LIFESPAN_SHAPE, toLifespans, showClient, type ClientInput } from './client-fields.js';
 import { requireValidClient } from './client-rules.js';
 import { applyPatch, UnusablePatch } from './json-patch.js';
 import { cutPage, readPage, UnreadablePage } from './paging.js';
@@ -85,7 +85,7 @@ function patched(shown: Record<string, unknown>, body: string): Record<string, u
 
 async function setLifespans(core: Core, exchange: Exchange, { id }: PathParameters): Promise<void> {
   const client = requireClient(core, id);
-  const lifespans = lifespansOf(await readBody(exchange, LIFESPAN_SHAPE));
+  const lifespans = toLifespans(await readBody(exchange, LIFESPAN_SHAPE));
   const row = { ...client, lifespans };
   core.store.clients.put(client.client_id, row);
   exchange.json(showClient(row));
@@ -144,10 +144,10 @@ interface RowParts {
 
 function toRow(core: Core, { input, id, secretHash }: RowParts): ClientRow {
   const now = new Date(core.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
-  return { ...ownFieldsOf(input), client_id: id, created_at: now, updated_at: now, secretHash };
+  return { ...toOwnFields(input), client_id: id, created_at: now, updated_at: now, secretHash };
 }
 
-function ownFieldsOf(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'created_at' | 'updated_at'> {
+function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'created_at' | 'updated_at'> {
   const { client_secret: _secret, client_id: _id, ...given } = input;
   const texts = { client_name: '', owner: '', policy_uri: '', tos_uri: '', client_uri: '', logo_uri: '' };
   const lists = { redirect_uris: [], grant_types: [], response_types: [], audience: [], allowed_cors_origins: [], contacts: [] };
@@ -163,6 +163,6 @@ function ownFieldsOf(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'cr
     subject_type: 'public',
     token_endpoint_auth_method: input.token_endpoint_auth_method || 'client_secret_basic',
     userinfo_signed_response_alg: input.userinfo_signed_response_alg || 'none',
-    lifespans: lifespansOf(input),
+    lifespans: toLifespans(input),
   };
 }

@@ -11,7 +11,7 @@ import type { Route } from '../http/router.js';
 import { unrecognizable } from '../oauth-error.js';
 import { showClient } from './client-fields.js';
 import { DENIAL_SHAPE, toDenial } from './denial.js';
-import { challengeOf, refuseHandled, requireFlow } from './flow-challenge.js';
+import { toChallenge, refuseHandled, requireFlow } from './flow-challenge.js';
 
 const ACCEPT_SHAPE = {
   type: 'flow.AcceptOAuth2ConsentRequest',
@@ -40,7 +40,7 @@ export function consentRequestRoutes(core: Core): Route[] {
 }
 
 function show(core: Core, exchange: Exchange): void {
-  const challenge = challengeOf(exchange, 'consent');
+  const challenge = toChallenge(exchange, 'consent');
   const flow = requireFlow(core, 'consent_challenge', challenge);
   if (core.store.handled.has(flow.consentId)) return exchange.json({ redirect_to: flow.requestUrl }, 410);
   exchange.json({
@@ -62,7 +62,7 @@ function show(core: Core, exchange: Exchange): void {
 }
 
 async function accept(core: Core, exchange: Exchange): Promise<void> {
-  const challenge = challengeOf(exchange, 'consent');
+  const challenge = toChallenge(exchange, 'consent');
   const body = await readBody(exchange, ACCEPT_SHAPE);
   const session = decode(() => decodeValue(body.session ?? null, SESSION_SHAPE));
   const flow = requireFlow(core, 'consent_challenge', challenge);
@@ -82,7 +82,7 @@ async function accept(core: Core, exchange: Exchange): Promise<void> {
 }
 
 async function reject(core: Core, exchange: Exchange): Promise<void> {
-  const challenge = challengeOf(exchange, 'consent');
+  const challenge = toChallenge(exchange, 'consent');
   const denial = toDenial(await readBody(exchange, DENIAL_SHAPE));
   const flow = requireFlow(core, 'consent_challenge', challenge);
   refuseHandled(core, flow.consentId, 'consent');

@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.js';
 import { conflict, notFound, OAuthError } from '../oauth-error.js';
 
 /** @throws OAuthError if the parameter is missing */
-export function challengeOf({ query }: Exchange, request: 'login' | 'consent'): string {
+export function toChallenge({ query }: Exchange, request: 'login' | 'consent'): string {
   const challenge = query.first(`${request}_challenge`) || query.first('challenge');
   if (challenge !== '') return challenge;
   throw OAuthError.of('invalid_request', "Query parameter 'challenge' is not defined but should have been.");

@@ -8,7 +8,7 @@ import type { Route } from '../http/router.js';
 import { OAuthError } from '../oauth-error.js';
 import { showClient } from './client-fields.js';
 import { DENIAL_SHAPE, toDenial } from './denial.js';
-import { challengeOf, refuseHandled, requireFlow } from './flow-challenge.js';
+import { toChallenge, refuseHandled, requireFlow } from './flow-challenge.js';
 
 const ACCEPT_SHAPE = {
   type: 'flow.HandledLoginRequest',
@@ -35,7 +35,7 @@ export function loginRequestRoutes(core: Core): Route[] {
 }
 
 function show(core: Core, exchange: Exchange): void {
-  const challenge = challengeOf(exchange, 'login');
+  const challenge = toChallenge(exchange, 'login');
   const flow = requireFlow(core, 'login_challenge', challenge);
   if (core.store.handled.has(flow.id)) return exchange.json({ redirect_to: flow.requestUrl }, 410);
   exchange.json({
@@ -52,7 +52,7 @@ function show(core: Core, exchange: Exchange): void {
 }
 
 async function accept(core: Core, exchange: Exchange): Promise<void> {
-  const challenge = challengeOf(exchange, 'login');
+  const challenge = toChallenge(exchange, 'login');
   const body = await readBody(exchange, ACCEPT_SHAPE);
   const subject = body.subject ?? '';
   if (subject === '') throw OAuthError.of('invalid_request', "Field 'subject' must not be empty.");
@@ -76,7 +76,7 @@ async function accept(core: Core, exchange: Exchange): Promise<void> {
 }
 
 async function reject(core: Core, exchange: Exchange): Promise<void> {
-  const challenge = challengeOf(exchange, 'login');
+  const challenge = toChallenge(exchange, 'login');
   const denial = toDenial(await readBody(exchange, DENIAL_SHAPE));
   const flow = requireFlow(core, 'login_challenge', challenge);
   refuseHandled(core, flow.id, 'login');

@@ -47,7 +47,7 @@ export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, va
 
 /** The remembered session of this browser, if it exists. */
 export function findSession(core: Core, exchange: Exchange): SessionRow | null {
-  const session = core.store.sessions.get(sessionIdOf(core, exchange));
+  const session = core.store.sessions.get(toSessionId(core, exchange));
   return session && session.expiresAt > core.nowSeconds() ? session : null;
 }
 
@@ -57,13 +57,13 @@ export function setSession(core: Core, exchange: Exchange, session: { id: string
 
 /** Deletes the cookie, even if it is absent. @returns the session id in it, or '' */
 export function dropSession(core: Core, exchange: Exchange): string {
-  const id = sessionIdOf(core, exchange);
+  const id = toSessionId(core, exchange);
   const value = core.seal.seal(`cookie ${SESSION}`, { sid: '' }, MIN_CONTENT_BYTES);
   exchange.addCookie(`${SESSION}=${value}; Path=/; ${GONE}; ${attributes(core)}`);
   return id;
 }
 
-function sessionIdOf(core: Core, exchange: Exchange): string {
+function toSessionId(core: Core, exchange: Exchange): string {
   const content = core.seal.open(`cookie ${SESSION}`, exchange.cookie(SESSION) ?? '') as { sid: string } | undefined;
   return content?.sid ?? '';
 }

@@ -15,7 +15,7 @@ export function deliver(exchange: Exchange, { redirectUri, responseMode }: Reply
   exchange.res.setHeader('Cache-Control', 'no-store');
   exchange.res.setHeader('Pragma', 'no-cache');
   if (responseMode === 'form_post') return exchange.send(200, 'text/html;charset=UTF-8', formPage(target, parameters));
-  exchange.res.setHeader('Location', toHeaderText(addressOf(target, responseMode, parameters)));
+  exchange.res.setHeader('Location', toHeaderText(buildAddress(target, responseMode, parameters)));
   exchange.empty(303);
 }
 
@@ -27,7 +27,7 @@ export function showErrorPage(exchange: Exchange, errorUrl: string, error: OAuth
   exchange.redirect(withQuery(errorUrl, { error: error.code, error_description: error.description }));
 }
 
-function addressOf(target: string, responseMode: ReplyAddress['responseMode'], parameters: Parameters): string {
+function buildAddress(target: string, responseMode: ReplyAddress['responseMode'], parameters: Parameters): string {
   if (responseMode === 'fragment') return `${target}#${new Query(Object.entries(parameters)).encode()}`;
   const { base, query } = splitUrl(target);
   for (const [name, value] of Object.entries(parameters)) query.set(name, value);

@@ -11,7 +11,7 @@ import { OAuthError, unrecognizable } from '../oauth-error.js';
 import type { ClientRow, SessionRow } from '../store/rows.js';
 import type { AuthorizeRequest } from './authorize-request.js';
 import { dropSession, findSession, requireCsrf, setCsrf, setSession } from './browser-cookies.js';
-import { readHint, readMaxAge, requirePrompt, subjectOf } from './prompt-rules.js';
+import { readHint, readMaxAge, requirePrompt, toSubject } from './prompt-rules.js';
 import { words } from './scopes.js';
 
 /** Duration of a remembered login if the gateway gives none. */
@@ -66,7 +66,7 @@ function findUsableSession(core: Core, exchange: Exchange, form: Query): Session
     );
   }
   const hint = form.first('id_token_hint');
-  if (hint !== '' && subjectOf(readHint(core, hint)) !== session.subject) {
+  if (hint !== '' && toSubject(readHint(core, hint)) !== session.subject) {
     throw OAuthError.of(
       'login_required',
       'Request failed because subject claim from id_token_hint does not match subject from authentication session.',
@@ -83,10 +83,10 @@ function newFlow(core: Core, exchange: Exchange, { form, client, scope, audience
     requestUrl:
       origin?.requestUrl ?? `${core.settings.issuer}/oauth2/auth${exchange.rawQuery === '' ? '' : `?${exchange.rawQuery}`}`,
     requestedAt: core.nowSeconds(),
-    client: snapshotOf(client),
+    client: toSnapshot(client),
     requestedScope: scope,
     requestedAudience: audience,
-    oidcContext: origin ? null : oidcContextOf(core, form),
+    oidcContext: origin ? null : toOidcContext(core, form),
     sessionId: session?.id ?? randomUUID(),
     loginCsrf: hexId(),
     loginSkip: session !== null,
@@ -102,7 +102,7 @@ function newFlow(core: Core, exchange: Exchange, { form, client, scope, audience
 }
 
 /** Contains only the requested values. */
-function oidcContextOf(core: Core, form: Query): Record<string, unknown> {
+function toOidcContext(core: Core, form: Query): Record<string, unknown> {
   const hint = form.first('id_token_hint');
   const lists = Object.entries({ acr_values: form.first('acr_values'), ui_locales: form.first('ui_locales') });
   const texts = Object.entries({ display: form.first('display'), login_hint: form.first('login_hint') });
@@ -113,7 +113,7 @@ function oidcContextOf(core: Core, form: Query): Record<string, unknown> {
   ]) as Record<string, unknown>;
 }
 
-function snapshotOf(client: ClientRow): ClientSnapshot {
+function toSnapshot(client: ClientRow): ClientSnapshot {
   const { secretHash: _, ...shown } = client;
   return shown;
 }

@@ -48,7 +48,7 @@ function requireMoment(prompts: readonly string[], { authenticatedAt, requestedA
 
 function requireHintedSubject(core: Core, form: Query, flow: Flow): void {
   const hint = form.first('id_token_hint');
-  if (hint === '' || subjectOf(readHint(core, hint)) === flow.subject) return;
+  if (hint === '' || toSubject(readHint(core, hint)) === flow.subject) return;
   throw OAuthError.of(
     'login_required',
     "Failed to validate OpenID Connect request because the subject from provided id token from id_token_hint does not match the current session's subject.",
@@ -65,7 +65,7 @@ export function readHint(core: Core, hint: string): Claims {
   }
 }
 
-export function subjectOf(claims: Claims): string {
+export function toSubject(claims: Claims): string {
   const subject = claims['sub'];
   if (typeof subject === 'string' && subject !== '') return subject;
   throw OAuthError.of(

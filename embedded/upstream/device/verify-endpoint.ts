@@ -21,8 +21,8 @@ const NO_PARAMETERS = new Query([]);
 
 export function verifyDevice(core: Core, exchange: Exchange): void {
   const { query: form } = exchange;
-  const verifierOf = (name: string): string => form.first(name).trim();
-  const [device, login, consent] = ['device_verifier', 'login_verifier', 'consent_verifier'].map(verifierOf);
+  const toVerifier = (name: string): string => form.first(name).trim();
+  const [device, login, consent] = ['device_verifier', 'login_verifier', 'consent_verifier'].map(toVerifier);
   if (login) {
     const client = requireClient(core, form);
     const flow = finishLogin(core, exchange, { form, verifier: login });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeBody, secondsOf, UnreadableBody } from './json-body.js';
+import { decodeBody, toSeconds, UnreadableBody } from './json-body.js';
 
 const SHAPE = {
   type: 'flow.Thing',
@@ -53,7 +53,7 @@ describe('decodeBody', () => {
   });
 });
 
-describe('secondsOf', () => {
+describe('toSeconds', () => {
   it.each([
     ['90s', 90],
     ['1h30m', 5400],
@@ -63,6 +63,6 @@ describe('secondsOf', () => {
     ['', null],
     ['-1h', null],
   ])('%s is %s', (text, seconds) => {
-    expect(secondsOf(text)).toBe(seconds);
+    expect(toSeconds(text)).toBe(seconds);
   });
 });

@@ -55,7 +55,7 @@ export function decodeValue<F extends Fields>(value: unknown, { type, fields }: 
 /** JSON of any type. @throws UnreadableBody */
 export function parseFirst(text: string): unknown {
   if (text.trim() === '') throw new UnreadableBody('EOF');
-  if (depthOf(text) > MAX_DEPTH) throw new UnreadableBody('exceeded max depth');
+  if (measureDepth(text) > MAX_DEPTH) throw new UnreadableBody('exceeded max depth');
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -122,7 +122,7 @@ function hasKind(value: unknown, kind: Exclude<Kind, 'strings' | 'duration'>): b
 }
 
 function requireDuration(value: unknown): void {
-  if (typeof value !== 'string' || secondsOf(value) === null) {
+  if (typeof value !== 'string' || toSeconds(value) === null) {
     throw new UnreadableBody(`time: invalid duration '${typeof value === 'string' ? value : jsonType(value)}'`);
   }
 }
@@ -130,7 +130,7 @@ function requireDuration(value: unknown): void {
 const UNIT_SECONDS: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
 
 /** @returns whole seconds of a text like `1h30m`, or null */
-export function secondsOf(duration: string): number | null {
+export function toSeconds(duration: string): number | null {
   if (!/^(\d+(\.\d+)?(h|ms|us|ns|m|s))+$/.test(duration)) return null;
   const parts = duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|ns|m|s)/g);
   return Math.floor([...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? 0), 0));
@@ -145,7 +145,7 @@ function jsonType(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let quoted = false;

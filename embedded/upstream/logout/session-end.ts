@@ -6,20 +6,20 @@ import type { ClientRow } from '../store/rows.js';
 
 /** @returns addresses that the browser must load, one for each client that registered one */
 export function frontChannelUrls(core: Core, sessionId: string): string[] {
-  return clientsOf(core, sessionId).flatMap(({ frontchannel_logout_uri: uri }) =>
+  return toClients(core, sessionId).flatMap(({ frontchannel_logout_uri: uri }) =>
     uri ? [withQuery(uri, { iss: core.settings.issuer, sid: sessionId })] : [],
   );
 }
 
 export function endSessionEverywhere(core: Core, sessionId: string): void {
-  for (const { client_id: clientId, backchannel_logout_uri: url } of clientsOf(core, sessionId)) {
+  for (const { client_id: clientId, backchannel_logout_uri: url } of toClients(core, sessionId)) {
     if (url) core.backChannel.notify({ clientId, url, token: logoutToken(core, clientId, sessionId) });
   }
   core.store.sessions.delete(sessionId);
 }
 
 /** All clients to which the person signed in within the session. */
-function clientsOf(core: Core, sessionId: string): ClientRow[] {
+function toClients(core: Core, sessionId: string): ClientRow[] {
   const ids = new Set(core.store.consents.by('sessionId', sessionId).map(([, row]) => row.clientId));
   return [...ids].flatMap((id) => core.store.clients.get(id) ?? []);
 }

@@ -10,7 +10,7 @@ export class DirectoryInUse extends Error {}
 export function lock(path: string): () => void {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path)) return () => release(path);
-    const owner = ownerOf(path);
+    const owner = toOwner(path);
     if (owner !== null && owner !== process.pid && isRunning(owner)) {
       throw new DirectoryInUse(`Process ${owner} uses this data already. If it does not, remove ${path}.`);
     }
@@ -39,7 +39,7 @@ function create(path: string): boolean {
   }
 }
 
-function ownerOf(path: string): number | null {
+function toOwner(path: string): number | null {
   try {
     const id = Number(readFileSync(path, 'utf8'));
     return Number.isSafeInteger(id) && id > 0 ? id : null;

@@ -8,7 +8,7 @@ import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
 import { signIdToken } from './id-token.js';
-import { lifespanOf, type GrantName } from './lifespans.js';
+import { toLifespan, type GrantName } from './lifespans.js';
 import { requireVerifier } from './pkce.js';
 
 export interface TokenAnswer {
@@ -49,7 +49,7 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
     if (code.challenge !== '') vault.spend(found);
     throw error;
   }
-  const consent = consentOf(core, row.grantId);
+  const consent = findConsent(core, row.grantId);
   if (!consent || !vault.spend(found)) throw invalidGrant();
   return issueTokens(core, { client, consent, grant: 'authorization_code' });
 }
@@ -66,7 +66,7 @@ export function refresh(core: Core, client: ClientRow, parameters: TokenParamete
   if (row.clientId !== client.client_id) {
     throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the ID during the initial token issuance.');
   }
-  const consent = consentOf(core, row.grantId);
+  const consent = findConsent(core, row.grantId);
   if (!consent) throw invalidGrant('The refresh token is malformed or not valid.');
   requireScopes(client, consent.grantedScope);
   requireAudiences(client, consent.grantedAudience);
@@ -85,7 +85,7 @@ export function grantToClient(core: Core, client: ClientRow, parameters: TokenPa
   const audience = readAudiences([parameters['audience'] ?? '']);
   requireScopes(client, scope);
   requireAudiences(client, audience);
-  const lifespan = lifespanOf(client, 'client_credentials', 'access_token');
+  const lifespan = toLifespan(client, 'client_credentials', 'access_token');
   const now = core.nowSeconds();
   const times = { issuedAt: now, expiresAt: now + lifespan };
   const clientId = client.client_id;
@@ -101,12 +101,12 @@ export function redeemDeviceCode(core: Core, client: ClientRow, parameters: Toke
     throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
   }
   if (found.row.subject === null) throw OAuthError.of('authorization_pending');
-  const consent = consentOf(core, found.row.grantId);
+  const consent = findConsent(core, found.row.grantId);
   if (!consent || !core.vault.spend(found)) throw invalidGrant();
   return issueTokens(core, { client, consent, grant: 'device_authorization' });
 }
 
-function consentOf(core: Core, grantId: string): ConsentRow | undefined {
+function findConsent(core: Core, grantId: string): ConsentRow | undefined {
   return core.store.consents.by('consentId', grantId)[0]?.[1];
 }
 
@@ -120,7 +120,7 @@ function issueTokens(core: Core, { client, consent, grant }: IssueParts): TokenA
   const now = core.nowSeconds();
   const { grantedScope: scope, grantedAudience: audience, subject } = consent;
   const common = { clientId: client.client_id, grantId: consent.consentId, subject, scope, audience, issuedAt: now };
-  const lifespan = lifespanOf(client, grant, 'access_token');
+  const lifespan = toLifespan(client, grant, 'access_token');
   const accessToken = core.vault.issue({ ...common, kind: 'access', expiresAt: now + lifespan });
   const answer: TokenAnswer = {
     access_token: accessToken,
@@ -129,10 +129,10 @@ function issueTokens(core: Core, { client, consent, grant }: IssueParts): TokenA
     token_type: 'bearer',
   };
   if (scope.includes('openid')) {
-    answer.id_token = signIdToken(core, { consent, accessToken, lifespanSeconds: lifespanOf(client, grant, 'id_token') });
+    answer.id_token = signIdToken(core, { consent, accessToken, lifespanSeconds: toLifespan(client, grant, 'id_token') });
   }
   if ((scope.includes('offline') || scope.includes('offline_access')) && client.grant_types.includes('refresh_token')) {
-    const expiresAt = now + lifespanOf(client, grant, 'refresh_token');
+    const expiresAt = now + toLifespan(client, grant, 'refresh_token');
     answer.refresh_token = core.vault.issue({ ...common, kind: 'refresh', expiresAt });
   }
   return answer;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { lifespanOf, toDurationText } from './lifespans.js';
+import { toLifespan, toDurationText } from './lifespans.js';
 
-describe('lifespanOf', () => {
+describe('toLifespan', () => {
   it('is what the client was given, or the usual', () => {
     const client = { lifespans: { authorization_code_grant_access_token_lifespan: '2h0m0s' } };
-    expect(lifespanOf(client, 'authorization_code', 'access_token')).toBe(7200);
-    expect(lifespanOf(client, 'refresh_token', 'access_token')).toBe(3600);
-    expect(lifespanOf(client, 'authorization_code', 'refresh_token')).toBe(2_592_000);
+    expect(toLifespan(client, 'authorization_code', 'access_token')).toBe(7200);
+    expect(toLifespan(client, 'refresh_token', 'access_token')).toBe(3600);
+    expect(toLifespan(client, 'authorization_code', 'refresh_token')).toBe(2_592_000);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Lifetimes of codes and tokens in seconds: Hydra's defaults, or the client's own values. */
-import { secondsOf } from '../http/json-body.js';
+import { toSeconds } from '../http/json-body.js';
 
 export const CODE_LIFESPAN_SECONDS = 600;
 export const DEVICE_CODE_LIFESPAN_SECONDS = 600;
@@ -14,9 +14,9 @@ export interface Lifespans {
   lifespans: Readonly<Record<string, string>>;
 }
 
-export function lifespanOf(client: Lifespans, grant: GrantName, use: TokenUse): number {
+export function toLifespan(client: Lifespans, grant: GrantName, use: TokenUse): number {
   const own = client.lifespans[`${grant}_grant_${use}_lifespan`];
-  return (own === undefined ? null : secondsOf(own)) ?? DEFAULTS[use];
+  return (own === undefined ? null : toSeconds(own)) ?? DEFAULTS[use];
 }
 
 /** `5400` as `1h30m0s`. */

@@ -70,10 +70,10 @@ function toProviderClient(client: ClientRow): AdapterPayload {
     grant_types: grants,
     response_types: isRedirected ? ['code'] : [],
     redirect_uris: isRedirected ? ['https://unused.invalid/'] : [],
-    ...(client.token_endpoint_auth_method === 'private_key_jwt' ? keysOf(client) : {}),
+    ...(client.token_endpoint_auth_method === 'private_key_jwt' ? toKeys(client) : {}),
   } as AdapterPayload;
 }
 
-function keysOf(client: ClientRow): object {
+function toKeys(client: ClientRow): object {
   return client.jwks_uri ? { jwks_uri: client.jwks_uri } : { jwks: client.jwks };
 }

@@ -35,7 +35,7 @@ export type TokenEndpoint = (req: IncomingMessage, res: ServerResponse) => Promi
 
 /** @param library loaded before, because loading is slow */
 export function createTokenEndpoint(core: Core, library: ProviderLibrary): TokenEndpoint {
-  const provider = new library.Provider(core.settings.issuer, configurationOf(core));
+  const provider = new library.Provider(core.settings.issuer, toConfiguration(core));
   provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret: string) {
     return verifySecret(secret, this.clientSecret ?? '');
   };
@@ -46,7 +46,7 @@ export function createTokenEndpoint(core: Core, library: ProviderLibrary): Token
   return provider.callback();
 }
 
-function configurationOf(core: Core): Configuration {
+function toConfiguration(core: Core): Configuration {
   return {
     adapter: (model: string) => new ProviderAdapter(core, model),
     jwks: { keys: [core.signer.privateJwk()] },

@@ -27,13 +27,13 @@ export class TokenVault {
   /** @returns the text, which cannot be read again */
   issue(row: Omit<TokenRow, 'used'>): string {
     const text = `${PREFIXES[row.kind]}${randomPart()}.${randomPart()}`;
-    this.store.tokens.put(idOf(text), { ...row, used: false });
+    this.store.tokens.put(toId(text), { ...row, used: false });
     return text;
   }
 
   /** A token that has not expired; it may be consumed already. */
   find(text: string): FoundToken | null {
-    const id = idOf(text);
+    const id = toId(text);
     const row = this.store.tokens.get(id);
     return row && row.expiresAt > this.nowSeconds() ? { id, row } : null;
   }
@@ -70,6 +70,6 @@ function randomPart(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function idOf(text: string): string {
+function toId(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../run.mjs';
 import { EXAMPLES } from './examples.mjs';
-import { SHARED_REFUSALS, operationsOf } from './operations.mjs';
+import { SHARED_REFUSALS, toOperations } from './operations.mjs';
 import { Schemas } from './schemas.mjs';
 
 const CONTROLLERS = join(ROOT, 'src', 'operator', 'api');
@@ -31,21 +31,21 @@ export function operatorApi() {
   const files = readdirSync(CONTROLLERS).filter((name) => name.endsWith('.controller.ts'));
   const program = ts.createProgram(
     files.map((name) => join(CONTROLLERS, name)),
-    optionsOf(join(ROOT, 'tsconfig.json')),
+    toOptions(join(ROOT, 'tsconfig.json')),
   );
   const checker = program.getTypeChecker();
   const schemas = new Schemas(checker, EXAMPLES);
-  const named = typesOf(program, checker);
+  const named = toTypes(program, checker);
   const operations = files
     .flatMap((name) => program.getSourceFile(join(CONTROLLERS, name)).statements.filter(ts.isClassDeclaration))
-    .flatMap((controller) => operationsOf(controller, { checker, schemas, named }));
+    .flatMap((controller) => toOperations(controller, { checker, schemas, named }));
   schemas.of(named('ErrorAnswer'));
   return {
     openapi: '3.1.1',
     info: { title: 'Foyer operator API', version: 'v1', description: ABOUT },
     servers: [{ url: 'http://localhost:3001' }],
     security: [{ token: [] }],
-    paths: pathsOf(operations),
+    paths: buildPaths(operations),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: TOKENS } },
       responses: SHARED_REFUSALS,
@@ -55,7 +55,7 @@ export function operatorApi() {
 }
 
 /** Request and answer types by name. */
-function typesOf(program, checker) {
+function toTypes(program, checker) {
   const symbols = TYPES.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))));
   return (name) => {
     const symbol = symbols.find((one) => one.getName() === name);
@@ -64,7 +64,7 @@ function typesOf(program, checker) {
   };
 }
 
-function pathsOf(operations) {
+function buildPaths(operations) {
   const paths = {};
   for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method]: operation };
   return sorted(paths);
@@ -74,7 +74,7 @@ function sorted(members) {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function optionsOf(file) {
+function toOptions(file) {
   const { config } = ts.parseConfigFileTextToJson(file, readFileSync(file, 'utf8'));
   return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options;
 }

@@ -53,25 +53,25 @@ const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] 
  * @param {{ checker: ts.TypeChecker, schemas: import('./schemas.mjs').Schemas, named: (name: string) => ts.Type }} tools
  * @returns {{ path: string, method: string, operation: object }[]}
  */
-export function operationsOf(controller, tools) {
-  const prefix = textOf(decoratorsOf(controller).get('Controller')?.arguments[0], tools.checker);
+export function toOperations(controller, tools) {
+  const prefix = textOf(toDecorators(controller).get('Controller')?.arguments[0], tools.checker);
   return controller.members.filter(ts.isMethodDeclaration).flatMap((member) => {
-    const decorators = decoratorsOf(member);
+    const decorators = toDecorators(member);
     const verb = Object.keys(METHODS).find((name) => decorators.has(name));
     if (!verb) return [];
     const own = textOf(decorators.get(verb)?.arguments[0], tools.checker);
     const path = `/${[prefix, own].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
-    return [{ path, method: METHODS[verb], operation: operationOf(member, { ...tools, decorators, path, verb, controller }) }];
+    return [{ path, method: METHODS[verb], operation: toOperation(member, { ...tools, decorators, path, verb, controller }) }];
   });
 }
 
-function operationOf(member, { checker, schemas, named, decorators, path, verb, controller }) {
+function toOperation(member, { checker, schemas, named, decorators, path, verb, controller }) {
   const tag = controller.name.text.replace(/Controller$/, '');
   const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
   const { query, body } = takenBy(member, { checker, schemas, named });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
-  const rights = rightsOf(decorators, path);
+  const rights = toRights(decorators, path);
   const parameters = [...pathParameters(path), ...query];
   const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), thrownBy(member)];
   return {
@@ -83,12 +83,12 @@ function operationOf(member, { checker, schemas, named, decorators, path, verb, 
     security: [{ token: [rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
-    responses: { [status]: answerOf(member, { checker, schemas, named, status }), ...refusals(errors) },
+    responses: { [status]: toAnswer(member, { checker, schemas, named, status }), ...refusals(errors) },
   };
 }
 
 /** The least rights that a token needs: the guard refuses a route without them, and so does this. */
-function rightsOf(decorators, path) {
+function toRights(decorators, path) {
   const rights = decorators.get('Rights')?.arguments[0]?.text;
   if (!rights) throw new Error(`A route of ${path} declares no rights.`);
   return rights;
@@ -97,18 +97,18 @@ function rightsOf(decorators, path) {
 function takenBy(member, { checker, schemas, named }) {
   const taken = { query: [], body: null };
   for (const parameter of member.parameters) {
-    const decorators = decoratorsOf(parameter);
+    const decorators = toDecorators(parameter);
     const type = checker.getTypeAtLocation(parameter);
     if (decorators.has('Query')) taken.query = schemas.parameters(type);
     if (decorators.has('Body') && type.getProperties().length > 0)
       taken.body = { 'application/json': { schema: schemas.of(type) } };
-    if (decorators.has('CurrentLines')) taken.body = { [LINES_TYPE]: { schema: schemas.of(named(lineOf(member, 'param'))) } };
+    if (decorators.has('CurrentLines')) taken.body = { [LINES_TYPE]: { schema: schemas.of(named(toLine(member, 'param'))) } };
   }
   return taken;
 }
 
-function answerOf(member, { checker, schemas, named, status }) {
-  const line = lineOf(member, 'returns');
+function toAnswer(member, { checker, schemas, named, status }) {
+  const line = toLine(member, 'returns');
   const headers = status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Its address.' } } } : {};
   if (line) {
     const schema = schemas.of(named(line));
@@ -120,7 +120,7 @@ function answerOf(member, { checker, schemas, named, status }) {
 }
 
 /** `@param lines of ImportLineBody`, `@returns lines of ImportLineAnswer` */
-function lineOf(member, name) {
+function toLine(member, name) {
   const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === name);
   return /(?:^|\b)of (\w+)/.exec(ts.getTextOfJSDocComment(tag?.comment) ?? '')?.[1];
 }
@@ -161,7 +161,7 @@ function pathParameters(path) {
 }
 
 /** @returns {Map<string, ts.CallExpression>} */
-function decoratorsOf(node) {
+function toDecorators(node) {
   const calls = (ts.getDecorators(node) ?? []).map(({ expression }) => expression).filter(ts.isCallExpression);
   return new Map(calls.map((call) => [call.expression.getText(), call]));
 }

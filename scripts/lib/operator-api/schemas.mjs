@@ -67,7 +67,7 @@ export class Schemas {
     const given = this.checker.getTypeOfSymbol(property);
     const isNullable = given.isUnion() && given.types.some(({ flags }) => flags & ts.TypeFlags.Null);
     const schema = isNullable ? orNull(this.of(type)) : this.of(type);
-    const pattern = patternOf(property, this.checker);
+    const pattern = toPattern(property, this.checker);
     const format = property.getName().endsWith('_at') ? 'date-time' : property.getName() === 'url' ? 'uri' : undefined;
     return {
       ...schema,
@@ -129,7 +129,7 @@ export function described(description) {
  * The expression with which a decorator validates the property, even if a function in the same file creates the
  * decorator.
  */
-function patternOf(property, checker) {
+function toPattern(property, checker) {
   const declaration = property.valueDeclaration;
   const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];
   for (const { expression } of decorators) {

@@ -6,7 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
-import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
+import { isCursor, toPage, pageSize } from '../../database/row-pages.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { ACCOUNT_COLUMNS, toAccount, type Account } from './account.js';
 import { emailKey } from './fields.js';
@@ -43,7 +43,7 @@ export class AccountList {
   /** @throws AccountFieldInvalid for an invalid cursor, or a search without a word */
   async page(query: AccountQuery): Promise<{ accounts: Account[]; nextCursor?: string }> {
     const size = pageSize(query.limit);
-    const { rows, ...next } = pageOf(await this.#rows(query, size + 1), size);
+    const { rows, ...next } = toPage(await this.#rows(query, size + 1), size);
     return { accounts: rows.map(toAccount), ...next };
   }
 

@@ -16,7 +16,7 @@ import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { AccountFieldInvalid, EmailTaken, UsernameTaken, type AccountError } from './account.errors.js';
 import { emailKey } from './fields.js';
-import { skeletonsOf } from './look-alikes.js';
+import { toSkeletons } from './look-alikes.js';
 import { ReservedUsernames } from './reserved-usernames.js';
 
 /** Names that an account takes; only new ones are given. */
@@ -92,14 +92,14 @@ export class AccountNames {
   async claim(claim: StoredClaim, trx: Transaction<Schema>): Promise<void> {
     this.require(claim);
     await this.lock([claim], trx);
-    const [conflict] = await this.conflictsOf([claim], [claim.accountId], trx);
+    const [conflict] = await this.findConflicts([claim], [claim.accountId], trx);
     if (conflict) throw conflict;
     if (claim.username !== undefined) await this.storeLooks([{ accountId: claim.accountId, username: claim.username }], trx);
   }
 
   /** In ascending order, so that two transactions cannot wait for each other. */
   async lock(claims: readonly NameClaim[], trx: Transaction<Schema>): Promise<void> {
-    const buckets = [...new Set(claims.flatMap(marksOf).map(bucketOf))].sort((one, other) => one - other);
+    const buckets = [...new Set(claims.flatMap(marksOf).map(toBucket))].sort((one, other) => one - other);
     if (buckets.length === 0) return;
     await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, bucket) from unnest(${buckets}::integer[]) as bucket`.execute(
       trx,
@@ -110,7 +110,7 @@ export class AccountNames {
    * @param apart accounts that do not count
    * @returns for each claim the first conflict with another account, or with a claim before it
    */
-  async conflictsOf(
+  async findConflicts(
     claims: readonly NameClaim[],
     apart: readonly string[],
     db: Kysely<Schema>,
@@ -151,7 +151,7 @@ export class AccountNames {
     if (names.length === 0) return;
     const ids = names.map(({ accountId }) => accountId);
     const looks = names.flatMap(({ accountId, username }) =>
-      skeletonsOf(username).map((skeleton) => ({ account_id: accountId, username, skeleton })),
+      toSkeletons(username).map((skeleton) => ({ account_id: accountId, username, skeleton })),
     );
     await sql`delete from username_look where account_id = any(${ids}::uuid[])`.execute(db);
     await sql`
@@ -183,13 +183,13 @@ function comparedOf({ username, email, verifiedKey = null }: NameClaim): Compare
   return {
     verified: verifiedKey,
     address: username?.includes('@') ? emailKey(username) : null,
-    names: email === undefined || email === null ? [] : namesOf(email),
-    looks: username === undefined ? [] : skeletonsOf(username),
+    names: email === undefined || email === null ? [] : toNames(email),
+    looks: username === undefined ? [] : toSkeletons(username),
   };
 }
 
 /** An international domain can be written in two ways. */
-function namesOf(email: string): string[] {
+function toNames(email: string): string[] {
   const key = emailKey(email);
   const at = key.lastIndexOf('@');
   return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(folded))];
@@ -202,7 +202,7 @@ function marksOf(claim: NameClaim): string[] {
   );
 }
 
-function bucketOf(mark: string): number {
+function toBucket(mark: string): number {
   let hash = 0;
   for (const character of mark) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return hash % BUCKETS;

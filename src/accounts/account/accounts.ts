@@ -72,7 +72,7 @@ export class Accounts {
     return this.find((await accountOfSubject(this.database, subject)) ?? subject);
   }
 
-  async subjectOf(id: string): Promise<string> {
+  async toSubject(id: string): Promise<string> {
     return (await this.database.run(SUBJECT_OF_ACCOUNT, { id }))[0]?.subject ?? id;
   }
 
@@ -114,7 +114,7 @@ export class Accounts {
 
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
-    if (fieldsOf(patch).length === 0) return this.#get(id);
+    if (toFields(patch).length === 0) return this.#get(id);
     return this.changing((trx) => this.updateWithin(trx, { id, patch, by }));
   }
 
@@ -135,8 +135,8 @@ export class Accounts {
     if (columns.username_key !== undefined) {
       await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
     }
-    await this.names.claim(claimOf(id, columns, row), trx);
-    await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields: fieldsOf(patch) } }, trx);
+    await this.names.claim(toClaim(id, columns, row), trx);
+    await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields: toFields(patch) } }, trx);
     return row;
   }
 
@@ -195,12 +195,12 @@ export class Accounts {
   }
 }
 
-function fieldsOf(patch: AccountPatch): string[] {
+function toFields(patch: AccountPatch): string[] {
   return Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
 /** Only what changes: names that conflict already go on working. */
-function claimOf(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
+function toClaim(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
   const { username, email } = columns;
   const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
   const names = { ...defined({ username }), ...defined({ email }) };

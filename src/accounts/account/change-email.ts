@@ -11,7 +11,7 @@ import { AccountDisabled, EmailElsewhere, EmailTaken } from './account.errors.js
 import { requireNotFrozen } from './credential-freeze.js';
 import { checkEmail } from './fields.js';
 import { lockActive, type OwnChange } from './lock.js';
-import { sourceOf } from './source-of.js';
+import { toSource } from './source-of.js';
 
 /** A session of the account area. */
 export interface EmailOwner {
@@ -34,7 +34,7 @@ export class ChangeEmail {
 
   /** The address belongs to a source of people, which would change it back. */
   async isElsewhere(accountId: string): Promise<boolean> {
-    return (await sourceOf(accountId, this.database.db)) !== null;
+    return (await toSource(accountId, this.database.db)) !== null;
   }
 
   /**
@@ -46,17 +46,17 @@ export class ChangeEmail {
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
     const to = { email, isProven: false };
-    return this.codes.send({ slot: slotOf(owner), to, mail, counter: COUNTER, manageSession, by });
+    return this.codes.send({ slot: toSlot(owner), to, mail, counter: COUNTER, manageSession, by });
   }
 
   /** @returns the new address, while its code is waiting */
   waiting(owner: EmailOwner): Promise<string | null> {
-    return this.codes.waitingAt(slotOf(owner));
+    return this.codes.waitingAt(toSlot(owner));
   }
 
   /** @throws EmailTaken (only to whoever reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen, ChangeRefused */
   async confirm(owner: EmailOwner, code: string, by: OwnChange): Promise<EmailVerdict> {
-    const right = await this.codes.check({ slot: slotOf(owner), counter: COUNTER }, code);
+    const right = await this.codes.check({ slot: toSlot(owner), counter: COUNTER }, code);
     if (right === 'challenge') return 'expired';
     if (right === 'code') return 'refused';
     try {
@@ -74,7 +74,7 @@ export class ChangeEmail {
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       if (!(await right.spend(trx))) return 'expired';
-      if ((await sourceOf(accountId, trx)) !== null) throw new EmailElsewhere();
+      if ((await toSource(accountId, trx)) !== null) throw new EmailElsewhere();
       const { email } = right;
       const same = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', '=', email);
       const patch = { ...((await same.executeTakeFirst()) ? {} : { email }), emailVerified: true };
@@ -84,6 +84,6 @@ export class ChangeEmail {
   }
 }
 
-function slotOf({ accountId, sessionId }: EmailOwner): OneTimeSlot {
+function toSlot({ accountId, sessionId }: EmailOwner): OneTimeSlot {
   return { purpose: 'email-change', accountId, boundTo: sessionId };
 }

@@ -18,7 +18,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { requireNotFrozen } from './credential-freeze.js';
 import { reserveUsername, requireFewReserved, requireNotReserved } from './held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
-import { sourceOf } from './source-of.js';
+import { toSource } from './source-of.js';
 
 @Injectable()
 export class ChangeUsername {
@@ -33,7 +33,7 @@ export class ChangeUsername {
 
   /** The username belongs to a source and is not changed here. */
   async isElsewhere(accountId: string): Promise<boolean> {
-    return (await sourceOf(accountId, this.database.db)) !== null;
+    return (await toSource(accountId, this.database.db)) !== null;
   }
 
   /**
@@ -61,7 +61,7 @@ export class ChangeUsername {
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now }, trx);
       if (old.username === columns.username) return;
-      if ((await sourceOf(accountId, trx)) !== null) throw new UsernameElsewhere();
+      if ((await toSource(accountId, trx)) !== null) throw new UsernameElsewhere();
       await trx
         .updateTable('account')
         .set({ ...columns, updated_at: now })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkEmail, checkLanguage, checkName, checkPicture, emailKey } from './fields.js';
 import { AccountFieldInvalid } from './account.errors.js';
 
-function codeOf(check: () => unknown): string {
+function toCode(check: () => unknown): string {
   try {
     return `kept ${String(check())}`;
   } catch (error) {
@@ -40,7 +40,7 @@ describe('account fields', () => {
     [`a@${'a.'.repeat(130)}org`, 'email too-long'],
     ['x'.repeat(100_000), 'email too-long'],
   ])('refuses the e-mail address %j', (email, expected) => {
-    expect(codeOf(() => checkEmail(email))).toBe(expected);
+    expect(toCode(() => checkEmail(email))).toBe(expected);
   });
 
   it('takes two spellings of an address for one', () => {
@@ -57,7 +57,7 @@ describe('account fields', () => {
     ['😀'.repeat(128), `kept ${'😀'.repeat(128)}`],
     ['😀'.repeat(129), 'displayName too-long'],
   ])('judges the display name %j', (name, expected) => {
-    expect(codeOf(() => checkName('displayName', name))).toBe(expected);
+    expect(toCode(() => checkName('displayName', name))).toBe(expected);
   });
 
   it.each([
@@ -70,15 +70,15 @@ describe('account fields', () => {
     ['java\tscript:alert(1)', 'picture characters'],
     [`https://example.org/${'a'.repeat(2048)}`, 'picture too-long'],
   ])('judges the picture %j', (address, expected) => {
-    expect(codeOf(() => checkPicture(address))).toBe(expected);
+    expect(toCode(() => checkPicture(address))).toBe(expected);
   });
 
   it.each(['german', 'xx', 'de_DE', '', '<b>', 'de-'])('[I18-6] takes %j for no language', (tag) => {
-    expect(codeOf(() => checkLanguage(tag))).toBe('language format');
+    expect(toCode(() => checkLanguage(tag))).toBe('language format');
   });
 
   it('[I18-6] takes every language, as language tags are written, and texts only', () => {
     expect([checkLanguage('de'), checkLanguage('fr'), checkLanguage('pt-br')]).toEqual(['de', 'fr', 'pt-BR']);
-    expect(codeOf(() => checkEmail(['a@b'] as unknown as string))).toBe('email format');
+    expect(toCode(() => checkEmail(['a@b'] as unknown as string))).toBe('email format');
   });
 });

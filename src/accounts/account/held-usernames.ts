@@ -6,7 +6,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
 import { UsernameHeld, UsernamesHeld } from './account.errors.js';
-import { skeletonsOf } from './look-alikes.js';
+import { toSkeletons } from './look-alikes.js';
 
 /**
  * Must run after the name was written, in the same transaction: the unique index has then waited for a concurrent
@@ -68,7 +68,7 @@ export async function reserveUsername(
 
 /** The names may be released meanwhile. */
 export async function storeHeldLooks(names: readonly { key: string; username: string }[], db: Kysely<Schema>): Promise<void> {
-  const looks = names.flatMap(({ key, username }) => skeletonsOf(username).map((skeleton) => ({ key, skeleton })));
+  const looks = names.flatMap(({ key, username }) => toSkeletons(username).map((skeleton) => ({ key, skeleton })));
   await sql`
     insert into held_username_look (username_key, skeleton)
     select h.username_key, l.skeleton

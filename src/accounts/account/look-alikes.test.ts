@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainSkeletonsOf, skeletonsOf } from './look-alikes.js';
+import { toPlainSkeletons, toSkeletons } from './look-alikes.js';
 
-const lookAlike = (one: string, other: string): boolean => skeletonsOf(one).some((look) => skeletonsOf(other).includes(look));
+const lookAlike = (one: string, other: string): boolean => toSkeletons(one).some((look) => toSkeletons(other).includes(look));
 
 describe('usernames', () => {
   it.each([
@@ -31,10 +31,10 @@ describe('usernames', () => {
   });
 
   it('[VAL-5] look alike without their separators where they are reserved', () => {
-    expect(plainSkeletonsOf('Ad-m.1n')).toEqual(plainSkeletonsOf('adm1n'));
+    expect(toPlainSkeletons('Ad-m.1n')).toEqual(toPlainSkeletons('adm1n'));
   });
 
   it.each(['ADMlN', 'Admln', 'adm1n'])('[VAL-5] %s looks like admin where that is reserved', (name) => {
-    expect(plainSkeletonsOf(name)).toEqual(expect.arrayContaining([...plainSkeletonsOf('admin')]));
+    expect(toPlainSkeletons(name)).toEqual(expect.arrayContaining([...toPlainSkeletons('admin')]));
   });
 });

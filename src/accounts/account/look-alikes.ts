@@ -15,16 +15,16 @@ let prototypes: ReadonlyMap<string, string> | undefined;
  * Two names look alike if they share a skeleton. A name has a second one where capitals count: `PayPaI` looks like
  * `PayPal`, `paypai` does not.
  */
-export function skeletonsOf(username: string): string[] {
-  return [...new Set([lookOf(folded(username)), lookOf(folded(skeleton(username)))])];
+export function toSkeletons(username: string): string[] {
+  return [...new Set([toLook(folded(username)), toLook(folded(skeleton(username)))])];
 }
 
 /** Without separators and with `i` as `l`, so that `ad-min` and `ADMlN` are taken for `admin`. */
-export function plainSkeletonsOf(username: string): string[] {
-  return skeletonsOf(username.replace(/[._+-]/g, '')).map((look) => look.replaceAll('i', 'l'));
+export function toPlainSkeletons(username: string): string[] {
+  return toSkeletons(username.replace(/[._+-]/g, '')).map((look) => look.replaceAll('i', 'l'));
 }
 
-function lookOf(name: string): string {
+function toLook(name: string): string {
   return folded(skeleton(name));
 }
 
@@ -48,12 +48,12 @@ function readPrototypes(): ReadonlyMap<string, string> {
       .split('\n')
       .filter((line) => !line.startsWith('#'))
       .flatMap((line) => {
-        const [prototype = '', sources = ''] = line.split(':').map(charactersOf);
+        const [prototype = '', sources = ''] = line.split(':').map(toCharacters);
         return Array.from(sources, (source): [string, string] => [source, prototype]);
       }),
   );
 }
 
-function charactersOf(codePoints: string): string {
+function toCharacters(codePoints: string): string {
   return String.fromCodePoint(...codePoints.split(' ').map((hex) => Number.parseInt(hex, 16)));
 }

@@ -12,7 +12,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { FormerEmails, type FormerEmail } from './former-emails.js';
 import { lockActive } from './lock.js';
-import { sourceOf } from './source-of.js';
+import { toSource } from './source-of.js';
 import { removeDeletion } from './account-deletions.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
@@ -108,7 +108,7 @@ export class SecureAccount {
     // Whoever took the account may want it gone.
     await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
-    const source = await sourceOf(accountId, trx);
+    const source = await toSource(accountId, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
     const values = {
       ...(source !== null ? { source } : { token: await secrets.issue(wanted, trx) }),

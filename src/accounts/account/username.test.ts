@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { AccountFieldInvalid } from './account.errors.js';
 import { checkUsername, usernameKey } from './username.js';
 
-function faultOf(username: string): string {
+function explainFault(username: string): string {
   try {
     return `kept as ${checkUsername(username)}`;
   } catch (error) {
@@ -45,7 +45,7 @@ describe('username', () => {
     ['\u0430dmin', 'characters'],
     ['adm\u03B9n', 'characters'],
   ])('refuses %j as %s', (given, code) => {
-    expect(faultOf(given)).toBe(code);
+    expect(explainFault(given)).toBe(code);
   });
 
   it.each([

@@ -16,7 +16,7 @@ const SCHEMA = {
 const under = (schema?: AccountSchema): AccountAttributes =>
   new AccountAttributes({ accounts: { ...testConfig().accounts, ...(schema ? { schema } : {}) } });
 
-function faultOf(attributes: unknown, schema: AccountSchema = SCHEMA): string | undefined {
+function explainFault(attributes: unknown, schema: AccountSchema = SCHEMA): string | undefined {
   try {
     under(schema).columnsOfNew({ attributes: attributes as Record<string, unknown> });
     return undefined;
@@ -29,7 +29,7 @@ describe('attributes of a new account', () => {
   it('are those of the schema, and the standard claims without one', () => {
     const attributes = { given_name: 'Maria', address: { locality: 'Köln', formatted: 'Am Ring 1\n50667 Köln' } };
     expect(JSON.parse(under().columnsOfNew({ attributes }).attributes)).toEqual(attributes);
-    expect(faultOf({ ...attributes, department: 'Sales', cost_centre: 7, sites: [{ city: 'Bonn' }] })).toBeUndefined();
+    expect(explainFault({ ...attributes, department: 'Sales', cost_centre: 7, sites: [{ city: 'Bonn' }] })).toBeUndefined();
     expect(under().columnsOfNew({ attributes: { nickname: null } }).attributes).toBe('{}');
   });
 
@@ -47,16 +47,16 @@ describe('attributes of a new account', () => {
     ['text', ' | attributes has to be a JSON object.'],
     [JSON.parse('{"__proto__":{"department":"Sales"}}'), ' | attributes has a member whose name cannot be used.'],
   ])('%j is refused at the place of the fault', (attributes, expected) => {
-    expect(faultOf(attributes)).toBe(expected);
+    expect(explainFault(attributes)).toBe(expected);
   });
 
   it('are bounded whatever the schema says', () => {
     const open = { additionalProperties: true };
     const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
-    expect(faultOf({ a: nested(4) }, open)).toBeUndefined();
-    expect(faultOf({ a: nested(5) }, open)).toContain('nested deeper than 5 levels');
-    expect(faultOf({ a: 'x'.repeat(8200) }, open)).toContain('more than 8192 bytes');
-    expect(faultOf({ a: Array.from({ length: 600 }, () => 1) }, open)).toContain('more than 512 values');
+    expect(explainFault({ a: nested(4) }, open)).toBeUndefined();
+    expect(explainFault({ a: nested(5) }, open)).toContain('nested deeper than 5 levels');
+    expect(explainFault({ a: 'x'.repeat(8200) }, open)).toContain('more than 8192 bytes');
+    expect(explainFault({ a: Array.from({ length: 600 }, () => 1) }, open)).toContain('more than 512 values');
     expect(() => under().columnsOfNew({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
       'more than 250',
     );
@@ -66,8 +66,8 @@ describe('attributes of a new account', () => {
 
   it('may be required, and standard ones narrowed', () => {
     const schema = { required: ['department'], properties: { department: { type: 'string' }, nickname: false } };
-    expect(faultOf({}, schema)).toBe('/department | attributes: /department is missing.');
-    expect(faultOf({ department: 'x', nickname: 'y' }, schema)).toContain('/nickname');
-    expect(faultOf({ department: 'x', given_name: 'y' }, schema)).toBeUndefined();
+    expect(explainFault({}, schema)).toBe('/department | attributes: /department is missing.');
+    expect(explainFault({ department: 'x', nickname: 'y' }, schema)).toContain('/nickname');
+    expect(explainFault({ department: 'x', given_name: 'y' }, schema)).toBeUndefined();
   });
 });

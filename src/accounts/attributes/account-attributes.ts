@@ -50,7 +50,7 @@ export class AccountAttributes {
   }
 
   /** @returns what is wrong with attributes as a whole; null if nothing is */
-  faultOf(attributes: Attributes): AttributeFault | null {
+  explainFault(attributes: Attributes): AttributeFault | null {
     return boundsFault(attributes) ?? this.#schemaFault(attributes);
   }
 
@@ -85,7 +85,7 @@ export class AccountAttributes {
     if (bounds) throw new AttributeInvalid(bounds);
     const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
     const merged = Object.fromEntries(members);
-    const fault = this.faultOf(merged);
+    const fault = this.explainFault(merged);
     if (fault) throw new AttributeInvalid(fault);
     return merged;
   }

@@ -27,19 +27,19 @@ const account: Account = {
 };
 
 const SCHEMA = { properties: { cost_centre: { type: 'integer' }, floors: { type: 'array' }, constructor: true, toString: true } };
-const rulesOf = (claims: object = {}) =>
+const toRules = (claims: object = {}) =>
   loadConfig({ CLAIMS: JSON.stringify(claims), ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config.consent.claims;
 
 describe('claims of an account', () => {
   it('with every attribute are those that discovery is told to name', () => {
-    const { idToken, accessToken } = claimsFor(account, DISCOVERY.scopes, rulesOf());
+    const { idToken, accessToken } = claimsFor(account, DISCOVERY.scopes, toRules());
     expect(Object.keys(idToken).sort()).toEqual([...DISCOVERY.claims].sort());
     expect(idToken).toMatchObject({ name: 'Maria', locale: 'de', updated_at: 0, address: ADDRESS });
     expect(accessToken).toEqual({});
   });
 
   it('[CLM-1] are those of granted scopes, each in its tokens', () => {
-    const rules = rulesOf({
+    const rules = toRules({
       groups: { groups: { attribute: 'groups', in: ['id_token', 'access_token'] } },
       work: { 'https://example.org/cost_centre': { attribute: 'cost_centre', in: ['access_token'] }, floors: 'floors' },
     });
@@ -51,19 +51,19 @@ describe('claims of an account', () => {
   });
 
   it('are own members of the attributes, whatever they are called', () => {
-    const rules = rulesOf({ work: { made_by: 'constructor', text: 'toString' } });
+    const rules = toRules({ work: { made_by: 'constructor', text: 'toString' } });
     expect(claimsFor(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
   it('[CLM-1] say nothing of an address or a number that there is not', () => {
     const { email: _, ...without } = account;
     const nobody = { ...without, attributes: { phone_number_verified: true } };
-    expect(claimsFor(nobody, ['email', 'phone', 'address'], rulesOf()).idToken).toEqual({});
+    expect(claimsFor(nobody, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});
   });
 
   it('[CLM-3] that are too many for a redirect are an error', () => {
     const many = { ...account, groups: Array.from({ length: 250 }, (_, index) => `department of the number ${index}`) };
-    const rules = rulesOf({ groups: { groups: 'groups' } });
+    const rules = toRules({ groups: { groups: 'groups' } });
     expect(() => claimsFor(many, ['groups'], rules)).toThrow(ClaimsTooLarge);
     expect(claimsFor(many, ['profile'], rules).idToken).toHaveProperty('name');
   });

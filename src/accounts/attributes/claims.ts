@@ -39,7 +39,7 @@ export function claimsOfScope(account: Account, scope: string, rules: readonly C
 /** @throws ClaimsTooLarge */
 export function claimsFor(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
   const claims = mergedClaims(account, scopes, rules);
-  const bytes = sizeOf(claims);
+  const bytes = measureSize(claims);
   if (bytes > MOST_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);
   return claims;
 }
@@ -51,7 +51,7 @@ export function mergedClaims(account: Account, scopes: readonly string[], rules:
   return { idToken: of('id_token'), accessToken: of('access_token') };
 }
 
-export function sizeOf(claims: TokenClaims): number {
+export function measureSize(claims: TokenClaims): number {
   return Buffer.byteLength(JSON.stringify(claims));
 }
 

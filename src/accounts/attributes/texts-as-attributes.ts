@@ -17,10 +17,10 @@ export function textsAsAttributes(values: Values, schema: AccountSchema | undefi
 }
 
 function converted(value: unknown, schema: unknown): unknown {
-  const types = typesOf(schema);
+  const types = toTypes(schema);
   if (typeof value === 'string' && types.includes('array') && !types.includes('string'))
-    return [converted(value, itemsOf(schema))];
-  if (Array.isArray(value)) return types.includes('array') ? value.map((one) => converted(one, itemsOf(schema))) : value;
+    return [converted(value, toItems(schema))];
+  if (Array.isArray(value)) return types.includes('array') ? value.map((one) => converted(one, toItems(schema))) : value;
   return typeof value === 'string' && !types.includes('string') ? scalar(value, types) : value;
 }
 
@@ -32,11 +32,11 @@ function scalar(text: string, types: readonly string[]): unknown {
   return text;
 }
 
-function typesOf(schema: unknown): readonly string[] {
+function toTypes(schema: unknown): readonly string[] {
   const type: unknown = isObject(schema) ? schema['type'] : undefined;
   return [type].flat().filter((one) => typeof one === 'string');
 }
 
-function itemsOf(schema: unknown): unknown {
+function toItems(schema: unknown): unknown {
   return isObject(schema) ? schema['items'] : undefined;
 }

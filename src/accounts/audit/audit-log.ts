@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
-import { isCursor, pageOf, pageSize } from '../../database/row-pages.js';
+import { isCursor, toPage, pageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
 import { eventColumns, insertEvent, type EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
@@ -109,7 +109,7 @@ export class AuditLog {
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
     const size = pageSize(limit);
-    const { rows, ...next } = pageOf(await this.#newest(wanted, size + 1), size);
+    const { rows, ...next } = toPage(await this.#newest(wanted, size + 1), size);
     return { entries: rows.map(toEntry), ...next };
   }
 

@@ -28,7 +28,7 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
       return telemetry.count('foyer.login.attempts', {
         'foyer.login.method': 'provider',
         'foyer.login.result': kind === 'provider.ok' ? 'proven' : 'refused',
-        'foyer.provider': wordOf(detail['provider']),
+        'foyer.provider': toWord(detail['provider']),
       });
     case 'registration.finished':
       return telemetry.count('foyer.login.attempts', {
@@ -49,7 +49,7 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
     case 'factor.limited':
       return telemetry.count('foyer.limits.reached', { 'foyer.limit': kind === 'password.limited' ? 'password' : 'factor' });
     case 'request.limited':
-      return telemetry.count('foyer.limits.reached', { 'foyer.limit': wordOf(detail['request']) });
+      return telemetry.count('foyer.limits.reached', { 'foyer.limit': toWord(detail['request']) });
   }
 }
 
@@ -58,14 +58,14 @@ function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
   const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
   const factor: Factor = known ?? (amrValues.includes('mfa') ? 'other' : 'none');
-  return { 'foyer.login.method': methodOf(amrValues), 'foyer.login.factor': factor };
+  return { 'foyer.login.method': toMethod(amrValues), 'foyer.login.factor': factor };
 }
 
-function methodOf(amr: readonly unknown[]): 'password' | 'passkey' | 'external' {
+function toMethod(amr: readonly unknown[]): 'password' | 'passkey' | 'external' {
   if (amr.includes('pwd')) return 'password';
   return amr.includes('pop') && !amr.includes('fed') ? 'passkey' : 'external';
 }
 
-function wordOf(value: unknown): string | undefined {
+function toWord(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -132,6 +132,6 @@ export const EXPIRING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).fla
 );
 
 /** @param requested a kind, or the part before the dot for all its kinds @returns an empty list if unknown */
-export function kindsOf(requested: string): readonly string[] {
+export function findKinds(requested: string): readonly string[] {
   return Object.keys(AUDIT_KINDS).filter((kind) => kind === requested || kind.startsWith(`${requested}.`));
 }

@@ -7,23 +7,23 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * The address range of one subscriber: an IPv4 address, or a /64 of IPv6 (RFC 6177), in which an attacker can use a new
  * address for each attempt.
  */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   const unbracketed = address.split('%', 1)[0] ?? '';
   const mapped = MAPPED_IPV4.exec(unbracketed)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(unbracketed)) return unbracketed;
-  return `${groupsOf(unbracketed).slice(0, 4).join(':')}::/64`;
+  return `${toGroups(unbracketed).slice(0, 4).join(':')}::/64`;
 }
 
 /** What an event shows of an address that may be a stranger's: the network of a provider or company (/24, or /48 of IPv6), and not who it is. */
 export function shortenedNetwork(address: string): string {
-  const network = networkOf(address);
-  if (network.includes('/')) return `${groupsOf(network.replace('/64', '')).slice(0, 3).join(':')}::/48`;
+  const network = toNetwork(address);
+  if (network.includes('/')) return `${toGroups(network.replace('/64', '')).slice(0, 3).join(':')}::/48`;
   return isIPv4(network) ? network.replace(/\.\d+$/, '.0/24') : '';
 }
 
 /** The eight groups of an IPv6 address. */
-function groupsOf(address: string): string[] {
+function toGroups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::', 2);
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
@@ -33,6 +33,6 @@ function groupsOf(address: string): string[] {
 
 /** For display: enough to recognise the own network, and no more. */
 export function shownNetwork(address: string): string {
-  const network = networkOf(address);
+  const network = toNetwork(address);
   return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');
 }

@@ -60,7 +60,7 @@ export class AccountLinks {
    * All sessions end, and so does the identity at the provider. @returns the link; null if there was none
    * @throws AccountNotFound
    */
-  async unlink({ accountId, by, nameOf }: { accountId: string; by: AuditContext; nameOf: (source: string) => string }) {
+  async unlink({ accountId, by, toName }: { accountId: string; by: AuditContext; toName: (source: string) => string }) {
     return this.database.transaction(async (trx): Promise<SourceLink | null> => {
       const { audit, outbox } = this;
       const now = this.database.now();
@@ -74,7 +74,7 @@ export class AccountLinks {
       await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
       await endEverySessionOf({ accountId, now, upstream: 'sessions' }, trx);
       await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
-      const values = { provider: nameOf(link.source) };
+      const values = { provider: toName(link.source) };
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values, by }, trx);
       return link;
     });

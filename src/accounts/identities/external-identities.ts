@@ -113,7 +113,7 @@ export class ExternalIdentities {
   ) {}
 
   /** Active accounts only. The account last used with this client comes first. */
-  async accountsOf({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
+  async findAccounts({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
     const rows = await this.database.run(ACCOUNTS_OF, { issuer, subject, client: clientId });
     return rows.map((row) => ({
       account: toAccount(row),

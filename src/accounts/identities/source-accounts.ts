@@ -23,7 +23,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
-import { OPTIONAL, changesOf, draftOf, isGiven, withoutField, withoutSame, type Draft } from './source-values.js';
+import { OPTIONAL, findChanges, toDraft, isGiven, withoutField, withoutSame, type Draft } from './source-values.js';
 
 export interface SourceLink {
   /** Id of a source, or the issuer of a provider. */
@@ -116,7 +116,7 @@ export class SourceAccounts {
   ) {}
 
   /** What was known of a person, and by which schema: nothing is written while both stay the same. */
-  profileOf(person: SourcePerson): string {
+  toProfile(person: SourcePerson): string {
     return fingerprint(JSON.stringify([person, this.accounts.attributes.schema]));
   }
 
@@ -175,7 +175,7 @@ export class SourceAccounts {
     const names = await this.#namesOfNew(of);
     if (!Array.isArray(names)) return names;
     try {
-      const refused = await this.#reduced(of, { ...this.#draftOf(person), ...this.names.subjectOf(source, person) }, (draft) =>
+      const refused = await this.#reduced(of, { ...this.#toDraft(person), ...this.names.toSubject(source, person) }, (draft) =>
         this.accounts.changing(async (trx) => {
           const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
           await this.#link(accountId, of, trx);
@@ -197,7 +197,7 @@ export class SourceAccounts {
   async #namesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
     try {
       const owner = await this.names.ownerBefore(source, person.username);
-      return owner === null ? await this.names.keysOf(source, person) : { reason: nameOf(owner) };
+      return owner === null ? await this.names.toKeys(source, person) : { reason: toName(owner) };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
       return { reason: error.message, isLater: true };
@@ -209,19 +209,19 @@ export class SourceAccounts {
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
-    const seen = { profile: this.profileOf(person), connected_at: now, seen_at: askedAt ?? now };
+    const seen = { profile: this.toProfile(person), connected_at: now, seen_at: askedAt ?? now };
     await insertLink({ accountId, source, subject, ...seen }, trx);
   }
 
   async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
     const { person, askedAt = null } = of;
     const before = enteredBy(known);
-    const profile = this.profileOf(person);
+    const profile = this.toProfile(person);
     if (known.profile === profile && !of.isAnew) return before;
     const named = await this.#named(known, of);
     // An empty profile belongs to nobody: the next sign-in tries again.
     const seen = { account: known.id, profile: named ? profile : '', askedAt };
-    await this.#reduced(of, { ...changesOf(before.account, person, this.#draftOf(person)), ...named?.patch }, (patch) =>
+    await this.#reduced(of, { ...findChanges(before.account, person, this.#toDraft(person)), ...named?.patch }, (patch) =>
       this.accounts.changing(async (trx) => {
         if ((await this.database.run(SEEN, seen, trx)).length === 0) return;
         await this.#change(of, patch, trx);
@@ -247,11 +247,11 @@ export class SourceAccounts {
   async #named({ username }: KnownRow, of: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
     const { source, person } = of;
     try {
-      const keys = await this.names.keysOf(source, person);
+      const keys = await this.names.toKeys(source, person);
       if (username === person.username) return { patch: {}, keys };
       const owner = await this.names.ownerBefore(source, person.username);
       if (owner === null) return { patch: { username: person.username }, keys };
-      this.#tell(of, `username is left out: ${nameOf(owner)}`);
+      this.#tell(of, `username is left out: ${toName(owner)}`);
       return { patch: {}, keys };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
@@ -260,8 +260,8 @@ export class SourceAccounts {
     }
   }
 
-  #draftOf(person: SourcePerson): Draft {
-    return draftOf(person, this.accounts.attributes.fromTexts(person.attributes));
+  #toDraft(person: SourcePerson): Draft {
+    return toDraft(person, this.accounts.attributes.fromTexts(person.attributes));
   }
 
   /** @returns why it was refused, once everything that can be left out is left out */
@@ -291,6 +291,6 @@ function enteredBy(row: KnownRow): EnteredAccount {
   return { account: toAccount(row), securityStamp: row.security_stamp, isFrozen: row.frozen };
 }
 
-function nameOf(source: string): string {
+function toName(source: string): string {
   return `username: the source ${source} comes first and knows this name.`;
 }

@@ -52,7 +52,7 @@ export class SourceNames {
    * source or here, where people may write the address of somebody else.
    * @returns keys for `write` @throws SourceUnavailable
    */
-  async keysOf(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
+  async toKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
     for (const name of names.slice(0, MOST_NAMES)) {
       const isOwn = await this.sources.isNameOf({ source, subject }, name);
@@ -65,7 +65,7 @@ export class SourceNames {
    * What apps know a new account by, where the settings say so: `sub` of the others stays what it is.
    * @param source id of a source, or issuer of a provider that provisions
    */
-  subjectOf(source: string, { subject }: SourcePerson): { subject?: string } {
+  toSubject(source: string, { subject }: SourcePerson): { subject?: string } {
     const { sources, providers } = this.config;
     const settings =
       sources.find(({ id }) => id === source) ??

@@ -31,7 +31,7 @@ export function withoutField(field: (typeof OPTIONAL)[number], values: object, e
 }
 
 /** What the source is not asked for stays as it is. */
-export function draftOf(
+export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,
 ): Draft {
@@ -56,7 +56,7 @@ function isGroup(name: string): boolean {
 }
 
 /** An address that is written anew would count as a new one: not verified, and told to the old one. */
-export function changesOf(
+export function findChanges(
   account: Account,
   { hasGroupName }: SourcePerson,
   { email, emailVerified, ...draft }: Draft,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from '../../config/keys.js';
-import { networkOf, shortenedNetwork, shownNetwork } from '../audit/network.js';
+import { toNetwork, shortenedNetwork, shownNetwork } from '../audit/network.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 
 const keys = new Keys(['a secret of the installation, for tests']);
@@ -44,7 +44,7 @@ describe('keys of the counters', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
   ])('[S-21] counts %s as %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(toNetwork(address)).toBe(network);
   });
 
   it.each([

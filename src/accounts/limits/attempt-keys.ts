@@ -5,7 +5,7 @@
 import { fingerprint, type Keys } from '../../config/keys.js';
 import { folded } from '../../contract/folded-text.js';
 import { usernameKey } from '../account/username.js';
-import { networkOf } from '../audit/network.js';
+import { toNetwork } from '../audit/network.js';
 
 /** Longer names are cut; no account has one. */
 const LONGEST_NAME = 256;
@@ -35,5 +35,5 @@ export function deviceCounter(keys: Keys, { secret, accountId }: KnownDevice): s
 }
 
 export function addressCounter(keys: Keys, address: string): string {
-  return `a:${keys.mac('limits', `address\n${networkOf(address)}`)}`;
+  return `a:${keys.mac('limits', `address\n${toNetwork(address)}`)}`;
 }

@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { emailKey } from '../account/fields.js';
-import { networkOf } from '../audit/network.js';
+import { toNetwork } from '../audit/network.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 import { factorCounter } from './factor-counters.js';
@@ -143,7 +143,7 @@ export class RequestLimits {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
     const most = addressFailures * (mostOf(REQUESTS, what) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
-    return this.#count(this.#key(`${what}\n${networkOf(address)}`), { most, seconds, ...auditLog });
+    return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { most, seconds, ...auditLog });
   }
 
   /** Like `count`, for one account. */
@@ -195,7 +195,7 @@ export class RequestLimits {
 
   /** The network comes first: its limit is the one that an attacker cannot leave by another browser. */
   #deviceCodeKeys({ browser, accountId, address }: DeviceCodeTry): string[] {
-    const whose = [networkOf(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
+    const whose = [toNetwork(address), `browser ${fingerprint(browser)}`, ...(accountId === null ? [] : [`own ${accountId}`])];
     return whose.map((one) => this.#key(`device-code\n${one}`));
   }
 

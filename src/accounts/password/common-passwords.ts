@@ -1,22 +1,22 @@
 /** The published lists of common passwords. Loaded at the first check of a new password, not at start. */
 import { createRequire } from 'node:module';
 import {
-  commonPasswordsOf,
+  findCommonPasswords,
   isCommonPassword as isCommon,
   type CommonPasswords,
   type PublishedLists,
 } from '../../contract/common-passwords.js';
 
 const require = createRequire(import.meta.url);
-const dictionaryOf = (name: string) => (require(name) as { dictionary: unknown }).dictionary;
+const toDictionary = (name: string) => (require(name) as { dictionary: unknown }).dictionary;
 
 let known: CommonPasswords | undefined;
 
 /** @returns whether the password is among those that attackers try first */
 export function isCommonPassword(password: string): boolean {
-  known ??= commonPasswordsOf({
-    common: dictionaryOf('@zxcvbn-ts/language-common'),
-    german: dictionaryOf('@zxcvbn-ts/language-de'),
+  known ??= findCommonPasswords({
+    common: toDictionary('@zxcvbn-ts/language-common'),
+    german: toDictionary('@zxcvbn-ts/language-de'),
   } as PublishedLists);
   return isCommon(password, known);
 }

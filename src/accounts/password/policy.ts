@@ -18,7 +18,7 @@ export interface PasswordContext {
 }
 
 /** @returns how many characters a new password needs */
-export function minLengthOf({ minLength, minLengthAlone = minLength }: Config['password'], isBesideFactor: boolean): number {
+export function findMinLength({ minLength, minLengthAlone = minLength }: Config['password'], isBesideFactor: boolean): number {
   return isBesideFactor ? minLength : minLengthAlone;
 }
 
@@ -34,7 +34,7 @@ export function checkPassword(
   const text = password.normalize('NFC');
   const faults: [PasswordFault, boolean][] = [
     ['characters', CONTROL.test(text)],
-    ['too-short', codePoints(text) < minLengthOf(policy, isBesideFactor)],
+    ['too-short', codePoints(text) < findMinLength(policy, isBesideFactor)],
     ['lower-missing', policy.requireLower && !/\p{Ll}/u.test(text)],
     ['upper-missing', policy.requireUpper && !/\p{Lu}/u.test(text)],
     ['digit-missing', policy.requireDigit && !/\p{Nd}/u.test(text)],

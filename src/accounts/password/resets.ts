@@ -29,7 +29,7 @@ import {
 import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
-import { sourceOf } from '../account/source-of.js';
+import { toSource } from '../account/source-of.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_SECONDS = 30 * 60;
@@ -105,7 +105,7 @@ export class PasswordResets {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return asked({ mailed: false }, account?.id);
-      const source = await sourceOf(account.id, trx);
+      const source = await toSource(account.id, trx);
       if (source !== null)
         return asked({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
@@ -209,7 +209,7 @@ export class PasswordResets {
       const found = await this.secrets.find(purpose, token);
       if (!found) continue;
       const account = found.accountId === null ? null : await this.accounts.find(found.accountId);
-      return account?.status === 'active' ? { account, purpose, requestUrl: requestUrlOf(found.payload) } : null;
+      return account?.status === 'active' ? { account, purpose, requestUrl: buildRequestUrl(found.payload) } : null;
     }
     return null;
   }
@@ -225,7 +225,7 @@ export class PasswordResets {
     const device = randomToken();
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
-      if (!locked || (await sourceOf(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return null;
+      if (!locked || (await toSource(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return null;
       // A link that a contact person handed out says nothing about the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: locked.username };
@@ -239,9 +239,9 @@ export class PasswordResets {
 }
 
 async function requireHere(accountId: string, trx: Transaction<Schema>): Promise<void> {
-  if ((await sourceOf(accountId, trx)) !== null) throw new PasswordElsewhere();
+  if ((await toSource(accountId, trx)) !== null) throw new PasswordElsewhere();
 }
 
-function requestUrlOf(payload: string | null): string | null {
+function buildRequestUrl(payload: string | null): string | null {
   return payload === null ? null : (JSON.parse(payload) as { requestUrl: string | null }).requestUrl;
 }

@@ -20,7 +20,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { PasswordHasher } from './hasher.js';
 import { forgetSignInsOf } from '../sessions/sign-ins.js';
-import { checkPassword, minLengthOf } from './policy.js';
+import { checkPassword, findMinLength } from './policy.js';
 
 export interface NewPassword {
   account: Pick<Account, 'id' | 'username'>;
@@ -52,19 +52,19 @@ export class SetPassword {
   ) {}
 
   /** Checks a password before the account exists. @returns the faults for an account of this username */
-  faultsOf(password: string, username: string, isBesideFactor = this.isBesideFactor({})): PasswordFault[] {
+  findFaults(password: string, username: string, isBesideFactor = this.isBesideFactor({})): PasswordFault[] {
     const { password: policy, app } = this.config;
     return checkPassword(password, { policy, username, appName: app.name, isBesideFactor });
   }
 
   /** The faults for an existing account, which may have a second factor. */
   async faultsFor({ id, username }: Pick<Account, 'id' | 'username'>, password: string): Promise<PasswordFault[]> {
-    return this.faultsOf(password, username, await this.#hasFactor(id));
+    return this.findFaults(password, username, await this.#hasFactor(id));
   }
 
   /** How many characters a new password of this account needs. */
   async minLengthFor(accountId: string): Promise<number> {
-    return minLengthOf(this.config.password, await this.#hasFactor(accountId));
+    return findMinLength(this.config.password, await this.#hasFactor(accountId));
   }
 
   /** Whether an account always signs in with a second factor, by what is required of it. */

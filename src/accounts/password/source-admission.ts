@@ -50,7 +50,7 @@ export class SourceAdmission {
     if (person === 'unavailable') return { kind: 'source', problem: 'unavailable' };
     if (!person?.isActive) return this.#refused(person ? 'disabled' : 'gone', candidate, asked);
     if (candidate.frozen) return this.#refused('frozen', candidate, asked);
-    if (candidate.source_profile === this.accounts.profileOf(person)) return admitted(candidate);
+    if (candidate.source_profile === this.accounts.toProfile(person)) return admitted(candidate);
     const entered = await this.accounts.enterKnown({ source, person, by: asked.by, askedAt: asked.lookedUpAt });
     // Taken from the source meanwhile: another try finds the account as it is now.
     if (entered?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };

@@ -76,7 +76,7 @@ export class SourceSignIn {
   /** @throws HasherBusy where the password is to be kept here */
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceProof> {
     if (this.sources.isEmpty) return { kind: 'refused' };
-    const link = linkOf(candidate);
+    const link = buildLink(candidate);
     // An account that may not sign in has the same work.
     const isOpen = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
     const password = isOpen ? attempt.password : null;
@@ -104,7 +104,7 @@ export class SourceSignIn {
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
     const isKept = this.#isKept(source, password);
-    if (isSame && !isKept && candidate.source_profile === this.accounts.profileOf(person)) {
+    if (isSame && !isKept && candidate.source_profile === this.accounts.toProfile(person)) {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
@@ -162,7 +162,7 @@ function provenBy({ account, securityStamp, isFrozen }: EnteredAccount, link: So
   return { kind: 'proven', account, securityStamp, link };
 }
 
-function linkOf(candidate: LinkedCandidate | null): SourceLink | null {
+function buildLink(candidate: LinkedCandidate | null): SourceLink | null {
   if (!candidate || candidate.source === null || candidate.source_subject === null || isIssuer(candidate.source)) return null;
   return { source: candidate.source, subject: candidate.source_subject };
 }

@@ -76,7 +76,7 @@ export class VerifyPassword {
     const proof = await this.sources.prove({ ...attempt, isOwn, lookedUpAt }, candidate);
     if (proof.kind === 'proven') {
       const { kind: _, ...proven } = proof;
-      return { ...proven, ...devicesOf(candidate) };
+      return { ...proven, ...toDevices(candidate) };
     }
     const counts = proof.kind === 'refused';
     try {
@@ -108,10 +108,10 @@ export class VerifyPassword {
 
 /** A password that was right has a hash, and so a version. */
 function provenBy(candidate: Candidate): ProvenPassword {
-  return { account: toAccount(candidate), ...devicesOf(candidate), passwordVersion: candidate.password_version ?? '' };
+  return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
 }
 
 /** Nothing is known of a name that is not an account's. */
-function devicesOf(candidate: Candidate | null): Pick<ProvenPassword, 'deviceRemembered' | 'deviceOwned'> {
+function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'deviceRemembered' | 'deviceOwned'> {
   return { deviceRemembered: candidate?.device_fresh ?? false, deviceOwned: candidate?.device_owned };
 }

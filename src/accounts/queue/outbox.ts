@@ -66,7 +66,7 @@ const MAIL_URGENCY = {
 const REQUESTED: readonly MailKind[] = ['password-reset', 'password-elsewhere', 'account-secured'];
 const BULK: readonly MailKind[] = ['reset-link', 'invitation'];
 
-function urgencyOf(kind: MailKind): number {
+function toUrgency(kind: MailKind): number {
   if (kind.endsWith('-code')) return MAIL_URGENCY.code;
   if (REQUESTED.includes(kind)) return MAIL_URGENCY.requested;
   return BULK.includes(kind) ? MAIL_URGENCY.bulk : MAIL_URGENCY.notice;
@@ -146,7 +146,7 @@ export class Outbox {
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
     const { kind, accountId, recipient, values = {}, hasLink = true, outlives = false } = notice;
     const token = async () => (hasLink ? { token: notice.token ?? (await this.secrets.issue(notMeLink(notice), trx)) } : {});
-    const written = async () => ({ ...values, ...networkOf(notice), ...(await token()) });
+    const written = async () => ({ ...values, ...toNetwork(notice), ...(await token()) });
     await this.#queue({ kind, accountId, recipient, values: written, outlives }, trx);
   }
 
@@ -189,7 +189,7 @@ export class Outbox {
         payload: this.keys.seal('outbox', JSON.stringify(typeof values === 'function' ? await values() : values)),
         created_at: now,
         next_try_at: now,
-        urgency: urgencyOf(kind),
+        urgency: toUrgency(kind),
         expires_at: expiresAt ?? null,
       })
       .execute();
@@ -201,6 +201,6 @@ function notMeLink({ kind, accountId }: Notice) {
   return { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
 }
 
-function networkOf({ by }: Notice): { network?: string } {
+function toNetwork({ by }: Notice): { network?: string } {
   return by?.actor === 'person' && by.address !== undefined ? { network: shownNetwork(by.address) } : {};
 }

@@ -69,8 +69,8 @@ export class RevocationJobs {
   }
 
   /** @returns all jobs of one account. Jobs may run twice at the same time; they are idempotent */
-  async claimOf(accountId: string): Promise<RevocationJob[]> {
-    return (await QUEUE.claimOf(this.database, accountId)).map(toRevocationJob);
+  async toClaim(accountId: string): Promise<RevocationJob[]> {
+    return (await QUEUE.toClaim(this.database, accountId)).map(toRevocationJob);
   }
 
   async count(): Promise<{ waiting: number; oldestSeconds: number }> {

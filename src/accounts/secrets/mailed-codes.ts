@@ -100,7 +100,7 @@ export class MailedCodes {
     const { id, ...sent } = JSON.parse(waiting) as Payload;
     const { email, secret } = sent;
     // Counted before the code is compared, so that parallel guesses cannot pass the limit.
-    const tries = await this.limits.countTry(`${nameOf(counter)}\n${id}`, MAILED_CODE_SECONDS);
+    const tries = await this.limits.countTry(`${toName(counter)}\n${id}`, MAILED_CODE_SECONDS);
     if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', keyedOf({ slot, counter }, code), secret)) {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
     }
@@ -127,10 +127,10 @@ export class MailedCodes {
 }
 
 function keyedOf({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
-  return [nameOf(counter), purpose, accountId, boundTo, code].join('\n');
+  return [toName(counter), purpose, accountId, boundTo, code].join('\n');
 }
 
 /** Of the kind of code: tries of the version before are counted under it too. */
-function nameOf(counter: FactorMail): string {
+function toName(counter: FactorMail): string {
   return counter.replace(/-mail$/, '');
 }

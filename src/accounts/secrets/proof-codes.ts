@@ -56,13 +56,13 @@ export class ProofCodes {
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const code = newMailedCode();
     const secret = this.keys.mac('proof-code', keyedOf(owner, code));
-    await this.sendCode.send({ slot: slotOf(owner), secret }, { kind: 'proof-code', values: { code }, by });
+    await this.sendCode.send({ slot: toSlot(owner), secret }, { kind: 'proof-code', values: { code }, by });
     return { kind: 'sent' };
   }
 
   /** For a page; does not consume the code. */
   async isWaiting(owner: ProofCodeOwner): Promise<boolean> {
-    return (await this.secrets.findWaiting(slotOf(owner))) !== null;
+    return (await this.secrets.findWaiting(toSlot(owner))) !== null;
   }
 
   /** Counts the attempt before checking it. @param prove records the proof of a right code in the session */
@@ -87,7 +87,7 @@ export class ProofCodes {
     const { accountId } = owner;
     if (!(await lockActive(accountId, trx)) || (await this.#hasSecondFactor(accountId, trx))) return false;
     for (const secret of this.keys.macs('proof-code', keyedOf(owner, code))) {
-      if (!(await this.secrets.spendAt(slotOf(owner), secret, trx))) continue;
+      if (!(await this.secrets.spendAt(toSlot(owner), secret, trx))) continue;
       await this.addresses.confirm({ accountId, by }, trx);
       await prove(trx);
       return true;
@@ -105,6 +105,6 @@ function keyedOf({ sessionId }: ProofCodeOwner, code: string): string {
   return `${sessionId}\n${code}`;
 }
 
-function slotOf({ accountId, sessionId }: ProofCodeOwner): OneTimeSlot {
+function toSlot({ accountId, sessionId }: ProofCodeOwner): OneTimeSlot {
   return { purpose: 'proof-code', accountId, boundTo: sessionId };
 }

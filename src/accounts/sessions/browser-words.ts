@@ -17,13 +17,13 @@ export function browserWords(userAgent: string): string | null {
   const text = userAgent.slice(0, LONGEST);
   const known = kept.get(text);
   if (known !== undefined) return known;
-  const words = wordsOf(text);
+  const words = toWords(text);
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(text, words);
   return words;
 }
 
-function wordsOf(text: string): string | null {
+function toWords(text: string): string | null {
   if (text === '') return null;
   const { browser, os } = bowser.parse(text);
   // For an unknown browser the library returns what it calls itself, which may be a sentence to the reader of a mail.

@@ -48,7 +48,7 @@ export class ChallengeRecords {
 
   /** Writes nothing. */
   async peek(owner: ChallengeOwner): Promise<ClaimState> {
-    return this.stateOf((await this.database.run(PEEK, hashed(owner)))[0]);
+    return this.toState((await this.database.run(PEEK, hashed(owner)))[0]);
   }
 
   /**
@@ -56,7 +56,7 @@ export class ChallengeRecords {
    * @param lifetime in seconds; at least as long as Hydra accepts the challenge
    */
   async claim(owner: ChallengeOwner, lifetime: number): Promise<ClaimState> {
-    return this.stateOf((await this.database.run(CLAIM, { ...hashed(owner), lifetime }))[0]);
+    return this.toState((await this.database.run(CLAIM, { ...hashed(owner), lifetime }))[0]);
   }
 
   /**
@@ -84,7 +84,7 @@ export class ChallengeRecords {
   }
 
   /** The state that a row says; without a row the challenge has no record. */
-  stateOf(row: RecordRow | null | undefined): ClaimState {
+  toState(row: RecordRow | null | undefined): ClaimState {
     if (!row || row.inserted) return { state: 'new' };
     if (row.finished) return { state: 'done', result: row.own && row.fresh ? this.#open(row.result) : null };
     return { state: row.own ? 'open' : 'foreign' };

@@ -184,7 +184,7 @@ export class ConsentGrants {
 
   /** @returns false, and nothing has changed, if the access of the account or one of the used grants has ended meanwhile */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
-    const [row] = await this.database.run(RECORD, { ...eventValues(event), ...valuesOf(change) });
+    const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
     const held = row?.held ?? false;
     if (held) this.audit.count(event);
     return held;
@@ -195,7 +195,7 @@ export class ConsentGrants {
    * @returns the first answer; null if nothing has changed @throws ChallengeNotClaimed
    */
   async finish(change: GrantChange, event: AuditEvent, of: { owner: ChallengeOwner; result: string }): Promise<string | null> {
-    const values = { ...hashed(of.owner), ...eventValues(event), ...valuesOf(change) };
+    const values = { ...hashed(of.owner), ...eventValues(event), ...toValues(change) };
     const seen = { isHeld: true };
     const finished = await this.records.finishBy(of.result, async (sealed) => {
       const [row] = await this.database.run(FINISH, { ...values, result: sealed });
@@ -234,7 +234,7 @@ export async function endGrantsOf(
   await trx.deleteFrom('consent_grant').where('account_id', '=', accountId).execute();
 }
 
-function valuesOf(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
+function toValues(change: GrantChange): Omit<ChangeValues, keyof EventValues> {
   const { accountId, clientId, clientCreatedAt, securityStamp, removed, added, used, refused, lifetimeSeconds } = change;
   return {
     owner: accountId,

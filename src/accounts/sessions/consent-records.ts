@@ -100,23 +100,23 @@ export class ConsentRecords {
 
   /** Writes nothing. */
   async find(of: ConsentCase): Promise<ConsentState> {
-    return this.#read(await this.database.run(FIND, valuesOf(of)));
+    return this.#read(await this.database.run(FIND, toValues(of)));
   }
 
   /** Like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
   async claim(of: ConsentCase, lifetimeSeconds: number): Promise<ConsentState> {
-    return this.#read(await this.database.run(CLAIM, { ...valuesOf(of), lifetime: lifetimeSeconds }));
+    return this.#read(await this.database.run(CLAIM, { ...toValues(of), lifetime: lifetimeSeconds }));
   }
 
   #read([row]: Row[]): ConsentState {
     if (!row?.owned) return { isOwn: false };
     const { security_stamp: securityStamp, granted, removed } = row;
     const consenter = row.signed_in ? { account: toAccount(row), securityStamp, granted, removed } : null;
-    return { isOwn: true, record: this.records.stateOf(row.recorded ? row : null), consenter };
+    return { isOwn: true, record: this.records.toState(row.recorded ? row : null), consenter };
   }
 }
 
-function valuesOf(of: ConsentCase): CaseValues {
+function toValues(of: ConsentCase): CaseValues {
   const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, isProvenOwn: proven } = of;
   return {
     ...hashed(owner),

@@ -48,13 +48,13 @@ export class RpcTokens {
     const step = body.readUInt32BE(2 * ID_BYTES);
     if (step >= LAST_STEP) return null;
     return {
-      sessionId: uuidOf(body.subarray(0, ID_BYTES)),
+      sessionId: toUuid(body.subarray(0, ID_BYTES)),
       family: body.subarray(ID_BYTES, 2 * ID_BYTES).toString('base64url'),
       step,
     };
   }
 }
 
-function uuidOf(bytes: Buffer): string {
+function toUuid(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

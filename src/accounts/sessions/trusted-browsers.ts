@@ -156,7 +156,7 @@ export class TrustedBrowsers {
 
   /** Runs in the transaction that ends a sign-in. */
   async trust(accountId: string, trust: NewTrust, trx: Transaction<Schema>): Promise<void> {
-    const presented = hashesOf(trust.presented);
+    const presented = toHashes(trust.presented);
     await this.database.run(REPLACE, { account: accountId, presented, most: MOST_PER_ACCOUNT }, trx);
     const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
     const values = { account: accountId, secret: fingerprint(trust.secret), agent: browserWords(userAgent), seconds, stamp };
@@ -166,7 +166,7 @@ export class TrustedBrowsers {
   /** Those of the presented secrets that stay in the cookie beside a new one: what the account had is replaced, ended ones mean nothing. */
   async secretsOfOthers(accountId: string, presented: readonly string[]): Promise<string[]> {
     if (presented.length === 0) return [];
-    const rows = await this.database.run(OF_OTHERS, { account: accountId, presented: hashesOf(presented) });
+    const rows = await this.database.run(OF_OTHERS, { account: accountId, presented: toHashes(presented) });
     const kept = new Set(rows.map((row) => row.secret_hash));
     return presented.filter((secret) => kept.has(fingerprint(secret)));
   }
@@ -185,7 +185,7 @@ export class TrustedBrowsers {
   }
 
   #values(presented: readonly string[]): TrustedValues {
-    return { trusted: hashesOf(presented), mostTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
+    return { trusted: toHashes(presented), mostTrustSeconds: this.config.mfa.trustedBrowserDays * 24 * 3600 };
   }
 }
 
@@ -208,6 +208,6 @@ async function noteEnd(
   await trx.updateTable('account').set({ trust_ended_at: now }).where('id', '=', accountId).execute();
 }
 
-function hashesOf(secrets: readonly string[]): string[] {
+function toHashes(secrets: readonly string[]): string[] {
   return secrets.map((secret) => fingerprint(secret));
 }

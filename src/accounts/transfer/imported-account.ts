@@ -39,7 +39,7 @@ export interface CheckedImport extends Omit<Partial<AccountRow>, 'attributes'>, 
 /** @throws AccountFieldInvalid, AttributeInvalid */
 export function checkImport(given: ImportedAccount, attributes: AccountAttributes): CheckedImport {
   const { status, createdAt, passwordHash, identities = [], person, subject, ...account } = given;
-  const id = idOf(given);
+  const id = toId(given);
   return {
     ...columnsOfNew(account),
     ...attributes.columnsOfNew(account),
@@ -54,7 +54,7 @@ export function checkImport(given: ImportedAccount, attributes: AccountAttribute
 }
 
 /** A subject that is a UUID is the id of its account. */
-function idOf({ id: given, subject }: ImportedAccount): string | undefined {
+function toId({ id: given, subject }: ImportedAccount): string | undefined {
   if (given !== undefined && !isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id has to be a UUID.');
   const id = given?.toLowerCase();
   const ofSubject = idOfSubject(subject);

@@ -103,11 +103,11 @@ export class AccountImports {
     const taken = await this.#taken(rows);
     const held = await this.#held(keys, this.database.db);
     const outcomes = rows.map((row): ImportOutcome => {
-      const outcome = outcomeOf(taken, row);
+      const outcome = findOutcome(taken, row);
       return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
-    const errors = await this.names.conflictsOf(free.map(claimOf), [], this.database.db);
+    const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
     const ofPeople = await peopleConflicts(free, this.database.db);
     return rows.map((row, index): ImportOutcome => {
       const error = errors[free.indexOf(row)] ?? ofPeople[free.indexOf(row)];
@@ -176,10 +176,10 @@ export class AccountImports {
   async #withoutConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
     const rowOf = new Map(rows.map((row) => [row.username_key, row]));
     const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
-    const claims = found.map(({ username_key: key }) => claimOf(rowOf.get(key)));
+    const claims = found.map(({ username_key: key }) => toClaim(rowOf.get(key)));
     await this.names.lock(claims, trx);
     const ids = found.map(({ id }) => id);
-    const errors = await this.names.conflictsOf(claims, ids, trx);
+    const errors = await this.names.findConflicts(claims, ids, trx);
     const gone = ids.filter((_, index) => errors[index]);
     if (gone.length > 0) await trx.deleteFrom('account').where('id', 'in', gone).execute();
     const kept = found.filter((_, index) => !errors[index]);
@@ -213,7 +213,7 @@ export class AccountImports {
   }
 }
 
-function claimOf(row: CheckedImport | undefined): NameClaim {
+function toClaim(row: CheckedImport | undefined): NameClaim {
   const verifiedKey = row?.email_verified === true ? row.email_key : null;
   return { username: row?.username ?? '', email: row?.email, ownEmailKey: row?.email_key, verifiedKey };
 }
@@ -239,7 +239,7 @@ function detailOf(made: readonly MadeAccount[]): AuditDetail {
   return { accounts: made.length, passwords, ...Object.fromEntries([...counts].filter(([, number]) => number > 0)) };
 }
 
-function outcomeOf({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportOutcome {
+function findOutcome({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportOutcome {
   const there = names.get(username_key);
   if (there !== undefined) return { kind: 'exists', id: there };
   return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };

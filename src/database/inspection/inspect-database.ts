@@ -101,11 +101,11 @@ export async function inspectDatabase(
   { reservedLooks = [], fits = () => true }: Rules = {},
 ): Promise<DatabaseInspection> {
   try {
-    const source = await sourceOf(database);
+    const source = await toSource(database);
     if (source === null) return { state: 'absent' };
     try {
       const found = await look(source, { reservedLooks, fits });
-      return { state: 'open', ...found, pooler: await poolerOf(source, database, found) };
+      return { state: 'open', ...found, pooler: await findPooler(source, database, found) };
     } finally {
       await source.close();
     }
@@ -117,7 +117,7 @@ export async function inspectDatabase(
   }
 }
 
-async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
+async function toSource({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
     // As behind a pooler, which refuses more.
@@ -131,7 +131,7 @@ async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSo
   return exists ? openEmbedded(dataDir, () => undefined) : null;
 }
 
-async function poolerOf(
+async function findPooler(
   source: SessionSource,
   { url, statements }: Config['database'],
   { hasLimits }: { hasLimits: boolean },
@@ -215,7 +215,7 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
     select distinct l.username from username_look l where l.skeleton in (
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
     order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
-  // As in `plainSkeletonsOf`: skeletons are stored with the separators of the names, and with `i`.
+  // As in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
   const maybeReserved = await sql<{ username: string }>`
     select a.username from account a where exists (
       select from username_look l where l.account_id = a.id and l.username = a.username
@@ -250,7 +250,7 @@ async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number
 }
 
 async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
-  const countOf = async (table: 'source_account' | 'migrated_account'): Promise<Record<string, number>> => {
+  const toCount = async (table: 'source_account' | 'migrated_account'): Promise<Record<string, number>> => {
     const counts = await sql<{ source: string; accounts: number }>`
       select source, count(*)::integer as accounts from ${sql.table(table)} group by source`.execute(db);
     return Object.fromEntries(counts.rows.map(({ source, accounts }) => [source, accounts]));
@@ -259,8 +259,8 @@ async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['source
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
     order by a.seq desc limit ${OWN_NAMES}`.execute(db);
   return {
-    linked: await countOf('source_account'),
-    migrated: await countOf('migrated_account'),
+    linked: await toCount('source_account'),
+    migrated: await toCount('migrated_account'),
     ownNames: own.rows.map(({ username_key: key }) => key),
   };
 }

@@ -9,7 +9,7 @@ import type { Consenter } from '../../accounts/sessions/consent-records.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import type { CookieChange } from '../../gateway/page/outcome.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { HydraPort, type ConsentRequest, type Grant, type Rejection } from '../../hydra/hydra.port.js';
@@ -79,7 +79,7 @@ export class ConsentAnswers {
     }
     const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
     const detail = { client: request.client.id, scopes: [...scopes], asked, ...ofDevice(request) };
-    const event = { kind: 'consent.granted', ...eventOf(request, context), detail } as const;
+    const event = { kind: 'consent.granted', ...toEvent(request, context), detail } as const;
     const cookies = isDeviceRequest(request.requestUrl) ? { resume: this.pages.deviceEndTicket(request.client.id) } : {};
     return { url, cookies, event, change: this.#change(request, given) };
   }
@@ -136,7 +136,7 @@ export class ConsentAnswers {
     const upstream = await this.hydra.rejectConsent(request.challenge, rejection);
     const url = refusedUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
     const detail = { client: request.client.id, error: rejection.code, ...ofDevice(request) };
-    return { url, event: { kind: 'consent.refused', ...eventOf(request, context), detail }, change: null };
+    return { url, event: { kind: 'consent.refused', ...toEvent(request, context), detail }, change: null };
   }
 }
 
@@ -144,6 +144,6 @@ function ofDevice({ requestUrl }: ConsentRequest): { device?: true } {
   return isDeviceRequest(requestUrl) ? { device: true } : {};
 }
 
-function eventOf({ subject }: ConsentRequest, context: RequestContext): Omit<AuditEvent, 'kind'> {
-  return { ...personOf(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
+function toEvent({ subject }: ConsentRequest, context: RequestContext): Omit<AuditEvent, 'kind'> {
+  return { ...toPerson(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
 }

@@ -21,15 +21,15 @@ export class ConsentSession {
 
   /** Writes nothing. */
   find(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
-    return this.records.find(this.#caseOf(request, context));
+    return this.records.find(this.#toCase(request, context));
   }
 
   /** The browser that decides first owns the request. */
   claim(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
-    return this.records.claim(this.#caseOf(request, context), RECORD_SECONDS);
+    return this.records.claim(this.#toCase(request, context), RECORD_SECONDS);
   }
 
-  #caseOf(request: ConsentRequest, context: RequestContext): ConsentCase {
+  #toCase(request: ConsentRequest, context: RequestContext): ConsentCase {
     const { subject, loginSessionId: sessionId, client } = request;
     const isProvenOwn = this.binding.hasCookie({ sessionId, subject }, context);
     return {

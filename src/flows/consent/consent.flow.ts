@@ -193,7 +193,7 @@ export class ConsentFlow {
 
   #notOwn(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): Promise<PageOutcome> {
     const { challenge } = request;
-    return this.#brokenPage(fault, { challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
+    return this.#brokenPage(fault, { challenge, restartUrl: this.pages.buildRestartUrl(request, context) }, context);
   }
 
   async #brokenPage(

@@ -99,7 +99,7 @@ function dataState(id: string, { account, rules: { claims }, language }: Consent
 
 function shownValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
   if (typeof value === 'boolean') return value;
-  const text = shownDate(dateOf(attribute, value), dates) ?? textOf(value);
+  const text = shownDate(toDate(attribute, value), dates) ?? textOf(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
@@ -114,7 +114,7 @@ function shownDate(date: Date | null, tag: string): string | null {
 }
 
 /** @returns null for what is not a whole date: the claim `birthdate` may leave out the year or everything else */
-function dateOf(attribute: string, value: unknown): Date | null {
+function toDate(attribute: string, value: unknown): Date | null {
   if (attribute === 'updated_at') return new Date(Number(value) * 1000);
   const isDate = attribute === 'birthdate' && typeof value === 'string' && /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value);
   const date = isDate ? new Date(value) : null;

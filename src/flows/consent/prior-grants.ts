@@ -1,6 +1,6 @@
 /** What a person has granted to a client before, compared with what the client requests now. Pure. */
 import type { Consenter } from '../../accounts/sessions/consent-records.js';
-import { namesOf } from '../../contract/scopes.js';
+import { toNames } from '../../contract/scopes.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 
 type Requested = Pick<ConsentRequest, 'requestedScope'>;
@@ -8,7 +8,7 @@ type Granted = Pick<Consenter, 'granted'>;
 
 /** @returns the requested scopes that were granted before, under one name of the permission or the other */
 export function grantedBefore({ requestedScope }: Requested, { granted }: Granted): string[] {
-  return requestedScope.filter((scope) => namesOf(scope).some((name) => granted.includes(name)));
+  return requestedScope.filter((scope) => toNames(scope).some((name) => granted.includes(name)));
 }
 
 /** @param shown what a page has shown as granted before @returns false if some of it has ended since */
@@ -33,7 +33,7 @@ export function changesBy(
   { requestedScope }: Requested,
   { granted }: Granted,
 ): { added: string[]; used: string[]; refused: string[] } {
-  const named = (list: readonly string[]) => (scope: string) => namesOf(scope).some((name) => list.includes(name));
+  const named = (list: readonly string[]) => (scope: string) => toNames(scope).some((name) => list.includes(name));
   const concerned = granted.filter(named(requestedScope));
   return {
     added: scopes.filter((scope) => !granted.includes(scope)),

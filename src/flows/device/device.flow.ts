@@ -12,7 +12,7 @@ import type { ChallengeFault } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { page, redirect, type Outcome, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
-import { userCodeOf } from '../../hydra/authorization-request.js';
+import { toUserCode } from '../../hydra/authorization-request.js';
 import { UserCodeRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { finishOnce, readAnswer } from '../sign-in/answers.js';
@@ -39,31 +39,31 @@ export class DeviceFlow {
    * right, so anybody can make them up: a network address may claim a limited number, and is shown the form beyond that as well.
    */
   async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
-    const userCode = userCodeOf(given);
+    const userCode = toUserCode(given);
     if (challenge === '') return redirect(this.pages.deviceUrl(userCode));
-    const owner = ownerOf(challenge, context);
+    const owner = toOwner(challenge, context);
     const found = await this.records.peek(owner);
     const mayClaim = found.state === 'new' && (await this.limits.count('device-page', context)) === null;
-    const fault = faultOf(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
+    const fault = explainFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
     if (fault) return this.#broken(fault, context);
     const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#page({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
-    return listOpened(form, 'device', requestOf(challenge, context));
+    return listOpened(form, 'device', toRequest(challenge, context));
   }
 
   /** `POST /device`. Nothing is written before the code is counted. */
   async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#broken('missing', context);
-    const record = await this.records.peek(ownerOf(challenge, context));
-    const fault = faultOf(record);
+    const record = await this.records.peek(toOwner(challenge, context));
+    const fault = explainFault(record);
     if (fault) return this.#repeated(record, context) ?? this.#broken(fault, context);
-    const userCode = userCodeOf(typed);
+    const userCode = toUserCode(typed);
     if (userCode === null) {
       const error = typed.trim() === '' ? 'empty' : 'code';
       return this.#page({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
     }
     // Another tab has replaced the cookie without which Hydra refuses this challenge.
-    const { request } = requestOf(challenge, context);
+    const { request } = toRequest(challenge, context);
     if (isOutdated('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
     return this.#try(challenge, userCode, context);
   }
@@ -78,8 +78,8 @@ export class DeviceFlow {
       const limited = { ...form, error: 'limited', retry_after: wait } as const;
       return this.#page(limited, context, { status: 429, retryAfterSeconds: wait });
     }
-    const owner = ownerOf(challenge, context);
-    const fault = faultOf(await this.records.claim(owner, RECORD_SECONDS));
+    const owner = toOwner(challenge, context);
+    const fault = explainFault(await this.records.claim(owner, RECORD_SECONDS));
     if (fault) return this.#broken(fault, context);
     const accepted = await this.#accept(challenge, userCode);
     if ('error' in accepted) return this.#page({ ...form, error: 'code' }, context, { status: 422 });
@@ -120,16 +120,16 @@ export class DeviceFlow {
   }
 }
 
-function ownerOf(challenge: string, { browser }: RequestContext): ChallengeOwner {
+function toOwner(challenge: string, { browser }: RequestContext): ChallengeOwner {
   return { kind: 'device', challenge, browser };
 }
 
 /** Hydra has one cookie for all of them, whatever the client, which is not known before the code. */
-function requestOf(challenge: string, context: RequestContext) {
+function toRequest(challenge: string, context: RequestContext) {
   return { request: { challenge, client: { id: '' } }, context };
 }
 
-function faultOf({ state }: ClaimState): ChallengeFault | null {
+function explainFault({ state }: ClaimState): ChallengeFault | null {
   if (state === 'done') return 'used';
   return state === 'foreign' ? 'foreign' : null;
 }

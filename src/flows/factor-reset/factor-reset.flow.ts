@@ -24,7 +24,7 @@ import {
   type PageOptions,
   type PageOutcome,
 } from '../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
@@ -79,7 +79,7 @@ export class FactorResetFlow {
     if (!account) return this.#unknown(token, context);
     const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
     if (problem) return this.#form({ token, account }, context, problem);
-    const done = await this.resets.reset(account, token, personOf(context)).catch(retriedIfNewer);
+    const done = await this.resets.reset(account, token, toPerson(context)).catch(retriedIfNewer);
     if (!done) return ended('error-token');
     await this.upstream.settle(account.id, context.requestId);
     return ended('success');

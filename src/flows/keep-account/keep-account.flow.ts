@@ -9,7 +9,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { KeepAccountState } from '../../contract/reset-state.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { page, redirect, type Outcome } from '../../gateway/page/outcome.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
@@ -37,7 +37,7 @@ export class KeepAccountFlow {
   async submit(token: string, context: RequestContext): Promise<Outcome> {
     const accountId = await this.deletions.accountOf(token);
     if (accountId === null) return this.#unknown(context);
-    await this.deletions.cancel(accountId, personOf(context), 'mail');
+    await this.deletions.cancel(accountId, toPerson(context), 'mail');
     return ended('success');
   }
 

@@ -6,7 +6,7 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { BrowserIds } from '../../accounts/sessions/browser-ids.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js';
 
 export interface LoggedOut {
@@ -56,7 +56,7 @@ export class SignOut {
     ]);
     if (upstreamSessionId !== undefined) await this.sessions.endForUpstreamSession(upstreamSessionId);
     await this.browsers.move(context.browser, nextBrowser);
-    const by = { ...personOf(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
+    const by = { ...toPerson(context), ...(isAccountId(subject) ? { accountId: subject } : {}) };
     if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });

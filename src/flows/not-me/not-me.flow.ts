@@ -14,7 +14,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { NotMeState } from '../../contract/reset-state.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { page, redirect, type Outcome } from '../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
@@ -42,7 +42,7 @@ export class NotMeFlow {
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
-    const secured = await this.accounts.secure(token, personOf(context));
+    const secured = await this.accounts.secure(token, toPerson(context));
     switch (secured.kind) {
       case 'done':
         await this.upstream.settle(secured.accountId, context.requestId);

@@ -7,7 +7,7 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
 import { page, redirect, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
 import { SameForms } from '../../gateway/page/same-forms.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { OfferedPasskeys, type OfferSlot, type WaitingOffer } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { loginUrl, offerUrl } from '../sign-in/login-url.js';
@@ -75,7 +75,7 @@ export class PasskeyOfferFlow {
   ): Promise<boolean> {
     const account = await this.accounts.find(accountId);
     if (!account) return false;
-    const by = personOf(context);
+    const by = toPerson(context);
     const added = await this.offered.confirm({ ...slot, account, by }, { sessionId, credentialJson }).catch((error: unknown) => {
       if (error instanceof CredentialsFrozen) return { kind: 'refused' };
       throw error;

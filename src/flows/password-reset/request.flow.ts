@@ -12,7 +12,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { PasswordRequestFormState } from '../../contract/reset-state.js';
 import { page, redirect, type Outcome, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { FlowPages, type PresentedChallenge, type ReturnLink } from '../sign-in/flow-pages.js';
 import { RequestedMails } from './requested-mails.js';
 import { statusUrl } from '../sign-in/status-url.js';
@@ -54,7 +54,7 @@ export class RequestFlow {
     const retryAfter = await this.limits.count('password-reset', context);
     if (retryAfter !== null) return this.#form(back, context, { username, error: 'limited', status: 429, retryAfter });
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
-    const by = personOf(context, back?.uiLocales);
+    const by = toPerson(context, back?.uiLocales);
     const { byEmail } = this.config.login;
     this.mails.add({ username, byEmail, locale: by.locale, requestUrl: back?.url ?? null, by });
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
@@ -68,7 +68,7 @@ export class RequestFlow {
       ...this.#byEmail(),
       ...(back ? { restart_url: back.url } : {}),
     };
-    return page({ page: 'password_request_status', password_request_status }, await this.pages.optionsOf(back));
+    return page({ page: 'password_request_status', password_request_status }, await this.pages.toOptions(back));
   }
 
   #byEmail(): { by_email?: true } {
@@ -94,7 +94,7 @@ export class RequestFlow {
       ...(back ? { restart_url: back.url } : {}),
     };
     const options: PageOptions = {
-      ...(await this.pages.optionsOf(back)),
+      ...(await this.pages.toOptions(back)),
       ...(status === undefined ? {} : { status, self: formUrl(back) }),
       ...defined({ retryAfterSeconds: retryAfter }),
     };

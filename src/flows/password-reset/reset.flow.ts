@@ -22,7 +22,7 @@ import {
   type PageOutcome,
 } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';
@@ -74,9 +74,9 @@ export class ResetFlow {
     const found = await this.resets.find(token);
     if (!found) return expired();
     const link = { token, ...found };
-    const fault = faultOf(password, repetition);
+    const fault = explainFault(password, repetition);
     if (fault) return this.#form(link, { error: fault }, context);
-    const done = await this.resets.reset({ token, password, by: personOf(context) });
+    const done = await this.resets.reset({ token, password, by: toPerson(context) });
     switch (done.kind) {
       case 'gone':
         return expired();
@@ -97,7 +97,7 @@ export class ResetFlow {
     const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
     const back = this.pages.waitingFor(this.tickets.open(ticket));
     const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
-    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.optionsOf(back));
+    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.toOptions(back));
   }
 
   async #form(
@@ -119,13 +119,13 @@ export class ResetFlow {
         require_digit: requireDigit,
       },
     };
-    const { look } = await this.pages.optionsOf(this.pages.waitingFor(requestUrl));
-    const options = optionsOf(fault?.error ?? null, token);
+    const { look } = await this.pages.toOptions(this.pages.waitingFor(requestUrl));
+    const options = toOptions(fault?.error ?? null, token);
     return page({ page: 'password_reset_form', password_reset_form }, { ...options, ...defined({ look }) });
   }
 }
 
-function optionsOf(error: PasswordResetFormState['error'], token: string): PageOptions {
+function toOptions(error: PasswordResetFormState['error'], token: string): PageOptions {
   if (error === null) return {};
   const options = { self: PATHS.passwordResetForm, cookies: kept(token) };
   if (error === 'busy') return { ...options, status: 503, retryAfterSeconds: BUSY_SECONDS };
@@ -136,7 +136,7 @@ function kept(token: string | null): CookieChange {
   return { link: { form: 'password', token } };
 }
 
-function faultOf(password: string, repetition: string): ResetFault['error'] | null {
+function explainFault(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
   // The repetition may use another Unicode composition (VAL-1: NFC).

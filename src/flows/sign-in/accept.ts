@@ -12,12 +12,12 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { hasFactorMethod } from '../../contract/authentication.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
-import { acrFor, acrOf } from '../../mfa/policy.js';
+import { acrFor, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns, type Proven, type SignIn } from './sign-in.js';
@@ -53,7 +53,7 @@ export class HydraLogin {
   ): Promise<string> {
     const { accountId, subject, amr, remembered, hasRevocations } = x;
     if (hasRevocations) await this.upstream.settleBeforeLogin(accountId);
-    const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
+    const acr = acrFor(toAcr(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
@@ -74,7 +74,7 @@ export class HydraLogin {
 
   /** Value of the cookie that binds the accepted session to the browser. */
   sessionCookie({ sessionId }: LoginRequest, accountId: string): string {
-    return this.binding.cookieOf({ sessionId, subject: accountId });
+    return this.binding.toCookie({ sessionId, subject: accountId });
   }
 
   /** With `REMEMBER=off` nobody stays signed in. */
@@ -128,7 +128,7 @@ export class Accept {
       trust,
       isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
       userAgent: context.userAgent,
-      by: personOf(context),
+      by: toPerson(context),
     });
     return isFirst ? answer : this.#joinFirst(signIn, session.browser, context);
   }
@@ -183,7 +183,7 @@ export class Accept {
       browser: randomToken(),
       accountId: account.id,
       upstreamSessionId: sessionId,
-      acr: acrOf(amr),
+      acr: toAcr(amr),
       amr,
       remembered: browser.remember,
       lifetimeSeconds: this.login.lifetimeSeconds(amr, browser.remember),
@@ -250,5 +250,5 @@ function toTrust({ trusts }: Acceptable, { trusted: presented, userAgent }: Requ
 
 function toContinuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {
   const detail = { client: client.id, amr: [...amr] };
-  return { ...personOf(context), kind: 'sign-in.continued', accountId, detail } as const satisfies AuditEvent;
+  return { ...toPerson(context), kind: 'sign-in.continued', accountId, detail } as const satisfies AuditEvent;
 }

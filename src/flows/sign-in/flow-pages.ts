@@ -103,7 +103,7 @@ export class FlowPages {
   }
 
   /** The same address for a challenge that may belong to another browser: names are left out unless it is this one's. */
-  restartUrlOf(waiting: WaitingRequest, context: RequestContext): string | null {
+  buildRestartUrl(waiting: WaitingRequest, context: RequestContext): string | null {
     return this.restartUrl(waiting, context) ?? this.authorizationRequest(waiting)?.withoutNames() ?? null;
   }
 
@@ -141,7 +141,7 @@ export class FlowPages {
    * For a page that knows the address of the request alone. Hydra is asked only where the installation uses the
    * look of the client; if it does not answer, the page has the installation's.
    */
-  async optionsOf(back: ReturnLink | null): Promise<PageOptions> {
+  async toOptions(back: ReturnLink | null): Promise<PageOptions> {
     if (!back) return {};
     const { uiLocales, url } = back;
     const id = new URL(url).searchParams.get('client_id') ?? '';

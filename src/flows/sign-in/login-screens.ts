@@ -93,7 +93,11 @@ export class LoginScreens {
 
   /** For a challenge that was used, or that belongs to another browser. */
   notOwn(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
-    return this.#broken(fault, { challenge: request.challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
+    return this.#broken(
+      fault,
+      { challenge: request.challenge, restartUrl: this.pages.buildRestartUrl(request, context) },
+      context,
+    );
   }
 
   /** The answer to a form whose sign-in is not open in this browser. */

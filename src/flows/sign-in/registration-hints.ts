@@ -13,15 +13,15 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 export type Hints = Readonly<Record<string, string>>;
 
 export function requestedHints(asked: AuthorizationRequest | null, names: readonly string[]): Hints {
-  return hintsOf(names, (name) => asked?.parameter(`${REQUEST_PARAMETER}[${name}]`));
+  return toHints(names, (name) => asked?.parameter(`${REQUEST_PARAMETER}[${name}]`));
 }
 
 /** @param fields of the form, unvalidated */
 export function postedHints(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Hints {
-  return hintsOf(names, (name) => fields[`${FORM_FIELD}[${name}]`]);
+  return toHints(names, (name) => fields[`${FORM_FIELD}[${name}]`]);
 }
 
-function hintsOf(names: readonly string[], read: (name: string) => unknown): Hints {
+function toHints(names: readonly string[], read: (name: string) => unknown): Hints {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = read(name);

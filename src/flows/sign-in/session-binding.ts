@@ -25,7 +25,7 @@ export class SessionBinding {
    * Value of the cookie. Equal for equal sessions, so that the answers to a double click agree. With the person: whoever signs
    * in with a session id of somebody else gets no cookie of that session.
    */
-  cookieOf({ sessionId, subject }: NamedSession): string {
+  toCookie({ sessionId, subject }: NamedSession): string {
     return this.keys.mac('session-cookie', signedText({ sessionId, subject }));
   }
 
@@ -48,7 +48,7 @@ export class SessionBinding {
    * For a browser that has Hydra's cookie of a session but not Foyer's. It comes back with the restarted request, which
    * proves that both cookies are in one browser; who only saw the address of the challenge cannot bring it.
    */
-  checkOf({ sessionId }: NamedSession, { browser }: RequestContext): string {
+  toCheck({ sessionId }: NamedSession, { browser }: RequestContext): string {
     return this.keys.mac('browser-check', `${browser} ${sessionId}`);
   }
 

@@ -6,7 +6,7 @@ import type { ChallengeFault, ClientState, ProviderState } from '../../contract/
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { AuthorizationRequest, isDeviceRequest } from '../../hydra/authorization-request.js';
-import { logosOf, webUrl } from '../../hydra/client-links.js';
+import { toLogos, webUrl } from '../../hydra/client-links.js';
 import { UNKNOWN_CLASSES } from '../../hydra/client-settings.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -17,7 +17,7 @@ import { workingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
-  return { name: client.name, ...logosOf(client) };
+  return { name: client.name, ...toLogos(client) };
 }
 
 export function clientWithPolicy(client: ClientProfile): ClientWithPolicyState {

@@ -21,11 +21,11 @@ const unreadable = (): CallFailed => new CallFailed('could not parse request');
 const OPTIONAL_CALL: BodyRules = { notAnObject: unreadable, invalid: unreadable };
 const REQUIRED_CALL: BodyRules = { ...OPTIONAL_CALL, noBody: unreadable };
 
-function rulesOf(type: Type<object>): BodyRules {
+function toRules(type: Type<object>): BodyRules {
   const kind = Reflect.getMetadata(CALL, type) as CallKind | undefined;
   if (kind === undefined) return FORM;
   return kind === 'required' ? REQUIRED_CALL : OPTIONAL_CALL;
 }
 
 /** For every route of the gateway. */
-export const gatewayBodyPipe = (): BodyPipe => new BodyPipe(rulesOf);
+export const gatewayBodyPipe = (): BodyPipe => new BodyPipe(toRules);

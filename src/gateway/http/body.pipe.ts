@@ -32,7 +32,7 @@ type Members = Readonly<Record<string, unknown>>;
 const NO_CLASSES: readonly unknown[] = [undefined, Object, Array, String, Number, Boolean];
 
 export class BodyPipe implements PipeTransform {
-  constructor(private readonly rulesOf: (type: Type<object>) => BodyRules) {}
+  constructor(private readonly toRules: (type: Type<object>) => BodyRules) {}
 
   transform(given: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || NO_CLASSES.includes(metatype)) return given;
@@ -41,8 +41,8 @@ export class BodyPipe implements PipeTransform {
 
   /** @throws the errors of the class's rules */
   async read<Body extends object>(type: Type<Body>, given: unknown): Promise<Body> {
-    const rules = this.rulesOf(type);
-    const members = membersOf(given, rules);
+    const rules = this.toRules(type);
+    const members = toMembers(given, rules);
     const checked = checkedMembersOf(type);
     const known = checked.map(({ name }) => name);
     if (rules.unknown) {
@@ -61,7 +61,7 @@ export class BodyPipe implements PipeTransform {
   }
 }
 
-function membersOf(given: unknown, rules: BodyRules): Members {
+function toMembers(given: unknown, rules: BodyRules): Members {
   if (given === undefined || given === null) {
     if (rules.noBody) throw rules.noBody();
     return {};

@@ -8,7 +8,7 @@ import { CALL_HEADERS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { RPC_ERROR_STATUS, type RpcErrorCode } from '../../contract/rpc.js';
 import type { ManageHttpRequest, ManageSessions } from '../security/manage-sessions.port.js';
-import { bearerOf } from './bearer.js';
+import { readBearer } from './bearer.js';
 import { Fault, type FaultCode } from './faults.js';
 
 /** Paths of the calls in a sign-in's second step, for every kind of factor. */
@@ -48,7 +48,7 @@ export function isRpcCall(path: string): boolean {
 export function rpcAccess(sessions: ManageSessions): RequestHandler {
   return (request, response, next) => {
     if (!isRpcCall(request.path)) return next();
-    const bearer = bearerOf(request);
+    const bearer = readBearer(request);
     const manageRequest = request as ManageHttpRequest;
     const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, manageRequest.context);
     admitted.then((admission) => {
@@ -75,6 +75,6 @@ const CODE_OF_FAULT: Readonly<Partial<Record<FaultCode, RpcErrorCode>>> = {
 };
 
 /** The `error` member for a fault of the gateway. */
-export function callCodeOf(code: FaultCode): RpcErrorCode {
+export function toCallCode(code: FaultCode): RpcErrorCode {
   return CODE_OF_FAULT[code] ?? 'error';
 }

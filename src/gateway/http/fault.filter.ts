@@ -10,7 +10,7 @@ import { LOG } from '../../config/log.token.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
 import { loggedPath } from './access-log.js';
-import { CallFailed, callCodeOf, isCall } from './calls.js';
+import { CallFailed, toCallCode, isCall } from './calls.js';
 import { FAULT_STATUS, Fault, type FaultCode } from './faults.js';
 import { ThrownOutcome, page } from '../page/outcome.js';
 import { Responder } from '../page/responder.js';
@@ -51,7 +51,7 @@ export class FaultFilter implements ExceptionFilter {
       answerCall(response, thrown);
       return;
     }
-    const fault = this.#faultOf(thrown);
+    const fault = this.#explainFault(thrown);
     const { context } = request;
     const level = fault.code === 'internal' ? 'error' : WARNED.includes(fault.code) ? 'warn' : 'debug';
     this.log[level](
@@ -62,11 +62,11 @@ export class FaultFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const state = stateOf(fault, context.requestId, this.#restartUrl(request));
+    const state = toState(fault, context.requestId, this.#restartUrl(request));
     if (fault.hints.allow !== undefined) response.setHeader('Allow', fault.hints.allow);
     if (isCall(request.path)) {
       if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
-      response.status(state.status).json({ error: callCodeOf(fault.code), request_id: state.request_id });
+      response.status(state.status).json({ error: toCallCode(fault.code), request_id: state.request_id });
       return;
     }
     if (wantsJson(request)) {
@@ -89,13 +89,13 @@ export class FaultFilter implements ExceptionFilter {
     return this.tickets.open(typeof ticket === 'string' ? ticket : context.resume);
   }
 
-  #faultOf(thrown: unknown): Fault {
+  #explainFault(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     const mapped = this.mapper(thrown);
     if (mapped) return mapped;
-    const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+    const status = thrown instanceof HttpException ? thrown.getStatus() : toStatus(thrown);
     const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
-    return code === undefined ? new Fault('internal', messageOf(thrown)) : new Fault(code, kindOf(thrown));
+    return code === undefined ? new Fault('internal', toMessage(thrown)) : new Fault(code, toKind(thrown));
   }
 }
 
@@ -108,7 +108,7 @@ function selfOf({ method, context: { path, url } }: ContextualRequest): string {
   return method === 'GET' ? url : path;
 }
 
-function stateOf(fault: Fault, requestId: string, restartUrl: string | null): ServerErrorState {
+function toState(fault: Fault, requestId: string, restartUrl: string | null): ServerErrorState {
   const retryAfter = fault.hints.retryAfterSeconds;
   return {
     status: FAULT_STATUS[fault.code],
@@ -130,18 +130,18 @@ function answerCall(response: Response, { code, status, hints }: CallFailed): vo
   });
 }
 
-function messageOf(thrown: unknown): string {
+function toMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown';
 }
 
 /** The message of the framework or parser is not logged: it contains the query or parts of the body. */
-function kindOf(thrown: unknown): string {
+function toKind(thrown: unknown): string {
   const { type, name } = Object(thrown) as { type?: unknown; name?: unknown };
   return String(typeof type === 'string' ? type : name);
 }
 
 /** Body parsers throw plain errors with a status. */
-function statusOf(thrown: unknown): number | undefined {
+function toStatus(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') return undefined;
   return thrown.status >= 400 && thrown.status < 500 ? thrown.status : undefined;
 }

@@ -48,7 +48,7 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
     xPermittedCrossDomainPolicies: false,
     strictTransportSecurity: isSecure ? { maxAge: 63_072_000, includeSubDomains: true } : false,
   });
-  const headers = headersOf(setHeaders);
+  const headers = toHeaders(setHeaders);
   return (_request, response, next) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
@@ -56,7 +56,7 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
 }
 
 /** They are the same for every answer: a dozen functions need not find them out each time. */
-function headersOf(setHeaders: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
+function toHeaders(setHeaders: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   const response = {
     setHeader: (name: string, value: string) => headers.set(name, value),
@@ -112,7 +112,7 @@ export function requestBody(): RequestHandler {
 /** A GET can have effects (a remembered session continues), so HEAD must not reach the routes. */
 export function onlyListedMethods(routes: RouteIndex): RequestHandler {
   return (request, _response, next) => {
-    const methods = routes.methodsOf(request.path);
+    const methods = routes.toMethods(request.path);
     const isHeadOfHealth = request.method === 'HEAD' && request.path.startsWith('/health/');
     if (methods.length === 0 || methods.includes(request.method) || isHeadOfHealth) return next();
     next(new Fault('method_not_allowed', `${request.method} is not for this path`, { allow: methods.join(', ') }));

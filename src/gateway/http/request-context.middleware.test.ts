@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf } from './request-context.middleware.js';
+import { buildAddress } from './request-context.middleware.js';
 
-describe('addressOf', () => {
+describe('buildAddress', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7:40001', '203.0.113.7'],
@@ -14,6 +14,6 @@ describe('addressOf', () => {
     ['203.0.113.7:99999999', 'peer'],
     ['203.0.113.7\n', '203.0.113.7'],
   ])('%.40j is counted as %s', (forwarded, address) => {
-    expect(addressOf(forwarded, 'peer')).toBe(address);
+    expect(buildAddress(forwarded, 'peer')).toBe(address);
   });
 });

@@ -20,11 +20,11 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
     };
     request.context = {
       requestId: randomUUID(),
-      address: addressOf(request.ip, request.socket.remoteAddress),
+      address: buildAddress(request.ip, request.socket.remoteAddress),
       userAgent: request.headers['user-agent'] ?? '',
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
-      fetchSite: siteOf(request.headers['sec-fetch-site']),
+      fetchSite: toSite(request.headers['sec-fetch-site']),
       device: jar.device,
       trusted: jar.trusted,
       offered: jar.offered,
@@ -48,7 +48,7 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
   };
 }
 
-function siteOf(header: string | string[] | undefined): string | null {
+function toSite(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null;
 }
 
@@ -59,7 +59,7 @@ const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/;
  * A trusted proxy may append `address:port` or forward arbitrary text. Text that is not an address is replaced by the
  * peer's address, so that it cannot create a counter of its own.
  */
-export function addressOf(forwarded: string | undefined, peer: string | undefined): string {
+export function buildAddress(forwarded: string | undefined, peer: string | undefined): string {
   const text = (forwarded ?? '').trim().slice(0, 100);
   const candidates = [text, IPV4_WITH_PORT.exec(text)?.[1], IPV6_WITH_PORT.exec(text)?.[1]];
   return candidates.find((candidate) => candidate !== undefined && isIP(candidate) !== 0) ?? peer ?? '';

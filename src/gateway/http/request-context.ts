@@ -62,7 +62,7 @@ export interface Person {
 }
 
 /** Who the audit log names for this request, and in which language a mail answers it. @param uiLocales as of `localeFor` */
-export function personOf({ address, requestId, localeFor }: RequestContext, uiLocales: readonly string[] = []): Person {
+export function toPerson({ address, requestId, localeFor }: RequestContext, uiLocales: readonly string[] = []): Person {
   return { actor: 'person', address, requestId, locale: localeFor(uiLocales) };
 }
 

@@ -32,7 +32,7 @@ function answerTo(path: string, method = 'GET') {
   }
   answers.length = 0;
   ask(path);
-  return { answers, tried, methods: routes.methodsOf(path.split('?')[0] ?? '') };
+  return { answers, tried, methods: routes.toMethods(path.split('?')[0] ?? '') };
 }
 
 describe('the index of routes', () => {

@@ -24,7 +24,7 @@ export class RouteIndex {
   constructor(private readonly stack: () => readonly RouteLayer[]) {}
 
   /** @returns upper case; empty for an unknown path */
-  methodsOf(path: string): readonly string[] {
+  toMethods(path: string): readonly string[] {
     return (this.#indexed().get(path) ?? this.#matching(path)).methods;
   }
 

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { catchError, concatMap, from, throwError, type Observable } from 'rxjs';
 import { LOG } from '../../config/log.token.js';
 import { ManageSessions, type ManageChange } from '../security/manage-sessions.port.js';
-import { bearerOf } from './bearer.js';
+import { readBearer } from './bearer.js';
 import { CallFailed, isRpcCall } from './calls.js';
 import type { ContextualRequest } from './request-context.js';
 
@@ -29,9 +29,9 @@ export class SingleChangeInterceptor implements NestInterceptor {
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = execution.switchToHttp().getRequest<ContextualRequest>();
     if (!isRpcCall(request.path) || request.method === 'GET') return next.handle();
-    const change = { bearer: bearerOf(request) ?? '', request: textOf(request) };
+    const change = { bearer: readBearer(request) ?? '', request: textOf(request) };
     const earlier = await this.#earlierAnswer(change);
-    if (earlier !== null) return from(Promise.resolve(resultOf(earlier)));
+    if (earlier !== null) return from(Promise.resolve(toResult(earlier)));
     return this.#first(next, (answer) => this.#store(change, answer, request.context.requestId));
   }
 
@@ -49,7 +49,7 @@ export class SingleChangeInterceptor implements NestInterceptor {
 
   #first(next: CallHandler, store: (answer: Answer | null) => Promise<void>): Observable<unknown> {
     return next.handle().pipe(
-      catchError((error: unknown) => from(store(answerOf(error))).pipe(concatMap(() => throwError(() => error)))),
+      catchError((error: unknown) => from(store(toAnswer(error))).pipe(concatMap(() => throwError(() => error)))),
       concatMap(async (result: unknown) => {
         await store({ result });
         return result;
@@ -77,11 +77,11 @@ function textOf({ method, path, body }: ContextualRequest): string {
 }
 
 /** After an unexpected error nothing is known to have changed. */
-function answerOf(error: unknown): Answer | null {
+function toAnswer(error: unknown): Answer | null {
   return error instanceof CallFailed ? { code: error.code, hints: error.hints } : null;
 }
 
-function resultOf(answer: Answer): unknown {
+function toResult(answer: Answer): unknown {
   if ('result' in answer) return answer.result;
   throw new CallFailed(answer.code, answer.hints);
 }

@@ -44,7 +44,7 @@ export class AddedStyles {
     this.#brand = brand;
     this.#style = style;
     const css = brandStyles(brand) + style;
-    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${hashOf(css)}.css`, file: compressedFile(css) };
+    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: compressedFile(css) };
   }
 
   /** One request at most. @param look in place of the installation's */
@@ -57,7 +57,7 @@ export class AddedStyles {
     const own = this.#brand;
     const colours = brandColour === undefined ? own : { brandColour, brandColourDark };
     const look = { ...colours, brandRadius: brandRadius ?? own.brandRadius };
-    const values = valuesOf(look);
+    const values = toValues(look);
     const kept = this.#kept.get(values) ?? this.#look(look);
     this.#kept.delete(values);
     this.#kept.set(values, kept);
@@ -81,7 +81,7 @@ export class AddedStyles {
 
   #look(look: Brand): Look {
     const css = brandStyles(look) + this.#style;
-    return { url: `${SERVER_PATHS.assets}looks/${valuesOf(look)}_${hashOf(css)}.css`, css };
+    return { url: `${SERVER_PATHS.assets}looks/${toValues(look)}_${toHash(css)}.css`, css };
   }
 
   #keptFile(look: KeptLook): AssetFile {
@@ -97,7 +97,7 @@ export class AddedStyles {
   }
 }
 
-function valuesOf({ brandColour, brandColourDark, brandRadius = '' }: Brand): string {
+function toValues({ brandColour, brandColourDark, brandRadius = '' }: Brand): string {
   return [brandColour?.slice(1), brandColourDark?.slice(1), brandRadius].join('_');
 }
 
@@ -122,6 +122,6 @@ async function compressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies
   return { br, gzip: gzipped };
 }
 
-function hashOf(content: string): string {
+function toHash(content: string): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 8);
 }

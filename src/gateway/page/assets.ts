@@ -59,7 +59,7 @@ export class Assets {
     private readonly phrases: PhraseFiles,
   ) {
     this.#styles = new AddedStyles(looks);
-    this.#icons = iconsOf(looks, files);
+    this.#icons = toIcons(looks, files);
   }
 
   /** @param folder of the built pages: `manifest.json` and `assets/` */
@@ -126,7 +126,7 @@ async function readAsset(path: string, names: readonly string[]): Promise<AssetF
 }
 
 /** The product's own icon is so small that it stands in the document. */
-function iconsOf({ iconUrls = [], touchIconUrl }: Looks, files: ReadonlyMap<string, AssetFile>): PageIcon[] {
+function toIcons({ iconUrls = [], touchIconUrl }: Looks, files: ReadonlyMap<string, AssetFile>): PageIcon[] {
   const own = [...files].find(([path]) => path.endsWith('.svg') && path.includes('/icon-'))?.[1].bodies.identity.toString();
   const icons = iconUrls.length === 0 && own !== undefined ? [`data:image/svg+xml,${encodeURIComponent(own)}`] : iconUrls;
   return [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { contrast } from '../../contract/colour.js';
 import { DARK, LIGHT, brandStyles } from './brand.js';
-import { hexOf, lchOf } from './oklch.js';
+import { toHex, toLch } from './oklch.js';
 
 const TOKENS = readFileSync('web/styles/tokens.css', 'utf8');
 
@@ -16,12 +16,12 @@ const NAMED = ['#ff0000', '#ffee00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff',
 /** Every hue, from nearly black to nearly white, grey and strong. */
 const MANY = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).flatMap((hue) =>
   [0.05, 0.2, 0.35, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9, 0.98].flatMap((lightness) =>
-    [0.02, 0.12, 0.3].map((chroma) => hexOf({ lightness, chroma, hue })),
+    [0.02, 0.12, 0.3].map((chroma) => toHex({ lightness, chroma, hue })),
   ),
 );
 
 /** @returns what cannot be read or seen */
-function faultsOf(brandColour: string): string[] {
+function findFaults(brandColour: string): string[] {
   return [LIGHT, DARK].flatMap(({ name: theme, grounds }, at) => {
     const styles = setsOf(brandColour)[at as 0 | 1];
     const [fill, hover, edge, on] = ['accent', 'accent-hover', 'accent-edge', 'on-accent'].map((name) => of(styles, name));
@@ -54,10 +54,10 @@ describe('[LKS-1] the colours of an installation', () => {
   });
 
   it.each(NAMED)('%s fills as it is, with enough contrast for texts and edges in both themes', (colour) =>
-    expect(faultsOf(colour)).toEqual([]),
+    expect(findFaults(colour)).toEqual([]),
   );
 
-  it('so do all others', () => expect(MANY.flatMap(faultsOf)).toEqual([]));
+  it('so do all others', () => expect(MANY.flatMap(findFaults)).toEqual([]));
 
   it.each([
     ['#ffd24a', { light: /^#/, dark: /^transparent$/, on: '#000000' }],
@@ -77,7 +77,7 @@ describe('[LKS-1] the colours of an installation', () => {
   ])('%s gets %s under the pointer on light pages, %s on dark ones', (colour, light, dark) => {
     const directions = setsOf(colour)
       .slice(0, 2)
-      .map((set) => (lchOf(of(set, 'accent-hover')).lightness > lchOf(colour).lightness ? 'lighter' : 'darker'));
+      .map((set) => (toLch(of(set, 'accent-hover')).lightness > toLch(colour).lightness ? 'lighter' : 'darker'));
     expect(directions).toEqual([light, dark]);
   });
 
@@ -115,5 +115,5 @@ describe('[LKS-1] the colours of an installation', () => {
     expect(brandStyles({})).toBe('');
   });
 
-  it.each(NAMED)('%s comes back from OKLCH', (hex) => expect(hexOf(lchOf(hex))).toBe(hex));
+  it.each(NAMED)('%s comes back from OKLCH', (hex) => expect(toHex(toLch(hex))).toBe(hex));
 });

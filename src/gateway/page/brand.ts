@@ -5,7 +5,7 @@
  */
 import type { Brand } from '../../config/look-settings.js';
 import { contrast, inkOn } from '../../contract/colour.js';
-import { darkened, hexOf, lchOf, lightened } from './oklch.js';
+import { darkened, toHex, toLch, lightened } from './oklch.js';
 
 interface Theme {
   name: 'light' | 'dark';
@@ -35,11 +35,11 @@ export function brandStyles({ brandColour, brandColourDark = brandColour, brandR
 
 /** The fill is the brand's colour as it is. */
 function declarations(fill: string, theme: Theme): string {
-  const { ink, wash } = shadesOf(fill, theme);
+  const { ink, wash } = toShades(fill, theme);
   // 28 % opaque
   const line = `${ink}47`;
   return [
-    `--accent:${fill};--accent-hover:${hoverOf(fill, theme)};--accent-edge:${edgeOf(fill, theme)};--on-accent:${inkOn(fill)}`,
+    `--accent:${fill};--accent-hover:${toHover(fill, theme)};--accent-edge:${toEdge(fill, theme)};--on-accent:${inkOn(fill)}`,
     `--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`,
     ...(isAlarming(fill) ? ['--info:var(--muted);--info-line:var(--rule);--info-wash:var(--sunken)'] : []),
   ].join(';');
@@ -47,15 +47,15 @@ function declarations(fill: string, theme: Theme): string {
 
 /** Information in red or yellow would look like an error or a warning; it is grey then. */
 function isAlarming(fill: string): boolean {
-  const { chroma, hue } = lchOf(fill);
+  const { chroma, hue } = toLch(fill);
   const degrees = ((hue * 180) / Math.PI + 360) % 360;
   return chroma > 0.03 && degrees > 15 && degrees < 115;
 }
 
 /** For texts and lines, and a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
-function shadesOf(fill: string, { name }: Theme): { ink: string; wash: string } {
-  const { lightness, chroma, hue } = lchOf(fill);
-  const shade = (of: number, atMost = chroma) => hexOf({ lightness: of, chroma: Math.min(chroma, atMost), hue });
+function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
+  const { lightness, chroma, hue } = toLch(fill);
+  const shade = (of: number, atMost = chroma) => toHex({ lightness: of, chroma: Math.min(chroma, atMost), hue });
   return name === 'light'
     ? { ink: shade(Math.min(lightness, 0.46)), wash: shade(0.95, 0.015) }
     : { ink: shade(0.8, 0.075), wash: shade(0.29, 0.025) };
@@ -65,12 +65,12 @@ function shadesOf(fill: string, { name }: Theme): { ink: string; wash: string } 
  * A dark fill on a dark page gets lighter, towards being seen; every other one darker, a light one a little only, because a
  * dark yellow is brown. The other way where nothing would change or the text could not be read.
  */
-function hoverOf(fill: string, { name }: Theme): string {
+function toHover(fill: string, { name }: Theme): string {
   const ink = inkOn(fill);
   const lighter = lightened(fill, 0.25);
   const darker = darkened(fill, ink === '#000000' ? 0.06 : 0.14);
   const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
-  const isOther = Math.abs(lchOf(fill).lightness - lchOf(first).lightness) > 0.03;
+  const isOther = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
   return isOther && contrast(first, ink) >= TEXT ? first : second;
 }
 
@@ -88,18 +88,18 @@ export interface JudgedFill {
 export function judgeFill(fill: string, theme: Theme): JudgedFill {
   const ink = inkOn(fill);
   const seen = Math.min(...theme.grounds.map((ground) => contrast(fill, ground)));
-  return { ink, text: contrast(fill, ink), seen, hasEdge: edgeOf(fill, theme) !== 'transparent' };
+  return { ink, text: contrast(fill, ink), seen, hasEdge: toEdge(fill, theme) !== 'transparent' };
 }
 
 /** The line around a fill: one that hardly differs from the page has one in its own hue that does. */
-function edgeOf(fill: string, { name, grounds }: Theme): string {
+function toEdge(fill: string, { name, grounds }: Theme): string {
   const isSeen = (colour: string): boolean => grounds.every((ground) => contrast(colour, ground) >= SEEN);
   if (isSeen(fill)) return 'transparent';
-  const lch = lchOf(fill);
+  const lch = toLch(fill);
   const step = name === 'light' ? -0.01 : 0.01;
   let edge = fill;
   for (let lightness = lch.lightness; !isSeen(edge) && lightness >= 0 && lightness <= 1; lightness += step) {
-    edge = hexOf({ ...lch, lightness });
+    edge = toHex({ ...lch, lightness });
   }
   return edge;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { PageState } from '../../contract/page-state.js';
-import { THEME_COLOURS, documentOf } from './document.js';
+import { THEME_COLOURS, buildDocument } from './document.js';
 
 const hostile = `</div></script><script>alert(1)</script>" onload="x" ' & \u2028 <!--`;
 const state: PageState = {
@@ -20,8 +20,8 @@ const assets = {
 };
 const rendered = { title: hostile, markup: '<p>safe</p>', rootClass: 'shell', page: 'oauth_error', modules: [] } as const;
 
-describe('documentOf', () => {
-  const html = documentOf({ state, rendered, assets, theme: 'dark', dir: 'rtl' });
+describe('buildDocument', () => {
+  const html = buildDocument({ state, rendered, assets, theme: 'dark', dir: 'rtl' });
 
   it('[GEN-1] carries the state in an attribute, and nothing of it gets out', () => {
     const attribute = /data-state="([^"]*)"/.exec(html)?.[1] ?? '';
@@ -42,14 +42,14 @@ describe('documentOf', () => {
 
   it('fixes a theme where the installation does', () => {
     expect(html).toContain('data-theme="dark"');
-    expect(documentOf({ state, rendered, assets, theme: 'system', dir: 'ltr' })).not.toContain('data-theme');
+    expect(buildDocument({ state, rendered, assets, theme: 'system', dir: 'ltr' })).not.toContain('data-theme');
   });
 
   it('[LKS-2] says which colour the bars of the browser have: that of the surface, in the theme that is shown', () => {
     const [, light, dark] = /--surface: light-dark\((#\w+), (#\w+)\)/.exec(readFileSync('web/styles/tokens.css', 'utf8')) ?? [];
     expect(THEME_COLOURS).toEqual({ light, dark });
     const metas = (theme: 'system' | 'dark') =>
-      documentOf({ state, rendered, assets, theme, dir: 'ltr' }).match(/<meta name="theme-color"[^>]*>/g);
+      buildDocument({ state, rendered, assets, theme, dir: 'ltr' }).match(/<meta name="theme-color"[^>]*>/g);
     expect(metas('dark')).toEqual([`<meta name="theme-color" content="${dark}">`]);
     expect(metas('system')).toEqual([
       `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light}">`,
@@ -63,7 +63,7 @@ describe('documentOf', () => {
       { rel: 'icon', url: 'https://a.example/i.svg?v="2"' },
       { rel: 'apple-touch-icon', url: 'https://a.example/t.png' },
     ] as const;
-    const shown = documentOf({ state, rendered, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
+    const shown = buildDocument({ state, rendered, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
     expect(shown.match(/<link rel="[^"]*icon"[^>]*>/g)).toEqual([
       '<link rel="icon" href="https://a.example/i.png">',
       '<link rel="icon" type="image/svg+xml" href="https://a.example/i.svg?v=&quot;2&quot;">',

@@ -27,7 +27,7 @@ export interface DocumentParts {
   self?: string;
 }
 
-export function documentOf({ state, rendered, assets, theme, dir, self }: DocumentParts): string {
+export function buildDocument({ state, rendered, assets, theme, dir, self }: DocumentParts): string {
   const fixedTheme = theme === 'system' ? '' : ` data-theme="${theme}"`;
   const goesBackTo = self === undefined ? '' : ` data-self="${escapeHtml(self)}"`;
   return [

@@ -5,7 +5,7 @@
  */
 import type { PageState } from '../../contract/page-state.js';
 import { screenFor } from '../../contract/screen-for.js';
-import { shapeOf, type PageShape } from './page-shape.js';
+import { toShape, type PageShape } from './page-shape.js';
 import { TextSlots } from './text-slots.js';
 
 /** A page at an address. */
@@ -38,7 +38,7 @@ export class KeptPages {
   }
 
   html(view: PageView): string {
-    const shape = screenFor(view.path, view.state) === view.state.page ? shapeOf(view) : null;
+    const shape = screenFor(view.path, view.state) === view.state.page ? toShape(view) : null;
     if (shape === null || shape.key.length > LONGEST_KEY || shape.texts.some((text) => APART.test(text)))
       return this.render(view);
     const kept = this.#kept.get(shape.key);

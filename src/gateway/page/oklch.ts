@@ -33,7 +33,7 @@ const FROM_CONES: Matrix = [
 ];
 
 /** @param hex `#rrggbb` */
-export function lchOf(hex: string): Lch {
+export function toLch(hex: string): Lch {
   const cones = times(TO_CONES, linearRgb(hex));
   const [lightness, a, b] = times(
     CONES_TO_LAB,
@@ -43,14 +43,14 @@ export function lchOf(hex: string): Lch {
 }
 
 /** As much of the chroma as sRGB can show at this lightness and hue. */
-export function hexOf(lch: Lch): string {
+export function toHex(lch: Lch): string {
   let { chroma } = lch;
-  while (!isInside(rgbOf({ ...lch, chroma }))) chroma *= 0.99;
-  const bytes = rgbOf({ ...lch, chroma }).map((value) => Math.round(encoded(value) * 255));
+  while (!isInside(toRgb({ ...lch, chroma }))) chroma *= 0.99;
+  const bytes = toRgb({ ...lch, chroma }).map((value) => Math.round(encoded(value) * 255));
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function rgbOf({ lightness, chroma, hue }: Lch): Triple {
+function toRgb({ lightness, chroma, hue }: Lch): Triple {
   const cones = times(LAB_TO_CONES, [lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]);
   return times(
     FROM_CONES,
@@ -63,14 +63,14 @@ const isInside = (rgb: Triple): boolean => rgb.every((value) => value > -0.0001 
 
 /** Mixed with black. @param share of the black */
 export function darkened(hex: string, share: number): string {
-  const { lightness, chroma, hue } = lchOf(hex);
-  return hexOf({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
+  const { lightness, chroma, hue } = toLch(hex);
+  return toHex({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
 }
 
 /** Mixed with white. @param share of the white */
 export function lightened(hex: string, share: number): string {
-  const { lightness, chroma, hue } = lchOf(hex);
-  return hexOf({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });
+  const { lightness, chroma, hue } = toLch(hex);
+  return toHex({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });
 }
 
 const triple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2)];

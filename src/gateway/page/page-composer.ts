@@ -35,14 +35,14 @@ export class PageComposer {
         ? {}
         : { language_links: languageLinks(outcome.self ?? context.url, language.offered) }),
       ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
-      ...logosOf(app),
+      ...toLogos(app),
       ...defined({ home_url: app.homeUrl }),
     };
   }
 }
 
 /** Where the theme is fixed, there is one logo. */
-function logosOf({ logoUrl, logoDarkUrl, theme }: Config['app']): Pick<AppState, 'logo_url' | 'logo_dark_url'> {
+function toLogos({ logoUrl, logoDarkUrl, theme }: Config['app']): Pick<AppState, 'logo_url' | 'logo_dark_url'> {
   if (logoUrl === undefined) return {};
   if (logoDarkUrl === undefined || theme === 'light') return { logo_url: logoUrl };
   return { logo_url: theme === 'dark' ? logoDarkUrl : logoUrl, logo_dark_url: logoDarkUrl };

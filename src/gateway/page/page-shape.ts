@@ -69,7 +69,7 @@ export interface PageShape {
 }
 
 /** @returns null for a page that is rendered anew each time */
-export function shapeOf({ state, self, look }: { state: PageState; self?: string; look?: string }): PageShape | null {
+export function toShape({ state, self, look }: { state: PageState; self?: string; look?: string }): PageShape | null {
   const shape = new ShapeReader();
   const key = shape.read({ state, self, look });
   return KEPT.test(state.page) && shape.isWhole ? { key, texts: shape.texts } : null;

@@ -29,7 +29,7 @@ export class PhraseFiles {
     private readonly renderer: Pick<PageRenderer, 'phrases'>,
   ) {
     const all = locales.flatMap((locale) => PAGE_NAMES.map((page) => ({ locale, page })));
-    this.#names = new Map(all.map((file) => [nameOf(file.locale, file.page), file]));
+    this.#names = new Map(all.map((file) => [toName(file.locale, file.page), file]));
   }
 
   addresses(page: PageName): PhraseAddresses {
@@ -45,18 +45,18 @@ export class PhraseFiles {
   }
 
   #file(locale: Locale, page: PageName): PhraseFile {
-    const name = nameOf(locale, page);
-    const file = this.#files.get(name) ?? fileOf(name, this.renderer.phrases(locale, page));
+    const name = toName(locale, page);
+    const file = this.#files.get(name) ?? toFile(name, this.renderer.phrases(locale, page));
     this.#files.set(name, file);
     return file;
   }
 }
 
-function nameOf(locale: Locale, page: PageName): string {
+function toName(locale: Locale, page: PageName): string {
   return `${locale}-${page.replaceAll('_', '-')}`;
 }
 
-function fileOf(name: string, phrases: Readonly<Record<string, string>>): PhraseFile {
+function toFile(name: string, phrases: Readonly<Record<string, string>>): PhraseFile {
   const script = `export default ${JSON.stringify(phrases)}`;
   const hash = createHash('sha256').update(script).digest('base64url').slice(0, 8);
   return { url: `${SERVER_PATHS.assets}${name}-${hash}.js`, script, asset: null };

@@ -9,7 +9,7 @@ import { acceptedEncodings, compress } from '../http/content-encoding.js';
 import { headersFit } from '../http/header-size.js';
 import { detectLanguage } from '../http/language.js';
 import { Cookies } from '../security/cookies.js';
-import { documentOf, onwardDocument } from './document.js';
+import { buildDocument, onwardDocument } from './document.js';
 import { KeptPages, type PageView } from './kept-pages.js';
 import type { CookieChange, Outcome, PageOutcome } from './outcome.js';
 import { PageComposer } from './page-composer.js';
@@ -78,7 +78,7 @@ export class Responder {
     const rendered = this.renderer.render(state, path);
     const assets = this.assets.forPage(rendered, state.locale, look);
     const { dir } = this.config.language.offered.of(state.locale);
-    return documentOf({ state, rendered, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
+    return buildDocument({ state, rendered, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
   }
 
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {

@@ -45,8 +45,8 @@ interface Marker {
 const MARKERS: readonly Marker[] = Array.from({ length: MOST_TEXTS }, (_, index) => {
   const text = String.fromCharCode(FIRST_LETTER + index) + TAIL;
   const written = WAYS.map((way) => way(text));
-  const lengthOf = (way: number): number => written[way]?.length ?? 0;
-  return { text, written, ways: [...WAYS.keys()].sort((one, other) => lengthOf(other) - lengthOf(one)) };
+  const measureLength = (way: number): number => written[way]?.length ?? 0;
+  return { text, written, ways: [...WAYS.keys()].sort((one, other) => measureLength(other) - measureLength(one)) };
 });
 
 const MARKERS_IN_JSON = MARKERS.map(({ text }) => JSON.stringify(text));

@@ -61,8 +61,8 @@ export class Cookies {
     return {
       browser: opaque(jar[this.#prefix]),
       device: opaque(jar[`${this.#prefix}-device`]),
-      trusted: secretsOf(jar[`${this.#prefix}-trusted`]),
-      offered: secretsOf(jar[`${this.#prefix}-offered`]),
+      trusted: toSecrets(jar[`${this.#prefix}-trusted`]),
+      offered: toSecrets(jar[`${this.#prefix}-offered`]),
       manageSession: opaque(jar[`${this.#prefix}-manage`]),
       browserSession: opaque(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
@@ -150,7 +150,7 @@ export class Cookies {
   }
 }
 
-function secretsOf(value: string | undefined): string[] {
+function toSecrets(value: string | undefined): string[] {
   const secrets = value?.split('.', MOST_TRUSTED) ?? [];
   return secrets.filter((secret) => OPAQUE_ID.test(secret));
 }

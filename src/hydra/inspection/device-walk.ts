@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { optionalObject, optionalText } from '../wire.js';
-import { challengeIn, describeHop, troubleOf } from './request-walk.js';
+import { challengeIn, describeHop, findTrouble } from './request-walk.js';
 import { DEVICE_GRANT, MADE_UP_GRANT, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
@@ -30,7 +30,7 @@ export async function walkDevice(settings: Config['hydra']): Promise<DeviceWalk>
   try {
     await walk(pages, { settings, hydra, client });
   } catch (error) {
-    trouble = troubleOf(error);
+    trouble = findTrouble(error);
   } finally {
     leftBehind = await client.remove();
   }
@@ -48,14 +48,14 @@ async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Par
   await client.create([DEVICE_GRANT]);
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
   const deviceChallenge = challengeIn(verification, 'device');
-  if (verification.location) pages.deviceVerification = addressOf(verification.location);
+  if (verification.location) pages.deviceVerification = buildAddress(verification.location);
   const accepted = await hydra.acceptDevice(deviceChallenge, await newUserCode(client, settings.timeoutMs));
   const loginChallenge = challengeIn(await browser.go(accepted), 'login');
   const signedIn = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
   const consentChallenge = challengeIn(await browser.go(signedIn), 'consent');
   const end = await browser.go(await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT));
   if (end.location === null) throw new WalkEnded(`instead of the page after the consent came ${describeHop(end)}`);
-  pages.deviceSuccess = addressOf(end.location);
+  pages.deviceSuccess = buildAddress(end.location);
 }
 
 /** As the device. @returns what a person would type */
@@ -75,6 +75,6 @@ async function newUserCode(client: TemporaryClient, timeoutMs: number): Promise<
   return code;
 }
 
-function addressOf({ origin, pathname }: URL): string {
+function buildAddress({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

@@ -43,7 +43,7 @@ export class RequestWalker {
     try {
       await this.#walkPages();
     } catch (error) {
-      trouble = troubleOf(error);
+      trouble = findTrouble(error);
     } finally {
       leftBehind = await this.#client.remove();
     }
@@ -90,7 +90,7 @@ export function challengeIn(hop: Hop, page: 'login' | 'consent' | 'logout' | 'de
 }
 
 /** Errors of neither Hydra nor the walk are defects here. */
-export function troubleOf(error: unknown): string {
+export function findTrouble(error: unknown): string {
   if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
   throw error;
 }

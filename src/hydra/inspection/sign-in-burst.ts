@@ -41,7 +41,7 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   const hydra = new OryHydraAdapter(patient);
   const client = new TemporaryClient(patient, hydra);
   const newBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
-  const signIn = (): Promise<Outcome> => outcomeOf(() => walk(newBrowser(), client, hydra));
+  const signIn = (): Promise<Outcome> => findOutcome(() => walk(newBrowser(), client, hydra));
   const severalInTurn = async (): Promise<Outcome> => {
     for (let turn = 1; turn < TURNS; turn++) {
       const outcome = await signIn();
@@ -49,7 +49,7 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
     }
     return signIn();
   };
-  const created = await outcomeOf(() => client.create());
+  const created = await findOutcome(() => client.create());
   const begun = performance.now();
   const first = created === 'done' ? await signIn() : created;
   const between = performance.now();
@@ -66,7 +66,7 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
 }
 
 /** A request that was answered, whatever with and however late all of them end, is not late. */
-async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
+async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
     return 'done';

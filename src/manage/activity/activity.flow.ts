@@ -90,7 +90,7 @@ function activityState(
   { id, kind, at, actor, address, detail = {} }: AuditEntry,
   { about, here }: { about: string | undefined; here: string },
 ): ActivityState[] {
-  const activity = activityOf(kind, detail);
+  const activity = toActivity(kind, detail);
   if (activity === null) return [];
   const network = actor === 'person' && address !== undefined ? shownNetwork(address) : undefined;
   const [browser, factor] = [textOf(detail['browser']), textOf(detail['factor'])];
@@ -111,7 +111,7 @@ function activityState(
 }
 
 /** Some kinds are several events to the person. */
-function activityOf(kind: AuditKind, detail: AuditDetail): Activity | null {
+function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
   if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
   if (kind === 'account.changed' && Array.isArray(detail['fields'])) {
     const fields = detail['fields'].toSorted().join(' ');

@@ -7,9 +7,9 @@ import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { inLanguage, type Locale } from '../../contract/locale.js';
 import type { ManagedAppState, ManageAppsState } from '../../contract/manage-state.js';
-import { REQUIRED_SCOPE, namesOf } from '../../contract/scopes.js';
+import { REQUIRED_SCOPE, toNames } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
-import { logosOf, webUrl } from '../../hydra/client-links.js';
+import { toLogos, webUrl } from '../../hydra/client-links.js';
 import type { StoredConsent } from '../../hydra/hydra.port.js';
 import { isTrusted } from '../../hydra/trusted-client.js';
 import { AppConsents } from '../session/app-consents.js';
@@ -31,7 +31,7 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { session, context } = current;
     const { accountId } = session;
-    const [subject, signIns] = await Promise.all([this.accounts.subjectOf(accountId), this.audit.lastSignIns(accountId)]);
+    const [subject, signIns] = await Promise.all([this.accounts.toSubject(accountId), this.audit.lastSignIns(accountId)]);
     const { consents, isComplete } = await this.consents.list(accountId, subject);
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
     const byClient = new Map<string, StoredConsent[]>();
@@ -44,7 +44,7 @@ export class OwnApps {
   async takeAway(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
-    const subject = await this.accounts.subjectOf(account.id);
+    const subject = await this.accounts.toSubject(account.id);
     const { consents } = await this.consents.list(account.id, subject);
     const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
     if (apps.size === 0) return 0;
@@ -65,13 +65,13 @@ export class OwnApps {
   ): Promise<'narrowed' | 'unchanged' | 'trusted' | 'unknown'> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
-    const subject = await this.accounts.subjectOf(account.id);
+    const subject = await this.accounts.toSubject(account.id);
     const { consents } = await this.consents.list(account.id, subject);
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
-    const left = [REQUIRED_SCOPE, ...kept.flatMap(namesOf)];
-    const scopes = scopesOf([consent, ...others]).filter((scope) => !left.includes(scope));
+    const left = [REQUIRED_SCOPE, ...kept.flatMap(toNames)];
+    const scopes = toScopes([consent, ...others]).filter((scope) => !left.includes(scope));
     if (scopes.length === 0) return 'unchanged';
     await this.consents.revoke({ accountId: account.id, subject, clientId: id, kept: left });
     await this.audit.record({ ...by, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
@@ -88,11 +88,11 @@ export class OwnApps {
     const { client } = newest;
     const oldest = older.at(-1) ?? newest;
     const url = webUrl(client.clientUri);
-    const scopes = scopesOf(of);
+    const scopes = toScopes(of);
     return {
       id: client.id,
       name: client.name || client.id,
-      ...logosOf(client),
+      ...toLogos(client),
       ...defined({ url }),
       scopes: scopes.map((scope) => ({ id: scope, ...this.#title(scope, locale) })),
       ...(isTrusted(client) ? { trusted: true as const } : {}),
@@ -108,7 +108,7 @@ export class OwnApps {
   }
 }
 
-function scopesOf(consents: readonly StoredConsent[]): string[] {
+function toScopes(consents: readonly StoredConsent[]): string[] {
   return [...new Set(consents.flatMap(({ scopes }) => scopes))];
 }
 

@@ -8,7 +8,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import type { Factor, FactorAnswer } from '../../mfa/factor.port.js';
 import { requireBegun, requireProven } from '../../mfa/require-proven.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { proofSlotOf, type ManageContext } from '../session/manage-session.js';
+import { toProofSlot, type ManageContext } from '../session/manage-session.js';
 
 const BUSY_SECONDS = 2;
 const SOURCE_SECONDS = 30;
@@ -45,12 +45,12 @@ export class ConfirmProof {
 
   /** @returns what the page needs for it. Throws CallFailed */
   async begin(factor: Factor, current: ManageContext): Promise<FactorSetupState> {
-    return requireBegun(await factor.beginProof(proofSlotOf(current), current.by), factor.kind.codes.missing);
+    return requireBegun(await factor.beginProof(toProofSlot(current), current.by), factor.kind.codes.missing);
   }
 
   /** @throws CallFailed */
   async byFactor(factor: Factor, answer: FactorAnswer, current: ManageContext): Promise<void> {
-    const { account, boundTo } = proofSlotOf(current);
+    const { account, boundTo } = toProofSlot(current);
     const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.by });
     requireProven(verdict, factor.kind.codes);
     await this.#proven(factor.kind.name, current);

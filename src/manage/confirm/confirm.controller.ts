@@ -10,7 +10,7 @@ import type { Factor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { confirmPage, nextPath } from '../session/confirm.page.js';
-import { failureOf } from '../session/failure.js';
+import { catchFailure } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentManageRequest, type ManageRequest, type ManageContext } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
@@ -52,10 +52,10 @@ export class ConfirmController {
   async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const { method, password = '', code = '' } = form;
-    const factor = this.#factorOf(method);
+    const factor = this.#toFactor(method);
     if (method === 'mail' && code === '') return this.#mail(current, form);
     if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, current, form);
-    const failure = await failureOf(() => {
+    const failure = await catchFailure(() => {
       if (method === 'mail') return this.mailed.verify(code, current);
       if (!factor) return this.proof.byPassword(password, current);
       return this.proof.byFactor(factor, { [FIELDS.code]: code }, current);
@@ -64,20 +64,20 @@ export class ConfirmController {
   }
 
   /** One that a form can prove, by itself. */
-  #factorOf(method: string | undefined): Factor | undefined {
+  #toFactor(method: string | undefined): Factor | undefined {
     const factor = this.registry.find(method ?? '');
     return factor?.kind.provenBy === 'calls' ? undefined : factor;
   }
 
   async #begin(factor: Factor, current: ManageContext, form: ConfirmForm): Promise<Outcome> {
-    const failure = await failureOf(async () => {
+    const failure = await catchFailure(async () => {
       await this.proof.begin(factor, current);
     });
     return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next), factor.kind.name));
   }
 
   async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
-    const failure = await failureOf(() => this.mailed.send(current));
+    const failure = await catchFailure(() => this.mailed.send(current));
     return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next), 'mail'));
   }
 
@@ -85,7 +85,7 @@ export class ConfirmController {
     const path = nextPath(next);
     const options: PageOptions = { self: confirmUrl(path), ...failedOptions(failure) };
     const error = failure?.code ?? null;
-    const ways = await this.fresh.waysOf(current);
+    const ways = await this.fresh.findWays(current);
     return confirmPage(this.pages, current, {
       ...ways,
       ...(await this.fresh.chosen(current, ways, method)),

@@ -19,14 +19,14 @@ export class MailedProof {
   /** @throws CallFailed */
   async send(current: ManageContext): Promise<void> {
     await this.#requireOffered(current);
-    const sent = await this.codes.send(ownerOf(current), current.account, current.by);
+    const sent = await this.codes.send(toOwner(current), current.account, current.by);
     if (sent.kind === 'limited') throw limited(sent.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
   async verify(code: string, current: ManageContext): Promise<void> {
     await this.#requireOffered(current);
-    const verdict = await this.codes.verify(ownerOf(current), code, {
+    const verdict = await this.codes.verify(toOwner(current), code, {
       by: current.by,
       prove: (trx) => this.sessions.prove(current.session.sessionId, 'factor', trx),
     });
@@ -37,12 +37,12 @@ export class MailedProof {
 
   /** Where a password or a second factor is asked for, the mailbox must not be a way around it. */
   async #requireOffered(current: ManageContext): Promise<void> {
-    const { methods } = await this.fresh.waysOf(current);
+    const { methods } = await this.fresh.findWays(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
   }
 }
 
-function ownerOf({ account, session }: ManageContext): { accountId: string; sessionId: string } {
+function toOwner({ account, session }: ManageContext): { accountId: string; sessionId: string } {
   return { accountId: account.id, sessionId: session.sessionId };
 }
 

@@ -8,7 +8,7 @@ import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../mfa/factor-body.js';
-import { FactorRegistry, KINDS, pathsOf } from '../../mfa/registry.js';
+import { FactorRegistry, KINDS, buildPaths } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
@@ -26,7 +26,7 @@ class CodeBody {
   [FIELDS.code] = '';
 }
 
-const BEGIN = pathsOf(FACTOR_CALLS.beginProof, ({ proofBegins }) => proofBegins);
+const BEGIN = buildPaths(FACTOR_CALLS.beginProof, ({ proofBegins }) => proofBegins);
 const PROVE = KINDS.map(({ name, proofBegins }) => FACTOR_CALLS.prove(name, proofBegins));
 
 @RpcCall()

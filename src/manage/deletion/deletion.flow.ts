@@ -68,7 +68,7 @@ export class DeletionFlow {
 
   async #page(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const location = await this.passwords.locationOf(account.id);
+    const location = await this.passwords.toLocation(account.id);
     const manage_deletion = {
       ...failureState(failure),
       due_at: dueAt?.toISOString() ?? null,

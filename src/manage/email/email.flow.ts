@@ -55,13 +55,13 @@ export class EmailFlow {
   async showCode(request: ManageRequest): Promise<Outcome> {
     const current = await this.current(request);
     await this.forms.requireProof(current, PATHS.manageEmailCode);
-    const sentTo = await this.emails.waiting(ownerOf(current));
+    const sentTo = await this.emails.waiting(toOwner(current));
     return sentTo === null ? redirect(PATHS.manageEmail) : this.#page(current, { sentTo });
   }
 
   async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.current(request);
-    const owner = ownerOf(current);
+    const owner = toOwner(current);
     const before = await this.emails.waiting(owner);
     const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
     if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
@@ -71,13 +71,13 @@ export class EmailFlow {
 
   /** @throws CallFailed */
   async begin(typed: string, current: ManageContext): Promise<void> {
-    const wait = await this.#run(current, (by) => this.emails.begin(ownerOf(current), typed, by));
+    const wait = await this.#run(current, (by) => this.emails.begin(toOwner(current), typed, by));
     if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
   }
 
   /** @throws CallFailed */
   async confirm(code: string, current: ManageContext): Promise<void> {
-    const verdict = await this.#run(current, (by) => this.emails.confirm(ownerOf(current), code, by));
+    const verdict = await this.#run(current, (by) => this.emails.confirm(toOwner(current), code, by));
     if (verdict === 'refused') throw new CallFailed('invalid verification code');
     if (verdict === 'expired') throw new CallFailed('session expired');
   }
@@ -107,6 +107,6 @@ export class EmailFlow {
   }
 }
 
-function ownerOf({ account, session }: ManageContext): EmailOwner {
+function toOwner({ account, session }: ManageContext): EmailOwner {
   return { accountId: account.id, sessionId: session.sessionId };
 }

@@ -9,7 +9,7 @@ import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { bindingOf, type ManageContext, type ManageRequest } from '../session/manage-session.js';
+import { toBinding, type ManageContext, type ManageRequest } from '../session/manage-session.js';
 import { requireAdded } from './factor-answers.js';
 
 @Injectable()
@@ -44,7 +44,7 @@ export class FactorSetup {
     const onlyFirst = session.scope === 'enrol';
     const { sessionId } = session;
     const manageSession = onlyFirst ? this.sessions.enrolling(sessionId) : this.sessions.changing(sessionId);
-    return { account, boundTo: bindingOf(current), onlyFirst, manageSession, by };
+    return { account, boundTo: toBinding(current), onlyFirst, manageSession, by };
   }
 
   /** @throws CallFailed */

@@ -11,13 +11,13 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { CurrentManageSession, type ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { FactorRegistry, namedCounts, pathsOf } from '../../mfa/registry.js';
+import { FactorRegistry, namedCounts, buildPaths } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
-const ONE = pathsOf(FACTOR_CALLS.entries, ({ isSingle }) => isSingle);
-const SEVERAL = pathsOf(FACTOR_CALLS.entries, ({ isSingle }) => !isSingle);
+const ONE = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => isSingle);
+const SEVERAL = buildPaths(FACTOR_CALLS.entries, ({ isSingle }) => !isSingle);
 const EACH = SEVERAL.map((path) => `${path}/:id`);
 
 @CallBody()

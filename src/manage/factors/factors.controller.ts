@@ -6,7 +6,7 @@ import { PATHS } from '../../contract/paths.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
-import { pathsOf } from '../../mfa/registry.js';
+import { buildPaths } from '../../mfa/registry.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { FactorsFlow } from './factors.flow.js';
 
@@ -18,8 +18,8 @@ class EntryForm {
   [FIELDS.keyName]?: string;
 }
 
-const REMOVE = pathsOf(FACTOR_PATHS.remove);
-const RENAME = pathsOf(FACTOR_PATHS.rename, ({ isSingle }) => !isSingle);
+const REMOVE = buildPaths(FACTOR_PATHS.remove);
+const RENAME = buildPaths(FACTOR_PATHS.rename, ({ isSingle }) => !isSingle);
 
 @InManageSession()
 @Controller()

@@ -6,13 +6,13 @@ import { PATHS } from '../../contract/paths.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../mfa/factor-body.js';
-import { FactorRegistry, pathsOf } from '../../mfa/registry.js';
+import { FactorRegistry, buildPaths } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/require-proven.js';
-import { CurrentManageRequest, bindingOf, type ManageRequest } from '../session/manage-session.js';
+import { CurrentManageRequest, toBinding, type ManageRequest } from '../session/manage-session.js';
 import { FactorSetup } from './factor-setup.js';
 
-const INIT = pathsOf(FACTOR_CALLS.init);
-const VERIFY = pathsOf(FACTOR_CALLS.verify);
+const INIT = buildPaths(FACTOR_CALLS.init);
+const VERIFY = buildPaths(FACTOR_CALLS.verify);
 
 @RpcCall('enrolment')
 @Controller(PATHS.manageRpc)
@@ -28,7 +28,7 @@ export class SetupCallsController {
     const factor = this.registry.getByPath(request.context.path);
     const asked = await readFactorBody(factor.bodies.begin, body);
     const { account, by } = await this.setup.current(request, factor.kind);
-    return requireBegun(await factor.begin({ account, boundTo: bindingOf(request) }, by, asked), factor.kind.codes.missing);
+    return requireBegun(await factor.begin({ account, boundTo: toBinding(request) }, by, asked), factor.kind.codes.missing);
   }
 
   @Post(VERIFY)

@@ -6,7 +6,7 @@ import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
 import type { FactorKind } from '../../mfa/factor.port.js';
-import { pathsOf } from '../../mfa/registry.js';
+import { buildPaths } from '../../mfa/registry.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { SetupFlow } from './setup.flow.js';
 
@@ -15,9 +15,9 @@ class SetupForm {
   [FIELDS.code]?: string;
 }
 
-const pagesOf = (has: (kind: FactorKind) => boolean): string[] => [
-  ...pathsOf(FACTOR_PATHS.register, has),
-  ...pathsOf(FACTOR_PATHS.replace, has),
+const toPages = (has: (kind: FactorKind) => boolean): string[] => [
+  ...buildPaths(FACTOR_PATHS.register, has),
+  ...buildPaths(FACTOR_PATHS.replace, has),
 ];
 
 @InManageSession()
@@ -25,12 +25,12 @@ const pagesOf = (has: (kind: FactorKind) => boolean): string[] => [
 export class SetupController {
   constructor(private readonly flow: SetupFlow) {}
 
-  @Get(pagesOf(() => true))
+  @Get(toPages(() => true))
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
 
-  @Post(pagesOf(({ setUpBy }) => setUpBy === 'forms'))
+  @Post(toPages(({ setUpBy }) => setUpBy === 'forms'))
   submit(@Body() { code }: SetupForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.submit(code, request);
   }

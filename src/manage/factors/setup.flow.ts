@@ -8,13 +8,13 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { Factor, Replaced, SetUpSlot } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { countOf, isSecondFactor } from '../../mfa/held-factors.js';
+import { toCount, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/require-proven.js';
 import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
-import { bindingOf, type ManageContext, type ManageRequest } from '../session/manage-session.js';
+import { toBinding, type ManageContext, type ManageRequest } from '../session/manage-session.js';
 import { requireAdded } from './factor-answers.js';
 import { FactorSetup } from './factor-setup.js';
 import { newCodesPage } from './new-codes.page.js';
@@ -46,7 +46,7 @@ export class SetupFlow {
     if (!mayGoOn) return redirect(PATHS.manageMfa);
     const being = { current, factor, ...(replaces ? { replaces } : {}) };
     // A pending set-up continues: the QR code stays valid after a fresh proof.
-    const setup = await factor.resume(slotOf(being));
+    const setup = await factor.resume(toSlot(being));
     const others = replaces ? undefined : settable.filter((name) => name !== factor.kind.name && this.#isLike(name, factor));
     return this.#page(being, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
@@ -70,7 +70,7 @@ export class SetupFlow {
     let setup: ManageFactorState['setup'];
     const failure = await this.forms.submit(current, async () => {
       this.#requireOffered(factor);
-      setup = requireBegun(await factor.begin(slotOf(being), current.by), factor.kind.codes.missing);
+      setup = requireBegun(await factor.begin(toSlot(being), current.by), factor.kind.codes.missing);
     });
     return this.#page(being, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
   }
@@ -83,7 +83,7 @@ export class SetupFlow {
       codes = requireAdded(await factor.confirm({ ...this.setup.setUpOf(current), replaces }, { [FIELDS.code]: code }));
     });
     if (failure) {
-      const setup = await factor.resume(slotOf(being));
+      const setup = await factor.resume(toSlot(being));
       return this.#page(being, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
     return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChanged('mfa-success', factor.kind.name));
@@ -93,7 +93,7 @@ export class SetupFlow {
   async #settable(accountId: string): Promise<string[]> {
     const held = await this.factors.status(accountId);
     const kinds = this.registry.all.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
-    return kinds.filter((kind) => !kind.isSingle || countOf(held, kind) === 0).map(({ name }) => name);
+    return kinds.filter((kind) => !kind.isSingle || toCount(held, kind) === 0).map(({ name }) => name);
   }
 
   /** A second factor is not an alternative to a passkey, nor a passkey to a second factor. */
@@ -123,6 +123,6 @@ export class SetupFlow {
   }
 }
 
-function slotOf({ current, replaces }: BeingSetUp): SetUpSlot {
-  return { account: current.account, boundTo: bindingOf(current), replaces };
+function toSlot({ current, replaces }: BeingSetUp): SetUpSlot {
+  return { account: current.account, boundTo: toBinding(current), replaces };
 }

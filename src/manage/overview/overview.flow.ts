@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { lastChange } from '../session/last-change.js';
-import { ManagePages, searchOf } from '../session/manage-pages.js';
+import { ManagePages, toSearch } from '../session/manage-pages.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { OverviewPage } from '../session/overview.page.js';
 
@@ -14,6 +14,6 @@ export class OverviewFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<PageOutcome> {
-    return this.overview.show(await this.pages.current(request), lastChange(searchOf(request)));
+    return this.overview.show(await this.pages.current(request), lastChange(toSearch(request)));
   }
 }

@@ -46,7 +46,7 @@ export class StartConnect {
     const ticket = await this.secrets.issue({
       purpose: 'provider-connect',
       accountId: account.id,
-      boundTo: bindingOf(provider, current),
+      boundTo: toBinding(provider, current),
       payload: returnTo,
       lifetimeSeconds: TICKET_SECONDS,
     });
@@ -57,7 +57,7 @@ export class StartConnect {
 
   /** The fresh proof was required when the ticket was issued. */
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('provider-connect', ticket, bindingOf(provider, current));
+    const taken = await this.secrets.consume('provider-connect', ticket, toBinding(provider, current));
     if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
     return this.#send(provider, current, taken.payload);
   }
@@ -85,6 +85,6 @@ export class StartConnect {
   }
 }
 
-function bindingOf({ id }: ProviderProfile, { session }: ManageContext): string {
+function toBinding({ id }: ProviderProfile, { session }: ManageContext): string {
   return `${id}\n${session.sessionId}`;
 }

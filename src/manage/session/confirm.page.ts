@@ -4,7 +4,7 @@ import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
-import { pathsOf } from '../../mfa/registry.js';
+import { buildPaths } from '../../mfa/registry.js';
 import type { ManagePages } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 import { defined } from '../../config/defined.js';
@@ -22,8 +22,8 @@ export interface Confirmation {
 const NEXT_PATHS: readonly string[] = [
   PATHS.manage,
   PATHS.manageMfa,
-  ...pathsOf(FACTOR_PATHS.register),
-  ...pathsOf(FACTOR_PATHS.replace),
+  ...buildPaths(FACTOR_PATHS.register),
+  ...buildPaths(FACTOR_PATHS.replace),
   PATHS.manageRecoveryCodes,
   PATHS.managePassword,
   PATHS.manageUsername,

@@ -13,7 +13,7 @@ import { hasFactorMethod, hasOwnMethod } from '../../contract/authentication.js'
 import { PATHS } from '../../contract/paths.js';
 import { LOG } from '../../config/log.token.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { HydraPort, type AccessToken } from '../../hydra/hydra.port.js';
@@ -82,7 +82,7 @@ export class EntryFlow {
     if (secret === null) return null;
     // Ends the session of another person in this browser.
     await this.records.endForBrowser(context, accountId);
-    await this.audit.record({ kind: 'area.opened', ...personOf(context), accountId, detail: { client: clientId } });
+    await this.audit.record({ kind: 'area.opened', ...toPerson(context), accountId, detail: { client: clientId } });
     return secret;
   }
 

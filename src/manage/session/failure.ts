@@ -2,7 +2,7 @@
 import { CallFailed } from '../../gateway/http/calls.js';
 
 /** @returns the error that a person can correct; null on success. Rethrows all others */
-export async function failureOf(work: () => Promise<void>): Promise<CallFailed | null> {
+export async function catchFailure(work: () => Promise<void>): Promise<CallFailed | null> {
   try {
     await work();
     return null;

@@ -15,7 +15,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { Factors } from '../../mfa/factors.js';
 import { hasFactor, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { proofSlotOf, type ManageContext } from './manage-session.js';
+import { toProofSlot, type ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
 
@@ -41,7 +41,7 @@ export class FreshProof {
    * A mailed code is offered if the account has neither password nor factor, and to a verified address beside passkeys alone,
    * whose device may be lost.
    */
-  async waysOf({ account, session }: ManageContext): Promise<ProofMethods> {
+  async findWays({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email, emailVerified } = account;
     const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
     const isEnough = isSet && this.#isPasswordEnough(session, held);
@@ -64,7 +64,7 @@ export class FreshProof {
     wanted: string | null | undefined,
   ): Promise<Pick<ManageConfirmState, 'method' | 'factor'>> {
     const method = methods.find((name) => name === wanted) ?? methods[0] ?? 'password';
-    const factor = await this.registry.find(method)?.proofState(proofSlotOf(current));
+    const factor = await this.registry.find(method)?.proofState(toProofSlot(current));
     return { method, ...(factor ? { factor } : {}) };
   }
 
@@ -73,7 +73,7 @@ export class FreshProof {
     const { session } = current;
     if (session.scope === 'enrol') return;
     await this.requireNotFrozen(current);
-    if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
+    if (!session.isFresh) throw new ProofRequired(await this.findWays(current));
   }
 
   /**
@@ -81,13 +81,13 @@ export class FreshProof {
    * its browser. Throws ProofRequired
    */
   async requireSignIn(current: ManageContext): Promise<void> {
-    if (!current.session.isSignedIn) throw new ProofRequired(await this.waysOf(current));
+    if (!current.session.isSignedIn) throw new ProofRequired(await this.findWays(current));
   }
 
   /** For changes that include the current password: where that is not a proof, another one is needed. Throws ProofRequired, CallFailed */
   async requireBesidePassword(current: ManageContext): Promise<void> {
     await this.requireNotFrozen(current);
-    if (!current.session.isFresh && !(await this.takesPassword(current))) throw new ProofRequired(await this.waysOf(current));
+    if (!current.session.isFresh && !(await this.takesPassword(current))) throw new ProofRequired(await this.findWays(current));
   }
 
   /** @throws CallFailed */

@@ -16,7 +16,7 @@ export interface LastChange {
 
 /** @param search query of the address; repeated values count as none */
 export function lastChange(search: URLSearchParams): LastChange {
-  const status = statusOf(only(search, MANAGE_QUERY.status));
+  const status = toStatus(only(search, MANAGE_QUERY.status));
   const factor = only(search, MANAGE_QUERY.factor)?.slice(0, LONGEST_NAME);
   const oauthError = only(search, MANAGE_QUERY.oauthError)?.slice(0, LONGEST_TEXT);
   return { ...(status && { status }), ...(factor && { factor }), ...(oauthError && { oauthError }) };
@@ -33,7 +33,7 @@ function only(search: URLSearchParams, name: string): string | undefined {
 }
 
 /** The specification spells one of them with a space. */
-function statusOf(given: string | undefined): ManageStatus | undefined {
+function toStatus(given: string | undefined): ManageStatus | undefined {
   const wanted = given === 'account security' ? 'account-security' : given;
   return MANAGE_STATUSES.find((status) => status === wanted);
 }

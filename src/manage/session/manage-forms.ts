@@ -9,7 +9,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { ThrownOutcome, redirect, type PageOutcome } from '../../gateway/page/outcome.js';
 import { confirmPage, nextPath } from './confirm.page.js';
-import { failureOf } from './failure.js';
+import { catchFailure } from './failure.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import { ManagePages } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
@@ -34,7 +34,7 @@ export class ManageForms {
 
   /** @returns the error that the person can correct; null on success. @throws ThrownOutcome */
   submit(current: ManageContext, work: () => Promise<void>, next?: string): Promise<CallFailed | null> {
-    return failureOf(() => this.run(current, work, next));
+    return catchFailure(() => this.run(current, work, next));
   }
 
   /** For a page whose form needs a fresh proof. */

@@ -12,7 +12,7 @@ import type { RpcErrorCode } from '../../contract/rpc.js';
 import { ThrownOutcome, page, redirect, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { Fault } from '../../gateway/http/faults.js';
-import { personOf } from '../../gateway/http/request-context.js';
+import { toPerson } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { lastChange } from './last-change.js';
 import type { ManageRequest, ManageContext } from './manage-session.js';
@@ -44,11 +44,11 @@ export class ManagePages {
     const account = await this.accounts.find(request.session.accountId);
     // The account was deleted since the session was read.
     if (!account) throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
-    return { ...request, account, by: personOf(request.context) };
+    return { ...request, account, by: toPerson(request.context) };
   }
 
   frame({ account, session, context }: ManageContext): ManageFrame {
-    const { status, oauthError } = lastChange(searchOf({ context }));
+    const { status, oauthError } = lastChange(toSearch({ context }));
     return {
       api: { token: this.sessions.firstToken(session.sessionId) },
       user: userState(account),
@@ -65,7 +65,7 @@ export class ManagePages {
 }
 
 /** Query of the address of this request. */
-export function searchOf({ context }: Pick<ManageRequest, 'context'>): URLSearchParams {
+export function toSearch({ context }: Pick<ManageRequest, 'context'>): URLSearchParams {
   return new URL(context.url, 'http://area').searchParams;
 }
 

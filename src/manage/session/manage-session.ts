@@ -24,11 +24,11 @@ export const CurrentManageRequest = createParamDecorator((_: unknown, execution:
 });
 
 /** Binds a factor set-up to the session, so that it cannot be finished in another one. */
-export function bindingOf({ session }: ManageRequest): string {
+export function toBinding({ session }: ManageRequest): string {
   return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }
 
 /** Binds what is asked for a fresh proof. It differs from that of a set-up, so that an answer to one of them is refused by the other. */
-export function proofSlotOf(current: ManageContext): FactorSlot {
-  return { account: current.account, boundTo: proofBinding(bindingOf(current)) };
+export function toProofSlot(current: ManageContext): FactorSlot {
+  return { account: current.account, boundTo: proofBinding(toBinding(current)) };
 }

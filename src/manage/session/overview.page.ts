@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { Factors } from '../../mfa/factors.js';
-import { countOf, hasFactor, isSecondFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { toCount, hasFactor, isSecondFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { PasswordProof, type PasswordLocation } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageState } from '../../contract/manage-state.js';
@@ -47,13 +47,13 @@ export class OverviewPage {
     const [counts, { unseen: codesUnseen }, password, frozen, summaryOf] = await Promise.all([
       this.factors.status(id),
       this.factors.recoveryCodes.left(id),
-      this.passwords.locationOf(id),
+      this.passwords.toLocation(id),
       this.freeze.find(id),
       this.summary.of(current),
     ]);
     const providers = await this.ways.connections(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.heldKinds(counts);
-    const factors = held.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
+    const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
     const ways = await this.ways.shown(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password !== null && password.at !== 'provider';
     const elsewhere = elsewhereState(password);

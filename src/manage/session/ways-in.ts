@@ -7,7 +7,7 @@ import type { OfferedWays } from '../../accounts/identities/ways-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ManageProviderState, ManageState, ManageStatus } from '../../contract/manage-state.js';
-import { countOf, isSecondFactor } from '../../mfa/held-factors.js';
+import { toCount, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry, KINDS } from '../../mfa/registry.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 
@@ -55,7 +55,7 @@ export class WaysIn {
   /** Members of the overview. Browsers hear of changes only: of entries and names that they keep too. */
   async shown(account: Account, { counts, mayAdd, status }: Shown): Promise<Pick<ManageState, 'ways_in' | 'passkeys'>> {
     const ways = KINDS.filter((kind) => !isSecondFactor(kind) && this.registry.isUsed(kind)).flatMap((kind) => {
-      const count = countOf(counts, kind);
+      const count = toCount(counts, kind);
       return count > 0 || (mayAdd && this.registry.isOffered(kind)) ? [{ name: kind.name, count }] : [];
     });
     const isChange = status === 'mfa-removed' || status === 'username-success';

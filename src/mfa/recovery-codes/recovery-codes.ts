@@ -81,7 +81,7 @@ export class RecoveryCodes implements Provable {
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     if ((await this.left(accountId)).left === 0) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
-      const normal = typeof code === 'string' ? recoveryCodeOf(code) : null;
+      const normal = typeof code === 'string' ? parseRecoveryCode(code) : null;
       return normal === null ? 'code' : this.#spending(accountId, normal, by);
     });
   }
@@ -104,7 +104,7 @@ export class RecoveryCodes implements Provable {
 
   /** @param typed one of them: codes that replaced them meanwhile stay unseen */
   async confirmSeen(accountId: string, typed: string): Promise<void> {
-    const code = recoveryCodeOf(typed);
+    const code = parseRecoveryCode(typed);
     if (code === null) return;
     await this.database.run(CONFIRM_SEEN, { account: accountId, hashes: this.keys.macs('recovery-code', code) });
   }
@@ -132,7 +132,7 @@ async function isUsed(accountId: string, hashes: string[], trx: Transaction<Sche
 }
 
 /** Accepts any case, spaces, dashes, and letters that look alike. @returns null if it is not a code */
-function recoveryCodeOf(typed: string): string | null {
+function parseRecoveryCode(typed: string): string | null {
   if (typed.length > LONGEST_INPUT) return null;
   const code = typed
     .replace(/[\s\p{Pd}]/gu, '')

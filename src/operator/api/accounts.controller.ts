@@ -94,7 +94,7 @@ export class AccountsController {
   ): Promise<AccountAnswer> {
     const account = await this.lookup.get(id);
     await this.#requireProvenAddress(account, body);
-    return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), context));
+    return accountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), context));
   }
 
   /** Codes that go to an address are a factor only of whoever has proven it, or is known to have it. */
@@ -121,7 +121,7 @@ function wantedOf({ group_name, status, limit, ...exact }: AccountListQuery): Ac
 }
 
 /** @param username the default of the display name */
-function patchOf(body: AccountPatchBody, username: string): AccountPatch {
+function toPatch(body: AccountPatchBody, username: string): AccountPatch {
   const { display_name, email, email_verified, language, group_name, groups, attributes, picture, second_factor } = body;
   return {
     ...(display_name === undefined ? {} : { displayName: display_name ?? username }),

@@ -1,6 +1,6 @@
 /** The audit log of one account or of all, newest first. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { kindsOf } from '../../accounts/audit/kinds.js';
+import { findKinds } from '../../accounts/audit/kinds.js';
 import { AuditLog, type AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
 import { AuditQuery, AuditLogQuery } from './account-bodies.js';
 import { auditEntryAnswer } from './answers.js';
@@ -48,30 +48,30 @@ export class AuditController {
 function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
   return {
     ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
-    ...(actor === undefined ? {} : actorOf(actor)),
-    ...(since === undefined ? {} : { since: instantOf('since', since) }),
-    ...(until === undefined ? {} : { until: instantOf('until', until) }),
+    ...(actor === undefined ? {} : toActor(actor)),
+    ...(since === undefined ? {} : { since: toInstant('since', since) }),
+    ...(until === undefined ? {} : { until: toInstant('until', until) }),
     ...defined({ cursor }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
 }
 
 /** `operator:helpdesk` is the operator with the token of that name. */
-function actorOf(text: string): Pick<Wanted, 'actor' | 'operator'> {
+function toActor(text: string): Pick<Wanted, 'actor' | 'operator'> {
   const [actor, operator] = text.split(':', 2);
   // The pipe accepts only these three.
   return { actor: actor as NonNullable<Wanted['actor']>, ...defined({ operator }) };
 }
 
 function knownKinds(kind: string): readonly string[] {
-  const kinds = kindsOf(kind);
+  const kinds = findKinds(kind);
   if (kinds.length > 0) return kinds;
   throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/audit.md lists them.`, {
     field: 'kind',
   });
 }
 
-function instantOf(field: string, text: string): Date {
+function toInstant(field: string, text: string): Date {
   const [instant, day] = [new Date(text), text.slice(0, 10)];
   // A day that the month does not have is read as one of the next month.
   const isDay = !Number.isNaN(instant.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);

@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { OperatorToken } from '../../config/config.js';
-import { bearerOf } from '../../gateway/http/bearer.js';
+import { readBearer } from '../../gateway/http/bearer.js';
 import type { OperatorContext, Step } from './operator-context.js';
 import type { FailedTokens } from './failed-tokens.js';
 import { asksForMetrics } from './metrics-page.js';
@@ -30,8 +30,8 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
   const expected = tokens.map(({ token, ...holder }) => ({ ...holder, expected: digest(token) }));
   const isMetrics = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
-    const given = bearerOf(request, BEARER);
-    const holder = given === null ? undefined : holderOf(given);
+    const given = readBearer(request, BEARER);
+    const holder = given === null ? undefined : findHolder(given);
     if (holder) {
       const { name: operator, rights } = holder;
       if (operator !== undefined) request.context = { ...request.context, operator };
@@ -43,7 +43,7 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
   };
 
   /** Digests have equal length, and all are compared, so the time reveals neither a length nor which token is similar. */
-  function holderOf(given: string): Omit<AcceptedToken, 'token'> | undefined {
+  function findHolder(given: string): Omit<AcceptedToken, 'token'> | undefined {
     const own = digest(given);
     return expected.filter((one) => timingSafeEqual(own, one.expected))[0];
   }

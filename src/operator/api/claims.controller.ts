@@ -1,6 +1,6 @@
 /** Which claims a client would get of a person who grants all its scopes. */
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { MOST_CLAIM_BYTES, claimsOfScope, mergedClaims, sizeOf } from '../../accounts/attributes/claims.js';
+import { MOST_CLAIM_BYTES, claimsOfScope, mergedClaims, measureSize } from '../../accounts/attributes/claims.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -34,7 +34,7 @@ export class ClaimsController {
       scopes: scopes.map((scope) => ({ scope, claims: claimsOfScope(account, scope, rules).map(({ rule }) => rule.claim) })),
       id_token: claims.idToken,
       access_token: claims.accessToken,
-      bytes: sizeOf(claims),
+      bytes: measureSize(claims),
       most_bytes: MOST_CLAIM_BYTES,
     };
   }

@@ -19,7 +19,7 @@ export class CreateAccount {
   async create(wanted: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
     if (password === undefined) return this.accounts.create(wanted, by);
     // Uses the name as it will be stored, so that the password is not refused after the account was created.
-    requireGoodPassword(this.setPassword.faultsOf(password, checkUsername(wanted.username)));
+    requireGoodPassword(this.setPassword.findFaults(password, checkUsername(wanted.username)));
     const account = await this.accounts.create(wanted, by);
     requireGoodPassword(await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), madeWithout));
     return account;

@@ -4,7 +4,7 @@
  * operator out.
  */
 import { Injectable } from '@nestjs/common';
-import { networkOf } from '../../accounts/audit/network.js';
+import { toNetwork } from '../../accounts/audit/network.js';
 import { Clock } from '../../config/clock.js';
 
 const MOST_FAILURES = 10;
@@ -25,7 +25,7 @@ export class FailedTokens {
   /** @returns seconds to wait after too many failures; 0 before. `isFirst`: this failure was the first beyond the limit */
   count(address: string): { waitSeconds: number; isFirst: boolean } {
     const now = this.clock.now().getTime();
-    const window = this.#window(networkOf(address), now);
+    const window = this.#window(toNetwork(address), now);
     window.failures += 1;
     if (window.failures <= MOST_FAILURES) return { waitSeconds: 0, isFirst: false };
     return { waitSeconds: Math.ceil((window.endsAt - now) / 1000), isFirst: window.failures === MOST_FAILURES + 1 };

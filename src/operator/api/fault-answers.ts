@@ -20,7 +20,7 @@ const SENTENCES: Partial<Record<FaultCode, string>> = {
   unavailable: 'The database or the upstream does not answer at the moment: try again.',
 };
 
-export function operatorFaultOf(thrown: unknown, mapper: FaultMapper): OperatorFault {
+export function toOperatorFault(thrown: unknown, mapper: FaultMapper): OperatorFault {
   if (thrown instanceof OperatorFault) return thrown;
   if (thrown instanceof AccountError) return ofAccount(thrown);
   const fault = thrown instanceof Fault ? thrown : mapper(thrown);

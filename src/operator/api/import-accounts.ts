@@ -61,7 +61,7 @@ export class ImportAccounts {
     try {
       const hasFactor = one.carried.size > 0;
       const isBesideFactor = this.setPassword.isBesideFactor({ secondFactor: one.account.second_factor ?? null, hasFactor });
-      requireGoodPassword(this.setPassword.faultsOf(one.password, username, isBesideFactor));
+      requireGoodPassword(this.setPassword.findFaults(one.password, username, isBesideFactor));
       return one;
     } catch (error) {
       return invalidLine(one.line, error);
@@ -121,11 +121,11 @@ function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOut
     case 'held':
     case 'id-taken':
     case 'free':
-      return { ...invalidLine(line, refusalOf(outcome.kind)), username };
+      return { ...invalidLine(line, findRefusal(outcome.kind)), username };
   }
 }
 
-function refusalOf(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorFault {
+function findRefusal(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorFault {
   if (kind === 'held') return new UsernameHeld();
   if (kind === 'id-taken') {
     return new OperatorFault(409, 'id_taken', 'Another account has this id, under another name.', { field: 'id' });

@@ -7,7 +7,7 @@ import type { ImportedIdentity } from '../../accounts/identities/imported-identi
 import type { CarriedFactors, FactorTransfers } from '../../mfa/factor-transfers.js';
 import type { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportLineBody } from './account-bodies.js';
-import { operatorFaultOf } from './fault-answers.js';
+import { toOperatorFault } from './fault-answers.js';
 import { readIdentities } from './import-identities.js';
 import { readPerson } from './import-person.js';
 import { OperatorFault } from './operator-fault.js';
@@ -54,7 +54,7 @@ export async function readImportLine(
     const identities = await readIdentities(providers, setUp);
     const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
     const account = imports.read({ ...wanted(body, identities), ...(person ? { person } : {}) });
-    return { line, account, carried: factors.check({ totp_secret }, textsOf('factors', names)), password };
+    return { line, account, carried: factors.check({ totp_secret }, toTexts('factors', names)), password };
   } catch (error) {
     return invalidLine(line, error);
   }
@@ -63,7 +63,7 @@ export async function readImportLine(
 /** Rethrows errors that are not about the line. */
 export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
-  const { code, message, hints } = operatorFaultOf(error, () => null);
+  const { code, message, hints } = toOperatorFault(error, () => null);
   return {
     line,
     result: 'invalid',
@@ -75,7 +75,7 @@ export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   };
 }
 
-function textsOf(field: string, list: readonly unknown[]): string[] {
+function toTexts(field: string, list: readonly unknown[]): string[] {
   if (list.every((entry) => typeof entry === 'string')) return [...list];
   throw new OperatorFault(422, 'wrong_type', `${field} has to be a list of texts.`, { field });
 }

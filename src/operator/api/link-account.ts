@@ -39,7 +39,7 @@ export class LinkAccount {
   /** @returns also whether anybody can sign in to the account now @throws OperatorFault */
   async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
     const { providers } = this.config;
-    const link = await this.links.unlink({ accountId, by, nameOf: (source) => this.sources.nameOf(source) });
+    const link = await this.links.unlink({ accountId, by, toName: (source) => this.sources.toName(source) });
     if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
     const offered = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
     const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? link.source;

@@ -6,7 +6,7 @@ import { defined } from '../../config/defined.js';
 import { LOG } from '../../config/log.token.js';
 import { FAULT_MAPPER } from '../../gateway/http/fault.filter.js';
 import type { OperatorRequest } from './operator-context.js';
-import { operatorFaultOf, type FaultMapper } from './fault-answers.js';
+import { toOperatorFault, type FaultMapper } from './fault-answers.js';
 import type { ErrorAnswer } from '../wire.js';
 
 @Catch()
@@ -20,7 +20,7 @@ export class OperatorFaultFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const { context } = http.getRequest<OperatorRequest>();
     const response = http.getResponse<ServerResponse>();
-    const fault = operatorFaultOf(thrown, this.mapper);
+    const fault = toOperatorFault(thrown, this.mapper);
     const { status, code, message, hints } = fault;
     if (status >= 500) {
       // The message of an unavailable part says what it is; other errors are defects and are logged with their stack.

@@ -31,7 +31,7 @@ export class PeopleSources {
   }
 
   /** Also of one that is not configured any more. @param source as accounts keep it */
-  nameOf(source: string): string {
+  toName(source: string): string {
     return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }
 

@@ -33,7 +33,7 @@ export class RefreshAccount {
   /** @throws OperatorFault */
   async refresh(account: Account, by: OperatorContext): Promise<RefreshedAccount> {
     const link = await this.links.find(account.id);
-    if (!link) throw new OperatorFault(409, 'no_source', await this.#reasonOf(account.id));
+    if (!link) throw new OperatorFault(409, 'no_source', await this.#toReason(account.id));
     const { source, subject, readAt } = link;
     if (isIssuer(source)) {
       const reason = 'The account comes from an OpenID provider, which says who it is at a sign-in only.';
@@ -49,8 +49,8 @@ export class RefreshAccount {
     return { account: entered?.account ?? account, source, state: 'active', upstream: null };
   }
 
-  async #reasonOf(accountId: string): Promise<string> {
-    const source = await this.migrated.sourceOf(accountId);
+  async #toReason(accountId: string): Promise<string> {
+    const source = await this.migrated.toSource(accountId);
     if (source === null) return 'The account belongs to no source of people.';
     return `The password of the account is here since a sign-in; the source ${source}, from which it came, is not asked any more.`;
   }

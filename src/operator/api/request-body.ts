@@ -32,25 +32,25 @@ const JSON_OBJECT: BodyKind = {
   contentType: /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
   typeName: 'application/json',
   mostBytes: MOST_BYTES,
-  parse: stepOf(exactJsonParser(MOST_BYTES)),
+  parse: toStep(exactJsonParser(MOST_BYTES)),
   read: (body) => requireObject(body, 'The body'),
 };
 const LINES: BodyKind = {
   contentType: /^application\/x-ndjson\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
   typeName: LINES_TYPE,
   mostBytes: IMPORT_LIMITS.bytes,
-  parse: stepOf(exactTextParser(IMPORT_LIMITS.bytes)),
-  read: linesOf,
+  parse: toStep(exactTextParser(IMPORT_LIMITS.bytes)),
+  read: toLines,
 };
 
 export const requestBody: Step = (request, response, next) => {
   if (!hasBody(request)) return next();
   const path = (request.url ?? '').split('?', 1)[0];
   const kind = path === TAKES_LINES ? LINES : JSON_OBJECT;
-  const refusal = refusalOf(request, kind);
+  const refusal = findRefusal(request, kind);
   if (refusal) return next(refusal);
   kind.parse(request, response, (error) => {
-    if (error) return next(faultOf(error, kind));
+    if (error) return next(explainFault(error, kind));
     try {
       request.body = kind.read(request.body);
     } catch (fault) {
@@ -78,25 +78,25 @@ function requireObject(value: unknown, what: string): Record<string, unknown> {
 }
 
 /** The requests of this listener are express requests too. */
-function stepOf(parser: RequestHandler): Step {
+function toStep(parser: RequestHandler): Step {
   return parser as unknown as Step;
 }
 
-function linesOf(text: unknown): readonly string[] {
+function toLines(text: unknown): readonly string[] {
   const lines = (text as string).replace(/\n$/, '').split('\n');
   if (lines.length <= IMPORT_LIMITS.lines) return lines;
   throw new OperatorFault(413, 'too_large', `The body has at most ${IMPORT_LIMITS.lines} lines.`);
 }
 
 /** Other content types are refused before they are read. */
-function refusalOf({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
+function findRefusal({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
   if (!WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} takes no body.`);
   if (contentType.test(headers['content-type'] ?? '')) return null;
   return new OperatorFault(415, 'unsupported', `The body has to be ${typeName} in UTF-8.`);
 }
 
 /** The parser's message is dropped: it quotes the body. */
-function faultOf(error: unknown, { mostBytes }: BodyKind): OperatorFault {
+function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
   switch ((error as ParserError).type) {
     case 'entity.too.large':
       return new OperatorFault(413, 'too_large', `The body has at most ${mostBytes / 1024} kB.`);

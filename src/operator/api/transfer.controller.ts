@@ -40,7 +40,7 @@ export class TransferController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<string> {
     if (lines.length === 0) throw new OperatorFault(400, 'missing', 'There are no lines to import.');
-    return linesOf(await this.importAccounts.import(lines, dry_run === 'true', context));
+    return toLines(await this.importAccounts.import(lines, dry_run === 'true', context));
   }
 
   /**
@@ -62,7 +62,7 @@ export class TransferController {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // No page is read before the one before is taken.
-      if (!response.write(linesOf(await this.#lines(page, secrets.totpSecrets)))) await drained(response, disconnected.signal);
+      if (!response.write(toLines(await this.#lines(page, secrets.totpSecrets)))) await drained(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
     response.end();
@@ -75,7 +75,7 @@ export class TransferController {
   }
 }
 
-function linesOf(answers: readonly (ImportLineAnswer | ExportLineAnswer)[]): string {
+function toLines(answers: readonly (ImportLineAnswer | ExportLineAnswer)[]): string {
   return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('');
 }
 

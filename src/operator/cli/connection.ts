@@ -10,7 +10,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { readSettings, type Environment } from '../../config/settings-read.js';
 import { address, token as tokenKind, type Kind } from '../../config/settings-kinds.js';
 import type { SettingValues } from '../../config/settings.js';
-import { codeOf } from '../../config/system-error.js';
+import { toCode } from '../../config/system-error.js';
 import { OPERATOR_API } from '../wire.js';
 import { CliFailure, EXIT, usage } from './cli-failure.js';
 
@@ -43,7 +43,7 @@ export function findConnection({ url, tokenFile, env }: ConnectionOptions): Conn
   const { operatorTlsCert: certificate } = values;
   return {
     url: apiUrl,
-    token: tokenFile === undefined ? settingsToken(values, apiUrl) : tokenOf(tokenFile),
+    token: tokenFile === undefined ? settingsToken(values, apiUrl) : toToken(tokenFile),
     ...(named === null && certificate !== undefined ? { certificate } : {}),
   };
 }
@@ -90,12 +90,12 @@ function isLoopback(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-function tokenOf(path: string): string {
+function toToken(path: string): string {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw usage(`--token-file: ${JSON.stringify(path)} cannot be read (${codeOf(error) ?? 'unknown reason'}).`);
+    throw usage(`--token-file: ${JSON.stringify(path)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
   return checked(tokenKind, '--token-file: the token', text);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LONGEST_LINE_BYTES, fileLines, type FileLine } from './file-lines.js';
 
-async function linesOf(...chunks: (string | Uint8Array)[]): Promise<FileLine[]> {
+async function toLines(...chunks: (string | Uint8Array)[]): Promise<FileLine[]> {
   return all(fileLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
 }
 
@@ -27,7 +27,7 @@ describe('the lines of a stream', () => {
       const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, at) =>
         whole.subarray(at * size, (at + 1) * size),
       );
-      const lines = await linesOf(...pieces);
+      const lines = await toLines(...pieces);
       expect(texts(lines)).toEqual(expected);
       expect(lines.at(-1)?.bytesRead).toBe(whole.length);
     }
@@ -44,7 +44,7 @@ describe('the lines of a stream', () => {
   });
 
   it('begin after a byte order mark', async () => {
-    expect(texts(await linesOf('\uFEFF{}\n\uFEFF{}\n'))).toEqual([
+    expect(texts(await toLines('\uFEFF{}\n\uFEFF{}\n'))).toEqual([
       [1, '{}'],
       [2, '\uFEFF{}'],
     ]);
@@ -53,7 +53,7 @@ describe('the lines of a stream', () => {
   it('that cannot be read are told by number, and cost nothing of the next', async () => {
     const latin = Buffer.from('Jürgen\n', 'latin1');
     const long = 'x'.repeat(LONGEST_LINE_BYTES);
-    expect(await linesOf('a\n', latin, long, 'x\n', `${long}\nb`)).toMatchObject([
+    expect(await toLines('a\n', latin, long, 'x\n', `${long}\nb`)).toMatchObject([
       { number: 1, text: 'a' },
       { number: 2, text: null, fault: 'not_utf8' },
       { number: 3, text: null, fault: 'too_long' },
@@ -63,7 +63,7 @@ describe('the lines of a stream', () => {
   });
 
   it('are none in an empty stream', async () => {
-    expect(await linesOf()).toEqual([]);
-    expect(texts(await linesOf('\n'))).toEqual([[1, '']]);
+    expect(await toLines()).toEqual([]);
+    expect(texts(await toLines('\n'))).toEqual([[1, '']]);
   });
 });

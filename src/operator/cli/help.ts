@@ -30,7 +30,7 @@ export function overview(commands: readonly Command[]): string {
     .join('\n');
 }
 
-export function helpOf(command: Command): string {
+export function buildHelp(command: Command): string {
   const own = Object.keys(command.options).length > 0 ? [`Options:\n${optionLines(command.options)}`] : [];
   return [
     `Usage: foyer ${synopsis(command)} [options]`,

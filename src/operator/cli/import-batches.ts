@@ -54,7 +54,7 @@ export class ImportBatches {
 
   #read({ number, text, fault }: FileLine): ReadLine {
     if (text === null) return { number, answer: { line: number, result: 'invalid', ...FAULTS[fault ?? 'not_utf8'] } };
-    const { username, id, subject, source, source_subject: person, password } = membersOf(text);
+    const { username, id, subject, source, source_subject: person, password } = toMembers(text);
     const marks = [
       ...markOf('name', usernameKey(username)),
       ...markOf('subject', id.toLowerCase()),
@@ -100,7 +100,7 @@ class OpenBatch implements Batch {
 }
 
 /** Other faults of a line are reported by the API. */
-function membersOf(text: string): Record<'username' | 'id' | 'subject' | 'source' | 'source_subject' | 'password', string> {
+function toMembers(text: string): Record<'username' | 'id' | 'subject' | 'source' | 'source_subject' | 'password', string> {
   const read = objectIn(text);
   const said = (name: string): string => (typeof read[name] === 'string' ? read[name] : '');
   return {

@@ -1,6 +1,6 @@
 /** The calls of the commands: one method per call; each failure becomes a sentence with its exit code. */
 import { defined } from '../../config/defined.js';
-import { codeOf } from '../../config/system-error.js';
+import { toCode } from '../../config/system-error.js';
 import type { operations } from '../client/operator-api.js';
 import { linesBody, operatorCalls, type OperatorCalls } from '../client/operator-calls.js';
 import { LINES_TYPE, type ErrorAnswer, type ImportLineAnswer } from '../wire.js';
@@ -188,8 +188,8 @@ export class OperatorClient {
         yield line;
       }
     } catch (error) {
-      if (error instanceof CliFailure || codeOf(error) === 'EPIPE') throw error;
-      throw new CliFailure(EXIT.unreachable, 'broken_off', `The export was interrupted (${reasonOf(error)}): it is incomplete.`);
+      if (error instanceof CliFailure || toCode(error) === 'EPIPE') throw error;
+      throw new CliFailure(EXIT.unreachable, 'broken_off', `The export was interrupted (${toReason(error)}): it is incomplete.`);
     }
   }
 
@@ -214,7 +214,7 @@ export class OperatorClient {
     } catch (error) {
       // Success, with a body that is not JSON.
       if (isSyntaxError(error)) throw this.#notOperatorApi(200);
-      const message = `No operator API answers at ${this.connection.url} (${reasonOf(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
+      const message = `No operator API answers at ${this.connection.url} (${toReason(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);
     }
   }
@@ -261,12 +261,12 @@ function parsed(body: string): object | null {
 }
 
 /** fetch nests the system's error code one or two levels deep. */
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, message, cause, errors } = error as Partial<AggregateError>;
   if (name === 'TimeoutError') return 'no answer in time';
-  const code = codeOf(error);
+  const code = toCode(error);
   if (code !== undefined) return code;
   const inner: unknown = cause ?? errors?.[0];
-  return inner === undefined ? (message ?? 'no reason given') : reasonOf(inner);
+  return inner === undefined ? (message ?? 'no reason given') : toReason(inner);
 }

@@ -1,6 +1,6 @@
 /** Parses the command line into a command, its arguments and options, or throws a sentence about the fault. */
 import { parseArgs } from 'node:util';
-import { codeOf } from '../../config/system-error.js';
+import { toCode } from '../../config/system-error.js';
 import { usage } from './cli-failure.js';
 import { GivenOptions, type Command, type Option, type OptionValue } from './command.js';
 import { SHARED_OPTIONS, synopsis } from './help.js';
@@ -73,7 +73,7 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
     if (twice !== undefined) throw usage(`--${twice} is given twice.`);
     return { values, words: positionals };
   } catch (error) {
-    if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
+    if (toCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     // The rest of Node's message is about positional arguments that look like options.
     const [sentence = ''] = shown((error as Error).message).split(/\.\s/, 1);
     throw usage(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);

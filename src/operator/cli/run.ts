@@ -5,7 +5,7 @@
 import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import { COMMANDS } from './commands.js';
 import { findConnection } from './connection.js';
-import { helpOf, overview } from './help.js';
+import { buildHelp, overview } from './help.js';
 import { OperatorClient } from './operator-client.js';
 import { readArguments, type Arguments } from './read-arguments.js';
 import { shown, shownJson } from './shown-text.js';
@@ -20,7 +20,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const read = readArguments(args, COMMANDS);
     if (read.kind === 'call') return (await call(read, terminal)) ? EXIT.ok : EXIT.failure;
     const [first, ...others] = read.commands;
-    terminal.out(first && others.length === 0 ? helpOf(first) : overview(read.commands));
+    terminal.out(first && others.length === 0 ? buildHelp(first) : overview(read.commands));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutTo, padTo, shown, shownJson, widthOf } from './shown-text.js';
+import { cutTo, padTo, shown, shownJson, measureWidth } from './shown-text.js';
 
 describe('text on a terminal', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('text on a terminal', () => {
     ['a\u200db', 2],
     ['', 0],
   ])('%j takes its columns', (text, width) => {
-    expect(widthOf(text)).toBe(width);
+    expect(measureWidth(text)).toBe(width);
   });
 
   it('is cut between letters, with an ellipsis that fits', () => {

@@ -31,7 +31,7 @@ function withoutUnsafe(json: string): string {
 }
 
 /** @returns columns on a terminal */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   let width = 0;
   for (const character of text) width += NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
@@ -39,11 +39,11 @@ export function widthOf(text: string): number {
 
 /** @returns the text, or its beginning with an ellipsis, at most this many columns wide */
 export function cutTo(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
+  if (measureWidth(text) <= columns) return text;
   let cut = '';
   let width = 0;
   for (const character of text) {
-    width += widthOf(character);
+    width += measureWidth(character);
     if (width > columns - 1) break;
     cut += character;
   }
@@ -51,5 +51,5 @@ export function cutTo(text: string, columns: number): string {
 }
 
 export function padTo(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(columns - widthOf(text), 0));
+  return text + ' '.repeat(Math.max(columns - measureWidth(text), 0));
 }

@@ -1,5 +1,5 @@
 /** Aligned columns. In a narrow window the widest columns that may be cut are cut first. */
-import { cutTo, padTo, shown, widthOf } from './shown-text.js';
+import { cutTo, padTo, shown, measureWidth } from './shown-text.js';
 
 export interface Column<Row> {
   title: string;
@@ -21,7 +21,9 @@ const PAINT = { title: '\u001b[1m', bad: '\u001b[31m', end: '\u001b[0m' };
 
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], paper: Paper): string {
   const cells = rows.map((row) => columns.map((column) => shown(column.value(row))));
-  const natural = columns.map(({ title }, index) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[index] ?? ''))));
+  const natural = columns.map(({ title }, index) =>
+    Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[index] ?? ''))),
+  );
   const widths = fitted(natural, columns, paper.columns);
   const line = (texts: readonly string[], paint: (index: number) => string): string =>
     texts
@@ -44,7 +46,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 
 /** Names with their values, one pair per line. */
 export function facts(lines: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...lines.map(([name]) => widthOf(name)));
+  const width = Math.max(...lines.map(([name]) => measureWidth(name)));
   return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${shown(value)}\n`).join('');
 }
 

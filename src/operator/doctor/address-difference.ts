@@ -10,11 +10,11 @@ export function addressDifference(found: string, wanted: string): string {
       : `the host is ${one.hostname}, not ${other.hostname}`;
   }
   if (one.protocol !== other.protocol) return `it is ${one.protocol.slice(0, -1)}, not ${other.protocol.slice(0, -1)}`;
-  if (one.port !== other.port) return `the port is ${portOf(one)}, not ${portOf(other)}`;
+  if (one.port !== other.port) return `the port is ${toPort(one)}, not ${toPort(other)}`;
   if (one.pathname.replace(/\/+$/, '') === other.pathname) return 'it ends with a slash';
   return `the path is ${one.pathname}, not ${other.pathname}`;
 }
 
-function portOf({ port, protocol }: URL): string {
+function toPort({ port, protocol }: URL): string {
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }

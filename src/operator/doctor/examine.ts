@@ -13,16 +13,16 @@ export interface Diagnosis {
 
 export async function examine(parts: ExaminationParts, checks: readonly Check[] = CHECKS): Promise<Diagnosis> {
   const examined = new Examination(parts);
-  const all = await Promise.all(checks.map((check) => findingsOf(check, examined)));
+  const all = await Promise.all(checks.map((check) => findFindings(check, examined)));
   // Last and alone: the others would have to wait for it.
-  const tried = parts.burst === undefined ? [] : await findingsOf(burstCheck(parts.burst), examined);
+  const tried = parts.burst === undefined ? [] : await findFindings(burstCheck(parts.burst), examined);
   const findings = [...all.flat(), ...tried];
   const counts = { ok: 0, hint: 0, fault: 0 };
   for (const { level } of findings) counts[level] += 1;
   return { status: counts.fault > 0 ? 'fault' : 'ok', counts, findings };
 }
 
-async function findingsOf(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
+async function findFindings(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
   const findings = await check.run(examined).catch((error: unknown) => [broken(error)]);
   return findings.map((finding) => ({ check: check.title, ...finding }));
 }

@@ -32,12 +32,12 @@ const EVERY_ADDRESS = ['0.0.0.0', '::'];
 const OWN_COOKIE = /^(__Host-)?foyer=/;
 
 export async function inspectFront(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<FrontInspection> {
-  const listenerUrl = listenerOf(config);
+  const listenerUrl = toListener(config);
   const [people, listener] = await Promise.all([look(config.publicUrl), look(listenerUrl)]);
   return { people, listener, listenerUrl };
 }
 
-function listenerOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+function toListener({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return new URL(`http://${name}:${port}`).origin;
 }

@@ -1,5 +1,5 @@
 /** Formats the report for a terminal: one line per passed check, and what to fix for the others. */
-import { padTo, shown, widthOf } from '../cli/shown-text.js';
+import { padTo, shown, measureWidth } from '../cli/shown-text.js';
 import type { Diagnosis } from './examine.js';
 import type { Level } from './finding.js';
 
@@ -53,7 +53,7 @@ function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) {
+    if (line !== '' && measureWidth(line) + 1 + measureWidth(word) > room) {
       lines.push(line);
       line = word;
     } else {

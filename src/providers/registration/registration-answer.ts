@@ -43,7 +43,7 @@ export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): Regist
   if (typeof account !== 'object' || account === null || Array.isArray(account)) {
     throw new AnswerRefused(error === undefined ? 'its account is not an object' : 'its error is unknown');
   }
-  return { kind: 'new', person: personOf(account as Record<string, unknown>), issuedAt };
+  return { kind: 'new', person: toPerson(account as Record<string, unknown>), issuedAt };
 }
 
 /** Name of an account field in the answer. */
@@ -51,7 +51,7 @@ export function wireName(field: string): string {
   return (WIRE_NAMES as Readonly<Record<string, string>>)[field] ?? field;
 }
 
-function personOf(account: Record<string, unknown>): RegisteredPerson {
+function toPerson(account: Record<string, unknown>): RegisteredPerson {
   const fields = Object.entries(WIRE_NAMES).flatMap(([name, wire]) => {
     const value = account[wire];
     // An empty optional field counts as absent.

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../config/clock.js';
 import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
-import { codeOf } from '../../config/system-error.js';
+import { toCode } from '../../config/system-error.js';
 import { measuredCall } from '../../telemetry/measured-call.js';
 import { TELEMETRY_OFF, type Telemetry } from '../../telemetry/telemetry.js';
 import { Slots } from '../slots.js';
@@ -143,7 +143,7 @@ export class HttpCalls {
     } catch (error) {
       request.destroy();
       if (state.isLate) throw new NoAnswer('no answer in time');
-      throw new NoAnswer(reasonOf(error), request.reusedSocket && !state.isBegun);
+      throw new NoAnswer(toReason(error), request.reusedSocket && !state.isBegun);
     } finally {
       clearTimeout(timer);
     }
@@ -183,6 +183,6 @@ async function textOf(response: IncomingMessage): Promise<string | null> {
 }
 
 /** Codes of the network, of TLS and of the HTTP parser; their messages may contain what was received. */
-function reasonOf(error: unknown): string {
-  return codeOf(error) ?? 'no answer';
+function toReason(error: unknown): string {
+  return toCode(error) ?? 'no answer';
 }

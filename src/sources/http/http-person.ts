@@ -3,7 +3,7 @@ import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { folded } from '../../contract/folded-text.js';
 import { isObject } from '../../config/settings-kinds.js';
-import { takenGroupsOf } from '../taken-groups.js';
+import { toTakenGroups } from '../taken-groups.js';
 import type { FoundPerson, SourcePerson } from '../user-source.port.js';
 import { AnswerRefused } from './source-messages.js';
 
@@ -24,20 +24,20 @@ const MOST_NAMES = 20;
  */
 export function readPerson(said: unknown, settings: HttpSettings, identifier: string | null): FoundHttpPerson | null {
   if (!isObject(said)) throw new AnswerRefused('its answer has no person');
-  const names = namesOf(said);
-  const groups = settings.groups && takenGroupsOf(textsOf(said, 'groups'), settings.groups);
+  const names = toNames(said);
+  const groups = settings.groups && toTakenGroups(toTexts(said, 'groups'), settings.groups);
   const displayName = textOf(said, 'display_name');
   const email = textOf(said, 'email');
   const person = {
-    subject: subjectOf(said),
+    subject: toSubject(said),
     username: textOf(said, 'username') ?? '',
     ...(names.length > 1 ? { names } : {}),
     ...defined({ displayName }),
     ...defined({ email }),
-    emailVerified: flagOf(said, 'email_verified', false) && settings.emailVerified,
+    emailVerified: toFlag(said, 'email_verified', false) && settings.emailVerified,
     ...(settings.groups && groups ? { groups: groups.names, hasGroupName: settings.groups.groupName } : {}),
-    attributes: attributesOf(said, settings),
-    isActive: flagOf(said, 'active', true),
+    attributes: toAttributes(said, settings),
+    isActive: toFlag(said, 'active', true),
   };
   if (identifier !== null && !names.some((name) => folded(name) === folded(identifier))) return null;
   return { subject: person.subject, person, isCut: groups?.isCut === true };
@@ -45,7 +45,7 @@ export function readPerson(said: unknown, settings: HttpSettings, identifier: st
 
 type Said = Readonly<Record<string, unknown>>;
 
-function subjectOf(said: Said): string {
+function toSubject(said: Said): string {
   const subject = textOf(said, 'sub') ?? '';
   if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject))
     throw new AnswerRefused('the member sub of a person is not an id');
@@ -53,8 +53,8 @@ function subjectOf(said: Said): string {
 }
 
 /** Those that the person signs in with. */
-function namesOf(said: Said): string[] {
-  const names = [textOf(said, 'username'), textOf(said, 'email'), ...textsOf(said, 'login').slice(0, MOST_NAMES)];
+function toNames(said: Said): string[] {
+  const names = [textOf(said, 'username'), textOf(said, 'email'), ...toTexts(said, 'login').slice(0, MOST_NAMES)];
   return names.filter((name) => name !== undefined);
 }
 
@@ -64,19 +64,19 @@ function textOf(said: Said, name: string): string | undefined {
   return value.trim() === '' ? undefined : value.trim();
 }
 
-function textsOf(said: Said, name: string): string[] {
+function toTexts(said: Said, name: string): string[] {
   const value = said[name] ?? [];
   if (!isTexts(value)) throw new AnswerRefused(`the member ${name} of a person is not a list of texts`);
   return value.map((text) => text.trim()).filter((text) => text !== '');
 }
 
-function flagOf(said: Said, name: string, fallback: boolean): boolean {
+function toFlag(said: Said, name: string, fallback: boolean): boolean {
   const value = said[name] ?? fallback;
   if (typeof value !== 'boolean') throw new AnswerRefused(`the member ${name} of a person is neither true nor false`);
   return value;
 }
 
-function attributesOf(said: Said, { attributes }: HttpSettings): SourcePerson['attributes'] {
+function toAttributes(said: Said, { attributes }: HttpSettings): SourcePerson['attributes'] {
   const given = said['attributes'] ?? {};
   if (!isObject(given)) throw new AnswerRefused('the member attributes of a person is not an object');
   return Object.fromEntries(

@@ -11,7 +11,7 @@ import { SourceUnavailable } from '../source.errors.js';
 import { UserSource, type PersonKey, type SourceInspection, type SourcePerson, type SourceVerdict } from '../user-source.port.js';
 import { HttpCalls, NoAnswer, type HttpAnswer } from './http-calls.js';
 import { readPerson, type FoundHttpPerson } from './http-person.js';
-import { AnswerRefused, CLOCK_SKEW_SECONDS, SourceMessages, skewOf, type QuestionContent } from './source-messages.js';
+import { AnswerRefused, CLOCK_SKEW_SECONDS, SourceMessages, toSkew, type QuestionContent } from './source-messages.js';
 
 export interface HttpSourceParts {
   clock: Clock;
@@ -75,7 +75,7 @@ export class HttpSource extends UserSource {
     if (password === '') throw new RangeError('An empty password is never sent to a source.');
     const answer = await this.#ask({ call: 'verify', sub: found.subject, password });
     if (answer.sub !== found.subject) throw this.#unavailable('it answers for another person');
-    if (answer['result'] !== 'proven') return this.#verdictOf(answer);
+    if (answer['result'] !== 'proven') return this.#toVerdict(answer);
     if (!found.person.isActive) return { kind: 'not-allowed', reason: 'the account is closed' };
     return { kind: 'proven', person: await this.describe(found) };
   }
@@ -110,7 +110,7 @@ export class HttpSource extends UserSource {
     this.#calls.close();
   }
 
-  #verdictOf(answer: JWTPayload): Exclude<SourceVerdict, { kind: 'proven' }> {
+  #toVerdict(answer: JWTPayload): Exclude<SourceVerdict, { kind: 'proven' }> {
     const { result } = answer;
     const verdict = typeof result === 'string' && Object.hasOwn(VERDICTS, result) ? VERDICTS[result] : undefined;
     if (!verdict) throw this.#unavailable('the result of a password is not as documented');
@@ -124,14 +124,14 @@ export class HttpSource extends UserSource {
         question = await this.#messages.question(content);
         return question.token;
       });
-      return this.#messages.verified(bodyOf(answer, [MESSAGE]), question);
+      return this.#messages.verified(toBody(answer, [MESSAGE]), question);
     });
   }
 
   async #keys(): Promise<unknown> {
     const { proof } = this.settings;
     if (proof.kind === 'secret') throw new Error('There is a secret in place of keys.');
-    const text = bodyOf(await this.#calls.get(proof.url, KEY_SET), KEY_SET_TYPES);
+    const text = toBody(await this.#calls.get(proof.url, KEY_SET), KEY_SET_TYPES);
     try {
       return JSON.parse(text) as unknown;
     } catch {
@@ -155,11 +155,11 @@ export class HttpSource extends UserSource {
 }
 
 /** @throws AnswerRefused */
-function bodyOf({ status, type, body, aheadSeconds }: HttpAnswer, types: readonly string[]): string {
+function toBody({ status, type, body, aheadSeconds }: HttpAnswer, types: readonly string[]): string {
   if (status !== 200) {
     const isSkewed = aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_SKEW_SECONDS;
     const refused = status === 401 ? 'it refuses the question' : 'it fails';
-    throw new AnswerRefused(`${refused} (HTTP ${status})${isSkewed ? `: ${skewOf(aheadSeconds)}` : ''}`);
+    throw new AnswerRefused(`${refused} (HTTP ${status})${isSkewed ? `: ${toSkew(aheadSeconds)}` : ''}`);
   }
   if (body === null) throw new AnswerRefused('its answer is too large');
   if (!types.includes(type)) throw new AnswerRefused(`the content type of its answer is not ${types[0] ?? ''}`);

@@ -93,18 +93,18 @@ export class SourceMessages {
       if (payload['nonce'] !== id) throw new AnswerRefused('it answers another question');
       return payload;
     } catch (error) {
-      throw error instanceof errors.JOSEError ? new AnswerRefused(this.#reasonOf(error)) : error;
+      throw error instanceof errors.JOSEError ? new AnswerRefused(this.#toReason(error)) : error;
     }
   }
 
-  #reasonOf(error: errors.JOSEError): string {
+  #toReason(error: errors.JOSEError): string {
     if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of its answer is wrong';
     if (error instanceof errors.JWKSNoMatchingKey) return 'its answer is signed with a key that it does not publish';
     if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
       const { claim, payload, reason } = error;
       const isOfTime = reason === 'check_failed' && (claim === 'iat' || claim === 'exp' || claim === 'nbf');
       const ahead = (payload.iat ?? Number.NaN) - this.parts.clock.now().getTime() / 1000;
-      if (isOfTime && Number.isFinite(ahead)) return `its answer is not valid at this time: ${skewOf(ahead)}`;
+      if (isOfTime && Number.isFinite(ahead)) return `its answer is not valid at this time: ${toSkew(ahead)}`;
       return `the member ${claim} of its answer is not as documented`;
     }
     return `its answer is not a signed one as documented (${error.code})`;
@@ -112,7 +112,7 @@ export class SourceMessages {
 }
 
 /** @param aheadSeconds of the clock of the service */
-export function skewOf(aheadSeconds: number): string {
+export function toSkew(aheadSeconds: number): string {
   return `its clock is ${Math.abs(Math.round(aheadSeconds))} seconds ${aheadSeconds < 0 ? 'behind' : 'ahead'}`;
 }
 

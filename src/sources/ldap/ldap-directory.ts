@@ -6,7 +6,7 @@
 import type { Entry, SearchOptions } from 'ldapts';
 import type { Clock } from '../../config/clock.js';
 import { defined } from '../../config/defined.js';
-import { codeOf } from '../../config/system-error.js';
+import { toCode } from '../../config/system-error.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { SourceUnavailable } from '../source.errors.js';
 import { LdapBusy, LdapConnection, LdapRefused, resultCode, type BindAnswer } from './ldap-connection.js';
@@ -46,7 +46,7 @@ export class LdapDirectory {
     private readonly settings: LdapSettings,
     private readonly clock: Clock,
   ) {
-    this.#servers = settings.urls.map((url) => ({ address: url, server: serverOf(url, settings), silentUntil: 0, reason: '' }));
+    this.#servers = settings.urls.map((url) => ({ address: url, server: toServer(url, settings), silentUntil: 0, reason: '' }));
   }
 
   /** As the search account. @throws LdapRefused, SourceUnavailable */
@@ -103,12 +103,12 @@ export class LdapDirectory {
           const { encryption } = connection;
           const fault = await this.#bound(connection).then(
             () => null,
-            (error: unknown) => reasonOf(error),
+            (error: unknown) => toReason(error),
           );
           connection.close();
           return { address, encryption, ...(fault === null ? {} : { fault }) };
         } catch (error) {
-          return { address, encryption: 'none', fault: reasonOf(error) };
+          return { address, encryption: 'none', fault: toReason(error) };
         }
       }),
     );
@@ -131,7 +131,7 @@ export class LdapDirectory {
         if (error instanceof LdapRefused) throw error;
         connection.close();
         if (isFresh || error instanceof LdapBusy) this.#silence(connection.server, error);
-        if (tries >= this.#servers.length) throw this.#unavailable(reasonOf(error));
+        if (tries >= this.#servers.length) throw this.#unavailable(toReason(error));
       }
     }
   }
@@ -199,7 +199,7 @@ export class LdapDirectory {
     const known = this.#servers.find((one) => one.server === server);
     if (!known) return;
     known.silentUntil = this.clock.now().getTime() + SILENCE_MS;
-    known.reason = reasonOf(error);
+    known.reason = toReason(error);
   }
 
   #unavailable(reason: string): SourceUnavailable {
@@ -207,7 +207,7 @@ export class LdapDirectory {
   }
 }
 
-function serverOf(url: string, { encryption, ca, timeoutMs }: LdapSettings): LdapServer {
+function toServer(url: string, { encryption, ca, timeoutMs }: LdapSettings): LdapServer {
   const { protocol, hostname, port } = new URL(url);
   const isTls = protocol === 'ldaps:';
   return {
@@ -220,8 +220,8 @@ function serverOf(url: string, { encryption, ca, timeoutMs }: LdapSettings): Lda
 }
 
 /** Codes of the network and of TLS, and the messages of this folder and of the library, which name no values. */
-function reasonOf(error: unknown): string {
-  const code = codeOf(error);
+function toReason(error: unknown): string {
+  const code = toCode(error);
   if (code !== undefined) return code;
   const message = error instanceof Error ? error.message : 'no answer';
   return /timed out|timeout/i.test(message) ? 'no answer in time' : (message.split('\n')[0] ?? '').slice(0, 120);

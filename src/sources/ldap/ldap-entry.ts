@@ -20,19 +20,19 @@ export function isBinary(attribute: string): boolean {
 }
 
 /** Names of attributes differ in case between servers. */
-function valuesOf(entry: Entry, attribute: string): (string | Buffer)[] {
+function toValues(entry: Entry, attribute: string): (string | Buffer)[] {
   const name = Object.keys(entry).find((one) => one.toLowerCase() === attribute.toLowerCase());
   const value = name === undefined ? [] : entry[name];
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
 }
 
-export function textsOf(entry: Entry, attribute: string): string[] {
-  return valuesOf(entry, attribute).flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []));
+export function toTexts(entry: Entry, attribute: string): string[] {
+  return toValues(entry, attribute).flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []));
 }
 
 /** @returns the canonical text; null if there is no single value that can be one */
-export function subjectOf(entry: Entry, attribute: string): string | null {
-  const [value, ...others] = valuesOf(entry, attribute);
+export function toSubject(entry: Entry, attribute: string): string | null {
+  const [value, ...others] = toValues(entry, attribute);
   if (others.length > 0 || value === undefined) return null;
   if (isBinary(attribute)) return Buffer.isBuffer(value) && value.length === 16 ? guidText(value) : null;
   const text = Buffer.isBuffer(value) ? value.toString('utf8') : value;
@@ -63,13 +63,13 @@ function guidBytes(text: string): Buffer | null {
 }
 
 export function isActive(entry: Entry, now: Date): boolean {
-  const [control = '0'] = textsOf(entry, 'userAccountControl');
-  const [expires = '0'] = textsOf(entry, 'accountExpires');
+  const [control = '0'] = toTexts(entry, 'userAccountControl');
+  const [expires = '0'] = toTexts(entry, 'accountExpires');
   const isExpired =
     !NEVER.includes(expires) && /^\d{1,19}$/.test(expires) && Number(expires) / 10_000 - MS_FROM_1601 <= now.getTime();
   const isLocked =
-    textsOf(entry, 'pwdAccountLockedTime').includes(LOCKED_FOR_GOOD) ||
-    textsOf(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true';
+    toTexts(entry, 'pwdAccountLockedTime').includes(LOCKED_FOR_GOOD) ||
+    toTexts(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true';
   return (Number(control) & DISABLED) === 0 && !isExpired && !isLocked;
 }
 
@@ -84,7 +84,7 @@ export function wantedAttributes(settings: LdapSettings): string[] {
 export function mappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, from]) => {
-      const [first = null, ...others] = textsOf(entry, from);
+      const [first = null, ...others] = toTexts(entry, from);
       return [name, first !== null && others.length > 0 ? [first, ...others] : first];
     }),
   );

@@ -1,9 +1,9 @@
 /** The groups of a person: those that name the person as a member, and those above them. */
 import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups } from '../../config/source-settings.js';
-import { takenGroupsOf, type FoundGroups } from '../taken-groups.js';
+import { toTakenGroups, type FoundGroups } from '../taken-groups.js';
 import type { LdapDirectory } from './ldap-directory.js';
-import { textsOf } from './ldap-entry.js';
+import { toTexts } from './ldap-entry.js';
 
 /** LDAP_MATCHING_RULE_IN_CHAIN of Active Directory. */
 const IN_CHAIN = '1.2.840.113556.1.4.1941';
@@ -17,7 +17,7 @@ export interface GroupMember {
 }
 
 /** @throws LdapRefused, SourceUnavailable */
-export async function groupsOf(directory: LdapDirectory, groups: LdapGroups, member: GroupMember): Promise<FoundGroups> {
+export async function toGroups(directory: LdapDirectory, groups: LdapGroups, member: GroupMember): Promise<FoundGroups> {
   const found = new Map<string, Entry>();
   const byName = groups.member.toLowerCase() === 'memberuid';
   let above = [byName ? member.username : member.dn];
@@ -32,8 +32,8 @@ export async function groupsOf(directory: LdapDirectory, groups: LdapGroups, mem
     for (const entry of fresh) found.set(entry.dn.toLowerCase(), entry);
     above = byName || found.size >= MOST_ENTRIES ? [] : fresh.map(({ dn }) => dn);
   }
-  const names = [...found.values()].flatMap((entry) => textsOf(entry, groups.name).slice(0, 1));
-  return takenGroupsOf(names, groups);
+  const names = [...found.values()].flatMap((entry) => toTexts(entry, groups.name).slice(0, 1));
+  return toTakenGroups(names, groups);
 }
 
 function membersFilter({ member, nested }: LdapGroups, values: readonly string[]): Filter {

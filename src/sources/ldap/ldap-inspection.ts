@@ -4,7 +4,7 @@ import type { LdapGroups, LdapSettings } from '../../config/source-settings.js';
 import type { GroupsInspection, MissingAttribute } from '../user-source.port.js';
 import { LdapRefused } from './ldap-connection.js';
 import type { LdapDirectory } from './ldap-directory.js';
-import { subjectOf, textsOf } from './ldap-entry.js';
+import { toSubject, toTexts } from './ldap-entry.js';
 
 /** RFC 4511, section 4.5.1.8. */
 const NO_ATTRIBUTES = '1.1';
@@ -14,12 +14,12 @@ export function missingAttributes(entries: readonly Entry[], settings: LdapSetti
   const { subject, username, login, displayName, email, attributes } = settings;
   const without = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;
   const needed = [
-    { setting: 'subject', attribute: subject, people: without((entry) => subjectOf(entry, subject) !== null) },
-    { setting: 'username', attribute: username, people: without((entry) => textsOf(entry, username).length > 0) },
+    { setting: 'subject', attribute: subject, people: without((entry) => toSubject(entry, subject) !== null) },
+    { setting: 'username', attribute: username, people: without((entry) => toTexts(entry, username).length > 0) },
     {
       setting: 'login',
       attribute: login.join(', '),
-      people: without((entry) => login.some((name) => textsOf(entry, name).length > 0)),
+      people: without((entry) => login.some((name) => toTexts(entry, name).length > 0)),
     },
   ].map((one) => ({ ...one, isNeeded: true }));
   const optional = [
@@ -27,7 +27,7 @@ export function missingAttributes(entries: readonly Entry[], settings: LdapSetti
     { setting: 'display_name', attribute: displayName },
     { setting: 'email', attribute: email },
     ...Object.entries(attributes).map(([name, attribute]) => ({ setting: `attributes: ${name}`, attribute })),
-  ].map((one) => ({ ...one, people: without((entry) => textsOf(entry, one.attribute).length > 0), isNeeded: false }));
+  ].map((one) => ({ ...one, people: without((entry) => toTexts(entry, one.attribute).length > 0), isNeeded: false }));
   return [
     ...needed.filter(({ people }) => people > 0),
     ...optional.filter(({ people }) => people > 0 && people === entries.length),

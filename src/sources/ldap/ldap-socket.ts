@@ -47,7 +47,7 @@ export async function openSocket(server: LdapServer): Promise<Socket> {
 /** Reading the authorities costs a third of a handshake, and they do not change. */
 const contexts = new WeakMap<LdapServer, SecureContext>();
 
-function contextOf(server: LdapServer): SecureContext {
+function toContext(server: LdapServer): SecureContext {
   const { ca } = server;
   const context = contexts.get(server) ?? createSecureContext({ ...defined({ ca }), minVersion: 'TLSv1.2' });
   contexts.set(server, context);
@@ -57,7 +57,7 @@ function contextOf(server: LdapServer): SecureContext {
 async function secured(raw: Socket, server: LdapServer): Promise<Socket> {
   const { host } = server;
   const name = isIP(host) === 0 ? { servername: host } : {};
-  const socket = secure({ socket: raw, host, ...name, secureContext: contextOf(server) });
+  const socket = secure({ socket: raw, host, ...name, secureContext: toContext(server) });
   // An error of both sockets may come twice, and after it was awaited.
   socket.on('error', () => undefined);
   raw.once('error', (error) => socket.destroy(error));
@@ -66,7 +66,7 @@ async function secured(raw: Socket, server: LdapServer): Promise<Socket> {
 }
 
 async function startTls(raw: Socket): Promise<void> {
-  const answer = answerOf(raw);
+  const answer = toAnswer(raw);
   raw.write(START_TLS);
   const reader = new BerReader(await answer);
   reader.readSequence();
@@ -76,7 +76,7 @@ async function startTls(raw: Socket): Promise<void> {
 }
 
 /** One message and nothing after it. */
-function answerOf(raw: Socket): Promise<Buffer> {
+function toAnswer(raw: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const end = (error?: Error): void => {
@@ -87,7 +87,7 @@ function answerOf(raw: Socket): Promise<Buffer> {
     const onClose = (): void => end(new Error('the connection was closed'));
     const onData = (data: Buffer): void => {
       received = Buffer.concat([received, data]);
-      const length = lengthOf(received);
+      const length = measureLength(received);
       if (length !== null && received.length > length) end(new Error('more than an answer came before TLS'));
       else if (length === received.length) end();
       else if (received.length > LONGEST_ANSWER) end(new Error('the answer to StartTLS is too long'));
@@ -97,7 +97,7 @@ function answerOf(raw: Socket): Promise<Buffer> {
 }
 
 /** Length of the whole message (X.690, section 8.1.3); null while that is not known. */
-function lengthOf([tag, first, ...more]: Buffer | number[]): number | null {
+function measureLength([tag, first, ...more]: Buffer | number[]): number | null {
   if (tag !== undefined && tag !== 0x30) return 0;
   if (first === undefined) return null;
   if (first < 0x80) return 2 + first;

@@ -18,8 +18,8 @@ import {
 import { bindVerdict } from './bind-verdict.js';
 import { LdapRefused } from './ldap-connection.js';
 import { LdapDirectory } from './ldap-directory.js';
-import { isActive, isBinary, mappedAttributes, subjectOf, subjectValue, textsOf, wantedAttributes } from './ldap-entry.js';
-import { groupsOf } from './ldap-groups.js';
+import { isActive, isBinary, mappedAttributes, toSubject, subjectValue, toTexts, wantedAttributes } from './ldap-entry.js';
+import { toGroups } from './ldap-groups.js';
 import { inspectGroups, missingAttributes } from './ldap-inspection.js';
 
 interface FoundEntry extends FoundPerson {
@@ -54,16 +54,16 @@ export class LdapSource extends UserSource {
     this.passwordUrl = settings.passwordUrl;
     this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);
-    this.#people = filterOf(settings);
+    this.#people = toFilter(settings);
   }
 
   async find(key: PersonKey): Promise<FoundEntry | null> {
-    const filter = this.#filterOf(key);
+    const filter = this.#toFilter(key);
     const entries = filter ? await this.#search(filter) : [];
     if (entries === 'too-many' || entries.length > 1) throw new SeveralPeople(this.id);
     const [entry] = entries;
     if (!entry || ('identifier' in key && !this.#isNamed(entry, key.identifier))) return null;
-    const subject = subjectOf(entry, this.settings.subject);
+    const subject = toSubject(entry, this.settings.subject);
     if (subject === null) throw this.#unavailable(`a person has no ${this.settings.subject}`);
     return { subject, entry };
   }
@@ -78,13 +78,13 @@ export class LdapSource extends UserSource {
 
   async describe({ subject, entry }: FoundEntry): Promise<SourcePerson> {
     const { settings } = this;
-    const [username = ''] = textsOf(entry, settings.username);
-    const [displayName] = textsOf(entry, settings.displayName);
-    const [email] = textsOf(entry, settings.email);
+    const [username = ''] = toTexts(entry, settings.username);
+    const [displayName] = toTexts(entry, settings.displayName);
+    const [email] = toTexts(entry, settings.email);
     return {
       subject,
       username,
-      ...(this.hasSeveralNames ? { names: settings.login.flatMap((attribute) => textsOf(entry, attribute)) } : {}),
+      ...(this.hasSeveralNames ? { names: settings.login.flatMap((attribute) => toTexts(entry, attribute)) } : {}),
       ...defined({ displayName }),
       ...defined({ email }),
       emailVerified: settings.emailVerified,
@@ -110,13 +110,13 @@ export class LdapSource extends UserSource {
       return {
         servers,
         search: { people: entries.length, isComplete: found.length <= most },
-        usernames: entries.flatMap((entry) => login.flatMap((attribute) => textsOf(entry, attribute))),
+        usernames: entries.flatMap((entry) => login.flatMap((attribute) => toTexts(entry, attribute))),
         missing: missingAttributes(entries, this.settings),
         ...(Object.keys(mapped).length > 0 ? { attributes: entries.map((entry) => mappedAttributes(entry, this.settings)) } : {}),
         ...(groups ? { groups: await inspectGroups(this.#directory, groups) } : {}),
       };
     } catch (error) {
-      return { servers, search: { fault: error instanceof SourceUnavailable ? error.reason : messageOf(error) }, usernames: [] };
+      return { servers, search: { fault: error instanceof SourceUnavailable ? error.reason : toMessage(error) }, usernames: [] };
     }
   }
 
@@ -125,7 +125,7 @@ export class LdapSource extends UserSource {
   }
 
   /** Values are written as they are into the request (BER) and never into the text of a filter, so nothing in them is syntax. */
-  #filterOf(key: PersonKey): Filter | null {
+  #toFilter(key: PersonKey): Filter | null {
     const { login, subject } = this.settings;
     if ('identifier' in key) {
       const value = key.identifier.trim();
@@ -160,14 +160,14 @@ export class LdapSource extends UserSource {
    */
   #isNamed(entry: Entry, identifier: string): boolean {
     const typed = folded(identifier.trim());
-    return this.settings.login.some((attribute) => textsOf(entry, attribute).some((name) => folded(name) === typed));
+    return this.settings.login.some((attribute) => toTexts(entry, attribute).some((name) => folded(name) === typed));
   }
 
   async #groups(member: { dn: string; username: string }): Promise<string[]> {
     const { groups } = this.settings;
     if (!groups) return [];
     try {
-      const { names, isCut } = await groupsOf(this.#directory, groups, member);
+      const { names, isCut } = await toGroups(this.#directory, groups, member);
       if (isCut)
         this.parts.log.warn({ source: this.id, most: groups.most }, 'a person has more groups in a source than are taken over');
       return names;
@@ -181,7 +181,7 @@ export class LdapSource extends UserSource {
   }
 }
 
-function filterOf({ id, filter, groups }: LdapSettings): Filter {
+function toFilter({ id, filter, groups }: LdapSettings): Filter {
   try {
     if (groups) FilterParser.parseString(groups.filter);
     return FilterParser.parseString(filter);
@@ -190,6 +190,6 @@ function filterOf({ id, filter, groups }: LdapSettings): Filter {
   }
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof LdapRefused ? error.message : 'an unexpected answer';
 }

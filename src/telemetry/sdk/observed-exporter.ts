@@ -25,7 +25,7 @@ export function observedExporter<Batch, Exporter extends Sender<Batch>>(
   exporter.export = (batch, done) => {
     inner(batch, (result) => {
       const now = result.code === TAKEN;
-      if (now !== (isTaken ?? true)) onChange({ signal, isTaken: now, ...(now ? {} : { reason: reasonOf(result.error) }) });
+      if (now !== (isTaken ?? true)) onChange({ signal, isTaken: now, ...(now ? {} : { reason: toReason(result.error) }) });
       isTaken = now;
       done(result);
     });
@@ -33,7 +33,7 @@ export function observedExporter<Batch, Exporter extends Sender<Batch>>(
   return exporter;
 }
 
-function reasonOf(error: Error | undefined): string {
+function toReason(error: Error | undefined): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' || typeof code === 'number' ? String(code) : typeof name === 'string' ? name : 'unknown';
 }

@@ -18,7 +18,7 @@ import { ScrapeReader } from './exposition.js';
 import { Instruments } from './instruments.js';
 import { foyerVersion } from './foyer-version.js';
 import { observeProcess } from './process-readings.js';
-import { samplerOf } from './sampler.js';
+import { toSampler } from './sampler.js';
 import { Spans, UNTRACED } from './spans.js';
 import { observedExporter, type ExportState } from './observed-exporter.js';
 
@@ -48,7 +48,7 @@ export class OpenTelemetry extends Telemetry {
   constructor(settings: TelemetrySettings, onChange: OnChange) {
     super();
     const version = foyerVersion();
-    const resource = resourceOf(settings, version);
+    const resource = toResource(settings, version);
     const { otlp, prometheus } = settings;
     this.#scrape = prometheus ? new ScrapeReader() : null;
     const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [pushing(otlp, onChange)] : [])];
@@ -111,7 +111,7 @@ export class OpenTelemetry extends Telemetry {
   }
 }
 
-function resourceOf({ serviceName, resource }: TelemetrySettings, version: string): Resource {
+function toResource({ serviceName, resource }: TelemetrySettings, version: string): Resource {
   const own: Attributes = { 'service.name': serviceName, 'service.version': version };
   return resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource, ...own });
 }
@@ -132,5 +132,5 @@ function tracing({ endpoint, headers, timeoutMs, sampler }: Receiver, resource: 
     maxQueueSize: MOST_SPANS,
     exportTimeoutMillis: timeoutMs,
   });
-  return new TracerProvider({ resource, sampler: samplerOf(sampler), spanProcessors: [processor] });
+  return new TracerProvider({ resource, sampler: toSampler(sampler), spanProcessors: [processor] });
 }

@@ -10,12 +10,12 @@ import type { Config } from '../../config/config.js';
 
 type SamplerSettings = NonNullable<Config['telemetry']['otlp']>['sampler'];
 
-export function samplerOf({ name, ratio }: SamplerSettings): Sampler {
-  const root = rootOf(name.replace(/^parentbased_/, ''), ratio);
+export function toSampler({ name, ratio }: SamplerSettings): Sampler {
+  const root = toRoot(name.replace(/^parentbased_/, ''), ratio);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-function rootOf(name: string, ratio: number): Sampler {
+function toRoot(name: string, ratio: number): Sampler {
   if (name === 'always_off') return new AlwaysOffSampler();
   return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 }

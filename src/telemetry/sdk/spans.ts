@@ -101,7 +101,7 @@ class Handle<K extends SpanKind> implements OpenSpan<K> {
   /** Only the name: a message may contain user input. An earlier, more precise error type is kept. */
   fail(error: unknown): void {
     if (this.#isFailed) return;
-    this.#span.setAttribute('error.type', nameOf(error));
+    this.#span.setAttribute('error.type', toName(error));
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
@@ -123,7 +123,7 @@ function permitted<K extends SpanKind>(kind: K, given: SpanAttributes<K>): Attri
   return attributes;
 }
 
-function nameOf(error: unknown): string {
+function toName(error: unknown): string {
   const { code } = Object(error) as { code?: unknown };
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
   return error instanceof Error ? error.name : typeof error;

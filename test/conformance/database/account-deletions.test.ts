@@ -40,7 +40,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
       parts.accounts.updateWithin(trx, { id, patch: { email: `${newName()}@example.org` }, isOwn: true, by: PERSON }),
     );
   const isThere = async ({ id }: Account) => (await parts.accounts.find(id)) !== null;
-  const kindsOf = async ({ id }: Account) => (await parts.audit.list(id)).entries.map(({ kind }) => kind);
+  const findKinds = async ({ id }: Account) => (await parts.audit.list(id)).entries.map(({ kind }) => kind);
   async function mailsTo({ email }: Account): Promise<{ kind: string; account_id: string | null }[]> {
     const mails = test.database.db
       .selectFrom('outbox')
@@ -70,7 +70,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
       const nobody = '00000000-0000-4000-8000-000000000000';
       await expect(deletions.schedule(nobody, OPERATOR)).rejects.toThrow(AccountNotFound);
       expect(await deletions.cancel(nobody, OPERATOR, 'operator')).toBe(false);
-      expect(await kindsOf(account)).not.toContain('deletion.requested');
+      expect(await findKinds(account)).not.toContain('deletion.requested');
     });
   });
 
@@ -83,7 +83,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
       expect(one + other).toBe(accounts.length);
       for (const account of accounts) {
         expect(await isThere(account)).toBe(false);
-        expect((await kindsOf(account)).filter((kind) => kind === 'account.deleted')).toHaveLength(1);
+        expect((await findKinds(account)).filter((kind) => kind === 'account.deleted')).toHaveLength(1);
         // What had not been sent goes with the account.
         expect(await mailsTo(account)).toEqual([{ kind: 'account-deleted', account_id: null }]);
       }
@@ -127,7 +127,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
         const [deleted, kept] = await Promise.all([due.run(), deletions.cancel(account.id, PERSON, 'area')]);
         expect(deleted).toBe(kept ? 0 : 1);
         expect(await isThere(account)).toBe(kept);
-        const kinds = await kindsOf(account);
+        const kinds = await findKinds(account);
         expect([kinds.includes('deletion.cancelled'), kinds.includes('account.deleted')]).toEqual([kept, !kept]);
       }
     });

@@ -31,7 +31,7 @@ describeOnDatabases('the list of accounts', (test) => {
     await sql`analyze account`.execute(database.db);
   }, 60_000);
 
-  const namesOf = async (query: AccountQuery) => (await list.page(query)).accounts.map(({ username }) => username);
+  const toNames = async (query: AccountQuery) => (await list.page(query)).accounts.map(({ username }) => username);
 
   it.each([
     ['müller', ['zoë.Müller']],
@@ -46,7 +46,7 @@ describeOnDatabases('the list of accounts', (test) => {
     ["\\' | a:* & !b", []],
     ['nobody', []],
   ])('finds by %p words and their beginnings', async (search, expected) => {
-    expect(await namesOf({ search })).toEqual(expected);
+    expect(await toNames({ search })).toEqual(expected);
   });
 
   it('refuses a search without a word, and one of many', async () => {
@@ -70,15 +70,15 @@ describeOnDatabases('the list of accounts', (test) => {
     }
     expect(found).toHaveLength(MANY / 100 - MANY / 500 + 1);
     expect(new Set(found).size).toBe(found.length);
-    expect(await namesOf({ groupName: 'einkauf' })).toEqual([]);
+    expect(await toNames({ groupName: 'einkauf' })).toEqual([]);
   });
 
   it('finds everybody of a group, whichever of their groups it is', async () => {
-    expect(await namesOf({ group: 'Einkauf', limit: 5 })).toEqual([100, 150, 200, 300, 400].map((n) => `person.${n}`));
-    expect(await namesOf({ group: 'Einkauf', search: 'person.4500' })).toEqual(['person.4500']);
-    expect(await namesOf({ groupName: 'Lager' })).toEqual([]);
-    expect(await namesOf({ group: 'Lager', limit: 2 })).toEqual(['person.150', 'person.300']);
-    for (const group of ['lager', 'Lag', '', '{Lager}', "x') or true --"]) expect(await namesOf({ group })).toEqual([]);
+    expect(await toNames({ group: 'Einkauf', limit: 5 })).toEqual([100, 150, 200, 300, 400].map((n) => `person.${n}`));
+    expect(await toNames({ group: 'Einkauf', search: 'person.4500' })).toEqual(['person.4500']);
+    expect(await toNames({ groupName: 'Lager' })).toEqual([]);
+    expect(await toNames({ group: 'Lager', limit: 2 })).toEqual(['person.150', 'person.300']);
+    for (const group of ['lager', 'Lag', '', '{Lager}', "x') or true --"]) expect(await toNames({ group })).toEqual([]);
   });
 
   it.each<[string, AccountQuery, 'plain' | 'near' | 'found', RegExp]>([
@@ -102,16 +102,16 @@ describeOnDatabases('the list of accounts', (test) => {
   });
 
   it('reads a page with one statement, and rare words with two', async () => {
-    const statementsOf = async (query: AccountQuery): Promise<number> => {
+    const findStatements = async (query: AccountQuery): Promise<number> => {
       const run = jest.spyOn(database.db.getExecutor(), 'executeQuery');
       await list.page(query);
       const { length } = run.mock.calls;
       run.mockRestore();
       return length;
     };
-    expect(await statementsOf({ cursor: '7', status: 'active' })).toBe(1);
-    expect(await statementsOf({ search: 'person' })).toBe(1);
-    expect(await statementsOf({ search: 'lüdenscheidt' })).toBe(2);
+    expect(await findStatements({ cursor: '7', status: 'active' })).toBe(1);
+    expect(await findStatements({ search: 'person' })).toBe(1);
+    expect(await findStatements({ search: 'lüdenscheidt' })).toBe(2);
   });
 
   it('does not walk all accounts for a group that nobody is in, where every account is in a large one', async () => {
@@ -122,7 +122,7 @@ describeOnDatabases('the list of accounts', (test) => {
     }
     await sql`analyze account`.execute(database.db);
     const run = jest.spyOn(database.db.getExecutor(), 'executeQuery');
-    expect(await namesOf({ group: 'nobody is in it', limit: 1 })).toEqual([]);
+    expect(await toNames({ group: 'nobody is in it', limit: 1 })).toEqual([]);
     const statements = run.mock.calls.map(([compiled]) => compiled);
     run.mockRestore();
     expect(statements.length).toBeGreaterThan(0);

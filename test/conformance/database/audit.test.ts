@@ -1,7 +1,7 @@
 /** The audit log as the database keeps it: append-only, read by kind, time, actor and account. */
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { kindsOf } from '../../../src/accounts/audit/kinds.js';
+import { findKinds } from '../../../src/accounts/audit/kinds.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { BY, FactorParts } from './factor-parts.js';
 
@@ -11,7 +11,7 @@ const DAYS_AGO = { until: new Date(Date.now() - 3600_000) };
 
 describeOnDatabases('audit log', (test) => {
   it('takes back nothing: no change, no deletion before its time, no emptying', async () => {
-    const { audit, person } = await partsOf();
+    const { audit, person } = await toParts();
     const account = await person();
     const whole = await audit.list(account.id);
     for (const attack of [
@@ -26,7 +26,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('is read by account, kind, group of kinds, actor and time, a page at a time', async () => {
-    const { audit, person } = await partsOf();
+    const { audit, person } = await toParts();
     const account = await person();
     const other = await person();
     for (const kind of ['factor.ok', 'factor.refused', 'sign-in.ok', 'factor.ok'] as const) {
@@ -37,7 +37,7 @@ describeOnDatabases('audit log', (test) => {
     const kinds = async (query: object) => (await audit.search(query)).entries.map(({ kind }) => kind);
     const accountId = account.id;
     expect(await kinds({ accountId, kinds: ['factor.ok'] })).toEqual(['factor.ok', 'factor.ok']);
-    expect(await kinds({ accountId, kinds: kindsOf('factor') })).toEqual(['factor.ok', 'factor.refused', 'factor.ok']);
+    expect(await kinds({ accountId, kinds: findKinds('factor') })).toEqual(['factor.ok', 'factor.refused', 'factor.ok']);
     expect(await kinds({ accountId, kinds: [] })).toEqual([]);
     expect(await audit.search({ actor: 'system', kinds: ['factor.ok'] })).toMatchObject({ entries: [{ accountId: other.id }] });
     const [, third] = (await audit.search({ accountId })).entries;
@@ -52,7 +52,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('is listed by time, also where events were written in another order', async () => {
-    const { audit, person } = await partsOf();
+    const { audit, person } = await toParts();
     const { id } = await person();
     await write(id, ['sign-in.ok', 3], ['consent.granted', 1], ['logout.done', 4], ['factor.ok', 2]);
     const listed: string[] = [];
@@ -66,7 +66,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('goes on after an event that was deleted meanwhile', async () => {
-    const { audit, person } = await partsOf();
+    const { audit, person } = await toParts();
     const { id: accountId } = await person();
     await write(accountId, ['sign-in.ok', 203], ['consent.granted', 202], ['logout.done', 201]);
     const { nextCursor: cursor = '' } = await audit.search({ accountId, ...DAYS_AGO, limit: 2 });
@@ -97,7 +97,7 @@ describeOnDatabases('audit log', (test) => {
     }
   }
 
-  async function partsOf() {
+  async function toParts() {
     const parts = await FactorParts.over(test);
     return { audit: parts.audit, person: () => parts.person() };
   }

@@ -31,16 +31,16 @@ describeOnDatabases('external identities', (test) => {
     provider = 'google',
     offered = { providers: ['google', 'microsoft'], passkeys: true },
   ) => get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offered });
-  const idsOf = async (who: { issuer: string; subject: string }, client = 'app') =>
-    (await get(ExternalIdentities).accountsOf(who, client)).map(({ account }) => account.id);
+  const toIds = async (who: { issuer: string; subject: string }, client = 'app') =>
+    (await get(ExternalIdentities).findAccounts(who, client)).map(({ account }) => account.id);
 
   it('[PRV-3] are found by issuer and subject to the letter, and by nothing else', async () => {
     const account = await person();
     const who = identity('Sub-1');
     await connect(account, who);
-    expect(await idsOf(who)).toEqual([account.id]);
+    expect(await toIds(who)).toEqual([account.id]);
     for (const other of [identity('sub-1'), identity('Sub-1 '), identity('Sub-1', `${ISSUER}/`), identity('maria@example.org')]) {
-      expect(await idsOf(other)).toEqual([]);
+      expect(await toIds(other)).toEqual([]);
     }
   });
 
@@ -50,7 +50,7 @@ describeOnDatabases('external identities', (test) => {
     expect(await connect(one, who)).toBe('same');
     expect(await connect(one, identity())).toBe('other');
     expect(await connect(one, identity(), 'microsoft')).toBe('connected');
-    expect(new Set(await idsOf(who))).toEqual(new Set([one.id, two.id]));
+    expect(new Set(await toIds(who))).toEqual(new Set([one.id, two.id]));
     const twenty = await Promise.all(Array.from({ length: 20 }, () => connect(two, identity(), 'apple')));
     expect(twenty.filter((outcome) => outcome === 'connected')).toHaveLength(1);
   });
@@ -60,10 +60,10 @@ describeOnDatabases('external identities', (test) => {
     await connect(one, who);
     await connect(two, who);
     await get(ExternalIdentities).markUsed({ ...who, label: 'Mia\u0000' }, { accountId: two.id, clientId: 'app' });
-    expect(await idsOf(who)).toEqual([two.id, one.id]);
-    expect(await idsOf(who, 'other')).toEqual([one.id, two.id]);
+    expect(await toIds(who)).toEqual([two.id, one.id]);
+    expect(await toIds(who, 'other')).toEqual([one.id, two.id]);
     await get(ExternalIdentities).markUsed(who, { accountId: one.id, clientId: 'app' });
-    expect(await idsOf(who)).toEqual([one.id, two.id]);
+    expect(await toIds(who)).toEqual([one.id, two.id]);
     const [connection] = await get(ExternalIdentities).list(two.id);
     expect(connection).toMatchObject({ label: 'Mia', provider: 'google' });
     expect(connection?.lastUsedAt).toBeInstanceOf(Date);
@@ -121,7 +121,7 @@ describeOnDatabases('external identities', (test) => {
         lifetimeSeconds: 60,
         securityStamp,
       });
-    const currentStamp = async () => (await get(ExternalIdentities).accountsOf(who, 'app'))[0]?.securityStamp ?? '';
+    const currentStamp = async () => (await get(ExternalIdentities).findAccounts(who, 'app'))[0]?.securityStamp ?? '';
     const before = await currentStamp();
     await begin(before);
     await get(SetPassword).setPassword(account.id, 'kupfer linde 4821');

@@ -20,10 +20,10 @@ async function open(): Promise<Database> {
 /** @returns ids of the audit log */
 async function fill(database: Database): Promise<number[]> {
   await new AccountParts(database).accounts.create({ username: 'maria', displayName: 'Maria' });
-  return idsOf(database);
+  return toIds(database);
 }
 
-async function idsOf({ db }: Database): Promise<number[]> {
+async function toIds({ db }: Database): Promise<number[]> {
   const { rows } = await sql<{ seq: number }>`select seq from audit_event order by seq`.execute(db);
   return rows.map(({ seq }) => seq);
 }
@@ -34,7 +34,7 @@ it('is empty after rows, and counts from the beginning', async () => {
   await first.close();
   await expect(first.ping()).rejects.toThrow();
   const second = await open();
-  expect(await idsOf(second)).toEqual([]);
+  expect(await toIds(second)).toEqual([]);
   expect(ids.length).toBeGreaterThan(0);
   expect(await fill(second)).toEqual(ids);
 });
@@ -57,5 +57,5 @@ it.each([
 it('is for one at a time', async () => {
   const [first, second] = [await open(), await open()];
   await fill(first);
-  expect(await idsOf(second)).toEqual([]);
+  expect(await toIds(second)).toEqual([]);
 });

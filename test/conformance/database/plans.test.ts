@@ -99,7 +99,7 @@ class Recorded implements SessionSource {
   }, TIMEOUT_MS);
 
   /** @returns the plan of each statement that the work runs, carried out once more and taken back */
-  async function plansOf(work: () => Promise<unknown>): Promise<Node[]> {
+  async function findPlans(work: () => Promise<unknown>): Promise<Node[]> {
     recorded.statements.length = 0;
     await work();
     const texts = recorded.statements.filter(({ text }) => /^\s*(select|with|insert|update|delete)\b/i.test(text));
@@ -115,13 +115,13 @@ class Recorded implements SessionSource {
     return plans;
   }
 
-  const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+  const toNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(toNodes)];
 
   async function expectLittleRead(work: () => Promise<unknown>): Promise<void> {
-    const plans = await plansOf(work);
+    const plans = await findPlans(work);
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans) {
-      const nodes = nodesOf(plan);
+      const nodes = toNodes(plan);
       const scans = nodes
         .filter(({ 'Node Type': type }) => type === 'Seq Scan')
         .map((node) => node['Relation Name'] ?? '')
@@ -167,7 +167,9 @@ class Recorded implements SessionSource {
     try {
       await expectLittleRead(() => claims.claim(1));
       await expectLittleRead(() => claims.claimOldest(1));
-      const sorts = (await plansOf(() => claims.claim(1))).flatMap(nodesOf).filter((node) => node['Node Type'].includes('Sort'));
+      const sorts = (await findPlans(() => claims.claim(1)))
+        .flatMap(toNodes)
+        .filter((node) => node['Node Type'].includes('Sort'));
       expect(sorts).toEqual([]);
     } finally {
       await cluster.execute(`delete from outbox where kind = 'waiting'`);
@@ -201,7 +203,7 @@ class Recorded implements SessionSource {
 
   const filler = (): UsernameLookFiller =>
     new UsernameLookFiller(database, new AccountNames(database, testConfig(), NO_SOURCES), createLog('silent'));
-  const selectsOf = (table: string): StatementText[] =>
+  const toSelects = (table: string): StatementText[] =>
     recorded.statements.filter(({ text }) => text.includes(`from ${table}\n`) && /for no key update/.test(text));
 
   it('looks of usernames: that none is missing takes two statements, which read nothing', async () => {
@@ -217,7 +219,7 @@ class Recorded implements SessionSource {
       insert into held_username (username_key, held_until) select 'released' || n, now() + interval '1 day' from generate_series(1, 3) n`);
     recorded.statements.length = 0;
     expect(await filler().fill()).toBe(ACCOUNTS / 20 + 3);
-    expect([selectsOf('account').length, selectsOf('held_username').length]).toEqual([3, 1]);
+    expect([toSelects('account').length, toSelects('held_username').length]).toEqual([3, 1]);
     expect(await filler().fill()).toBe(0);
     await expectLittleRead(() => filler().fill());
   });

@@ -30,7 +30,7 @@ const BOUNDED_MS = 14_000;
     return opened;
   }
 
-  const stateOf = (database: Database, clock: Clock = new SystemClock()): ReturnType<DatabaseReadiness['state']> =>
+  const toState = (database: Database, clock: Clock = new SystemClock()): ReturnType<DatabaseReadiness['state']> =>
     new DatabaseReadiness(database, clock).state();
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ const BOUNDED_MS = 14_000;
 
   it('needs a database that takes changes, and leaves nothing in it', async () => {
     const database = await connect(cluster.url());
-    expect((await stateOf(database)).takesChanges).toBe(true);
+    expect((await toState(database)).takesChanges).toBe(true);
     expect((await sql`select * from write_probe`.execute(database.db)).rows).toEqual([]);
   });
 
@@ -57,9 +57,9 @@ const BOUNDED_MS = 14_000;
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
     await database.ping().catch(() => undefined);
     await database.ping();
-    expect((await stateOf(database)).takesChanges).toBe(false);
+    expect((await toState(database)).takesChanges).toBe(false);
     await cluster.execute('alter database standby set default_transaction_read_only = off');
-    expect((await stateOf(database)).takesChanges).toBe(true);
+    expect((await toState(database)).takesChanges).toBe(true);
   });
 
   it('is refused by a full volume, until it has space', async () => {
@@ -79,10 +79,10 @@ const BOUNDED_MS = 14_000;
       await cluster.execute('alter table write_probe set tablespace small', 'crowded');
       const ballast = join(volume, 'ballast');
       expect(() => writeFileSync(ballast, Buffer.alloc(2 ** 21))).toThrow('ENOSPC');
-      expect((await stateOf(database)).takesChanges).toBe(false);
+      expect((await toState(database)).takesChanges).toBe(false);
       await database.ping();
       rmSync(ballast);
-      expect((await stateOf(database)).takesChanges).toBe(true);
+      expect((await toState(database)).takesChanges).toBe(true);
       await database.close();
       await cluster.execute('drop database crowded with (force)');
       await cluster.execute('drop tablespace small');
@@ -139,7 +139,7 @@ const BOUNDED_MS = 14_000;
           database.transaction((trx) => sql`select 1`.execute(trx)),
           sql`select 1`.execute(database.db),
         ];
-        expect((await stateOf(database)).takesChanges).toBe(false);
+        expect((await toState(database)).takesChanges).toBe(false);
         for (const one of await Promise.allSettled(asked)) {
           expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
         }

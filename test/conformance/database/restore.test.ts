@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import type { Database } from '../../../src/database/database.js';
-import { examplesOf } from '../../support/doc-examples.js';
+import { toExamples } from '../../support/doc-examples.js';
 import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
 import { TestClock } from '../../support/test-clock.js';
 import { BY, FactorParts, SECRET } from './factor-parts.js';
@@ -32,7 +32,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
   };
   const run = (block: string, database: string) => {
     const env = { PATH: `${cluster.tools}:${process.env['PATH'] ?? ''}`, DATABASE_URL: cluster.url(database) };
-    const script = examplesOf('docs/production.md').get(block) ?? 'exit 9';
+    const script = toExamples('docs/production.md').get(block) ?? 'exit 9';
     return promisify(execFile)('sh', ['-e', '-c', script], { cwd: folder, env });
   };
 

@@ -141,7 +141,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const account = await parts.person();
     await parts.fail(account.username, 5);
     test.clock.advanceSeconds(31);
-    const guess = await parts.hold(attemptOf(account));
+    const guess = await parts.hold(toAttempt(account));
     const others = Promise.all(Array.from({ length: 9 }, () => parts.try(account.username, PASSWORD)));
     await guess.end(WRONG);
     expect(kinds(await others)).toEqual({ limited: 9 });
@@ -150,8 +150,8 @@ describeOnDatabases('signing in with a password', (test) => {
   it('keeps counting when the process that was looking at a guess dies', async () => {
     const account = await parts.person();
     const dying = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
-    await dying.hold(attemptOf(account));
-    await dying.hold(attemptOf(account));
+    await dying.hold(toAttempt(account));
+    await dying.hold(toAttempt(account));
     const restarted = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
     test.clock.advanceSeconds(61);
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
@@ -161,7 +161,7 @@ describeOnDatabases('signing in with a password', (test) => {
 
   it('[LOG-6] counts a right password whose result could not be stored as one failure a minute later, until the next right one', async () => {
     const account = await parts.person();
-    await parts.hold(attemptOf(account));
+    await parts.hold(toAttempt(account));
     expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     expect(await countedOf(account)).toEqual({ failures: 0, pending: 1 });
     test.clock.advanceSeconds(61);
@@ -174,7 +174,7 @@ describeOnDatabases('signing in with a password', (test) => {
   it('after four failures, holds the next attempt up for the minute in which such a result might still come, and no longer', async () => {
     const account = await parts.person();
     await parts.fail(account.username, 4);
-    await parts.hold(attemptOf(account));
+    await parts.hold(toAttempt(account));
     const decisions: boolean[] = [];
     const run = test.database.run.bind(test.database);
     const reserving: typeof run = async (statement, ...given) => {
@@ -186,7 +186,7 @@ describeOnDatabases('signing in with a password', (test) => {
       return rows;
     };
     Object.assign(test.database, { run: reserving });
-    const next = await parts.hold(attemptOf(account));
+    const next = await parts.hold(toAttempt(account));
     Object.assign(test.database, { run });
     expect(decisions).toEqual([false, true]);
     expect(await countedOf(account)).toEqual({ failures: 5, pending: 1 });
@@ -297,7 +297,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const device = randomToken();
     await few.remember(device, account.id);
     const address = newAddress();
-    const held = await few.hold({ ...attemptOf(stranger), address });
+    const held = await few.hold({ ...toAttempt(stranger), address });
     expect(await few.try(account.username, PASSWORD, { address, device })).toMatchObject({ kind: 'proven' });
     await held.end(UNCHECKED);
   });
@@ -341,11 +341,11 @@ describeOnDatabases('signing in with a password', (test) => {
     const account = await parts.person();
     const dearer = new AccountParts(test.database, { hashing: { memoryKiB: 128 } });
     expect(await dearer.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
-    expect(await hashOf(account.id)).toContain('m=64,');
+    expect(await toHash(account.id)).toContain('m=64,');
     expect(await dearer.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
-    expect(await hashOf(account.id)).toContain('m=128,');
+    expect(await toHash(account.id)).toContain('m=128,');
     expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
-    expect(await hashOf(account.id)).toContain('m=128,');
+    expect(await toHash(account.id)).toContain('m=128,');
   });
 
   it('refuses who is disabled while the password is being checked', async () => {
@@ -373,7 +373,7 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(signIns[0]).toMatchObject({ actor: 'person', address: '192.0.2.9', requestId: 'test', accountId: account.id });
   });
 
-  function attemptOf({ id, username }: Account): Attempt {
+  function toAttempt({ id, username }: Account): Attempt {
     return { username, accountId: id, device: null, address: newAddress(), requestId: 'test' };
   }
 
@@ -386,7 +386,7 @@ describeOnDatabases('signing in with a password', (test) => {
     return (await test.database.db.selectFrom('attempt_counter').select('key').where('pending', '>', 0).execute()).length;
   }
 
-  async function hashOf(accountId: string): Promise<string> {
+  async function toHash(accountId: string): Promise<string> {
     const query = test.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', accountId);
     return (await query.executeTakeFirstOrThrow()).hash;
   }

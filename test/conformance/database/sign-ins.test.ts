@@ -241,15 +241,15 @@ describeOnDatabases('sign-ins', (test) => {
   });
 
   describe('proofs', () => {
-    const amrOf = async ({ id, nextBrowser }: Opened) => (await signIns.findIdentifiedById(id, nextBrowser))?.amr;
+    const findAmr = async ({ id, nextBrowser }: Opened) => (await signIns.findIdentifiedById(id, nextBrowser))?.amr;
 
     it('[MFV-5] count once, and are told as amr', async () => {
       const given = await identified();
       const proof = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
-      expect(await amrOf(given)).toEqual(['pwd']);
+      expect(await findAmr(given)).toEqual(['pwd']);
       const consumed = await Promise.all(Array.from({ length: 10 }, () => signIns.consumeProof(given.id, proof)));
       expect(consumed.filter(Boolean)).toHaveLength(1);
-      expect(await amrOf(given)).toEqual(['pwd', 'otp', 'mfa']);
+      expect(await findAmr(given)).toEqual(['pwd', 'otp', 'mfa']);
     });
 
     it('are the newest one’s, of this sign-in, for ten minutes', async () => {
@@ -270,7 +270,7 @@ describeOnDatabases('sign-ins', (test) => {
       const proof = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
       test.clock.advanceSeconds(590);
       expect(await signIns.consumeProof(given.id, proof)).toBe(true);
-      expect(await amrOf(given)).toEqual(['pwd', 'otp', 'mfa']);
+      expect(await findAmr(given)).toEqual(['pwd', 'otp', 'mfa']);
     });
   });
 

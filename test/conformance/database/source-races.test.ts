@@ -36,7 +36,7 @@ describeOnDatabases('a person of a source', (test) => {
     return (await answered([{ ...person, ...more }]))[0]?.error;
   }
 
-  async function accountsOf(username: string): Promise<number> {
+  async function findAccounts(username: string): Promise<number> {
     const { db } = test.database;
     const of = (table: 'source_account' | 'migrated_account') =>
       db.selectFrom(table).select('account_id').where('subject', '=', `id-of-${username}`).execute();
@@ -74,7 +74,7 @@ describeOnDatabases('a person of a source', (test) => {
       };
       expect(await signIn(username)).toMatchObject({ kind: 'proven', account: { username } });
       expect(await both).toBe('person_linked');
-      expect(await accountsOf(username)).toBe(1);
+      expect(await findAccounts(username)).toBe(1);
       expect(await signIn(username)).toMatchObject({ kind: 'proven', account: { username } });
     });
 
@@ -108,7 +108,7 @@ describeOnDatabases('a person of a source', (test) => {
       });
       // It has no password yet.
       expect(await both).toEqual({ kind: 'refused' });
-      expect(await accountsOf(username)).toBe(1);
+      expect(await findAccounts(username)).toBe(1);
       expect(await operator.services.accounts.findByUsername(username)).toBeNull();
       expect((await operator.services.accounts.find(id))?.username).toBe(`${username}.imported`);
     });

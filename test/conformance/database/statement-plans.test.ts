@@ -53,7 +53,7 @@ async function loadAll(): Promise<void> {
     await cluster.remove();
   }, TIMEOUT_MS);
 
-  async function planOf(name: string, text: string): Promise<string> {
+  async function findPlan(name: string, text: string): Promise<string> {
     const parameters = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
     await client.query(`prepare "${name}" as ${text}`);
     const values = parameters === 0 ? '' : `(${Array(parameters).fill('null').join(', ')})`;
@@ -64,7 +64,7 @@ async function loadAll(): Promise<void> {
   it('no statement reads a whole table', async () => {
     const scanning: string[] = [];
     for (const [name, { text }] of STATEMENTS) {
-      const plan = await planOf(name, text);
+      const plan = await findPlan(name, text);
       const tables = [...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table = '']) => table);
       if (tables.length > 0) scanning.push(`${name}: ${tables.join(', ')}`);
     }

@@ -33,7 +33,7 @@ describeOnDatabases('changing the user name', (test) => {
     other = await parts.person();
   });
 
-  const nameOf = async ({ id }: Account) => (await parts.accounts.find(id))?.username;
+  const toName = async ({ id }: Account) => (await parts.accounts.find(id))?.username;
 
   it('[VAL-5] keeps a name that was given up for its owner, in any spelling, until its time is over', async () => {
     await usernames.change(account, newName(), OWN_CHANGE);
@@ -41,9 +41,9 @@ describeOnDatabases('changing the user name', (test) => {
     await expect(usernames.change(other, upper, OWN_CHANGE)).rejects.toThrow(UsernameTaken);
     await expect(parts.accounts.create({ username: upper })).rejects.toThrow(UsernameTaken);
     await expect(parts.accounts.update(other.id, { username: upper })).rejects.toThrow(UsernameTaken);
-    expect(await nameOf(other)).toBe(other.username);
+    expect(await toName(other)).toBe(other.username);
     await usernames.change(account, upper, OWN_CHANGE);
-    expect(await nameOf(account)).toBe(upper);
+    expect(await toName(account)).toBe(upper);
     await usernames.change(account, newName(), OWN_CHANGE);
     test.clock.advanceSeconds(HELD_SECONDS + 5);
     await usernames.change(other, upper, OWN_CHANGE);
@@ -84,7 +84,7 @@ describeOnDatabases('changing the user name', (test) => {
     }
     await parts.accounts.setStatus(account.id, 'disabled');
     await expect(usernames.change(account, newName(), OWN_CHANGE)).rejects.toThrow(AccountDisabled);
-    expect(await nameOf(account)).toBe(account.username);
+    expect(await toName(account)).toBe(account.username);
   });
 
   it('[S-78] guesses go on being counted under the new name, and the old one is free of them', async () => {

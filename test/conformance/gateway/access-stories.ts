@@ -24,11 +24,11 @@ export function accessStories(leg: Leg): void {
 
     afterAll(() => started.close());
 
-    storiesOf(leg, () => started);
+    toStories(leg, () => started);
   });
 }
 
-function storiesOf(leg: Leg, front: () => Front): void {
+function toStories(leg: Leg, front: () => Front): void {
   const story = leg.reachesLoopback ? it : it.skip;
 
   /** Somebody of whom each new browser can sign in. */
@@ -47,8 +47,8 @@ function storiesOf(leg: Leg, front: () => Front): void {
   /** The scopes that a page asks for, and those that it shows as granted before. */
   const shown = (page: Arrival): [asked: string[], granted: string[]] => {
     const { scopes } = page.state('consent').consent;
-    const idsOf = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
-    return [idsOf(false), idsOf(true)];
+    const toIds = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
+    return [toIds(false), toIds(true)];
   };
 
   const enterAccount = (person: BrowserWalk, { access_token: token }: TokenAnswer) =>
@@ -109,16 +109,16 @@ function storiesOf(leg: Leg, front: () => Front): void {
     const person = front().person();
     const fields = { username: account.username, password: PASSWORD, remember: 'true' };
     const ask = (scope: string, more: Record<string, string> = {}) => arrive({ client }, person, { scope, ...more });
-    const scopeOf = async ({ url }: Arrival) => (await client.redeem(url.searchParams.get('code') ?? '')).scope;
+    const toScope = async ({ url }: Arrival) => (await client.redeem(url.searchParams.get('code') ?? '')).scope;
     await allow(person, await signIn(person, await ask('openid profile id'), fields));
-    expect(await scopeOf(await ask('openid'))).toBe('openid');
-    expect(await scopeOf(await ask('openid profile id'))).toBe('openid profile id');
+    expect(await toScope(await ask('openid'))).toBe('openid');
+    expect(await toScope(await ask('openid profile id'))).toBe('openid profile id');
     expect((await ask('openid email', { prompt: 'none' })).url.searchParams.get('error')).toBe('consent_required');
-    expect(await scopeOf(await ask('openid id', { prompt: 'none' }))).toBe('openid id');
+    expect(await toScope(await ask('openid id', { prompt: 'none' }))).toBe('openid id');
     const page = await ask('openid profile email');
     expect(shown(page)).toEqual([['email'], ['openid', 'profile']]);
-    expect(await scopeOf(await allow(person, page))).toBe('openid profile email');
-    expect(await scopeOf(await ask('openid id email'))).toBe('openid id email');
+    expect(await toScope(await allow(person, page))).toBe('openid profile email');
+    expect(await toScope(await ask('openid id email'))).toBe('openid id email');
     expect(shown(await ask('openid email', { prompt: 'consent' }))).toEqual([['openid', 'email'], []]);
   });
 

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { idClaims, type OAuthClient } from '../../support/oauth-client.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
-import { jsonOf } from '../../support/upstream-answer.js';
+import { toJson } from '../../support/upstream-answer.js';
 import type { BrowserWalk } from '../../support/browser-walk.js';
 import { EMBEDDED, type Leg } from '../../support/upstream-leg.js';
 import { allow, signIn, startFront, type Front } from './front.js';
@@ -22,18 +22,18 @@ export function claimStories(front: () => Front): void {
     });
   }
 
-  async function tokensOf(client: OAuthClient, person: BrowserWalk, scopes?: readonly string[]) {
+  async function toTokens(client: OAuthClient, person: BrowserWalk, scopes?: readonly string[]) {
     const consent = await signIn(person, await person.go(client.authorizationUrl({ scope: SCOPE })), { remember: 'true' });
     const done = await allow(person, consent, scopes);
     return client.redeem(done.url.searchParams.get('code') ?? '');
   }
 
-  const claimsOf = async (client: OAuthClient, token: string) => jsonOf<Record<string, unknown>>(await client.userinfo(token));
+  const toClaims = async (client: OAuthClient, token: string) => toJson<Record<string, unknown>>(await client.userinfo(token));
 
   it('[CLM-1] [CON-4] what is known of a person is in the ID token, in userinfo, and in introspection', async () => {
     await withAttributes();
     const client = await front().register({ scope: SCOPE });
-    const tokens = await tokensOf(client, front().person());
+    const tokens = await toTokens(client, front().person());
     const known = {
       given_name: 'Maria',
       address: ADDRESS,
@@ -42,7 +42,7 @@ export function claimStories(front: () => Front): void {
     };
     expect(idClaims(tokens)).toMatchObject(known);
     expect(idClaims(tokens)).not.toHaveProperty('login');
-    expect(await claimsOf(client, tokens.access_token)).toMatchObject({ ...known, sub: front().account.id });
+    expect(await toClaims(client, tokens.access_token)).toMatchObject({ ...known, sub: front().account.id });
     const { ext, sub } = await front().admin.introspect(tokens.access_token);
     expect([sub, ext]).toEqual([front().account.id, { groups: known.groups, login: 'maria.musterfrau' }]);
   });
@@ -50,8 +50,8 @@ export function claimStories(front: () => Front): void {
   it('[CLM-1] [CON-4] a scope that was not allowed brings none of its claims, in no token', async () => {
     await withAttributes();
     const client = await front().register({ scope: SCOPE });
-    const tokens = await tokensOf(client, front().person(), ['openid', 'phone']);
-    const claims = await claimsOf(client, tokens.access_token);
+    const tokens = await toTokens(client, front().person(), ['openid', 'phone']);
+    const claims = await toClaims(client, tokens.access_token);
     for (const name of ['groups', 'address', 'given_name', 'email']) {
       expect([name, idClaims(tokens)[name], claims[name]]).toEqual([name, undefined, undefined]);
     }
@@ -62,7 +62,7 @@ export function claimStories(front: () => Front): void {
   it('[CLM-1] an access token that is a JWT has its claims below ext, if the upstream makes such', async () => {
     await withAttributes();
     const client = await front().register({ scope: SCOPE, access_token_strategy: 'jwt' });
-    const { access_token: token } = await tokensOf(client, front().person());
+    const { access_token: token } = await toTokens(client, front().person());
     const said = token.split('.').length === 3 ? decodeJwt(token) : await front().admin.introspect(token);
     expect(said.ext).toEqual({ groups: ['purchase', 'Ärzte & Co'], login: 'maria.musterfrau' });
     for (const name of ['groups', 'login']) expect(said).not.toHaveProperty(name);
@@ -72,12 +72,12 @@ export function claimStories(front: () => Front): void {
     await withAttributes();
     const client = await front().register({ scope: SCOPE });
     const person = front().person();
-    const first = await tokensOf(client, person);
+    const first = await toTokens(client, person);
     await withAttributes(['board']);
     const again = await person.go(client.authorizationUrl({ scope: SCOPE }));
     const second = await client.redeem(again.url.searchParams.get('code') ?? '');
     expect(idClaims(second)['groups']).toEqual(['board']);
-    const refreshed = jsonOf<TokenAnswer>(await client.refresh(first.refresh_token ?? ''));
+    const refreshed = toJson<TokenAnswer>(await client.refresh(first.refresh_token ?? ''));
     expect(idClaims(refreshed)['groups']).toEqual(['purchase', 'Ärzte & Co']);
     await withAttributes();
   });
@@ -86,7 +86,7 @@ export function claimStories(front: () => Front): void {
     const client = await front().register({ scope: SCOPE });
     const long = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}-${randomText()}`);
     await accounts().update(front().account.id, { groups: long(30), attributes: { address: null, given_name: null } });
-    const tokens = await tokensOf(client, front().person());
+    const tokens = await toTokens(client, front().person());
     expect(idClaims(tokens)['groups']).toHaveLength(30);
     await accounts().update(front().account.id, { groups: long(60) });
     const person = front().person();

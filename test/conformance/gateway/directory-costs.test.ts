@@ -51,7 +51,7 @@ async function start(more: object): Promise<void> {
 }
 
 /** In a new browser. */
-async function costsOf(username: string, password = PASSWORD) {
+async function findCosts(username: string, password = PASSWORD) {
   const client = await front.register({ skip_consent: true });
   const person = front.person();
   const page = await arrive({ client }, person);
@@ -72,17 +72,17 @@ const FAILED = ['search dc=example'];
 describe('statements, calls and operations', () => {
   it('of a sign-in are those of a person with a password here, one search, the password, and one search for groups', async () => {
     await start({});
-    await costsOf('anna');
-    expect(await costsOf('anna')).toMatchObject({ costs: LOCAL, operations: SIGNED_IN });
+    await findCosts('anna');
+    expect(await findCosts('anna')).toMatchObject({ costs: LOCAL, operations: SIGNED_IN });
     const failed = { status: 422, costs: [['POST /login/native', 4, 0]] };
-    expect(await costsOf('anna', 'wrong')).toEqual({ ...failed, operations: [`bind ${ANNA.dn}`, ...FAILED] });
+    expect(await findCosts('anna', 'wrong')).toEqual({ ...failed, operations: [`bind ${ANNA.dn}`, ...FAILED] });
     const unknown = { ...failed, operations: [`bind ${SEARCHER}`, ...FAILED] };
-    for (const name of ['nobody.at.all', 'maria.musterfrau']) expect(await costsOf(name, 'wrong')).toEqual(unknown);
+    for (const name of ['nobody.at.all', 'maria.musterfrau']) expect(await findCosts(name, 'wrong')).toEqual(unknown);
   });
 
   it('where people have several names, one statement more, whoever knows the name', async () => {
     await start({ login: ['uid', 'mail'] });
-    await costsOf('anna');
+    await findCosts('anna');
     const [, ...others] = LOCAL;
     // The account of another name than its username is found by the person, once it is known that its password is not here.
     for (const [name, statements] of [
@@ -90,9 +90,9 @@ describe('statements, calls and operations', () => {
       ['anna@example.org', 16],
     ] as const) {
       const costs = [['POST /login/native', statements, 1], ...others];
-      expect(await costsOf(name)).toMatchObject({ costs, operations: SIGNED_IN });
+      expect(await findCosts(name)).toMatchObject({ costs, operations: SIGNED_IN });
     }
     for (const name of ['anna', 'anna@example.org', 'nobody.at.all', 'maria.musterfrau'])
-      expect(await costsOf(name, 'wrong')).toMatchObject({ status: 422, costs: [['POST /login/native', 5, 0]] });
+      expect(await findCosts(name, 'wrong')).toMatchObject({ status: 422, costs: [['POST /login/native', 5, 0]] });
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { PASSWORD } from '../../support/gateway.js';
-import { expectStatus, jsonOf } from '../../support/upstream-answer.js';
+import { expectStatus, toJson } from '../../support/upstream-answer.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
 import type { WireClient } from '../../support/upstream-wire.js';
@@ -24,11 +24,11 @@ export function grantStories(leg: Leg): void {
 
     afterAll(() => started.close());
 
-    storiesOf(() => started);
+    toStories(() => started);
   });
 }
 
-function storiesOf(front: () => Front): void {
+function toStories(front: () => Front): void {
   /** Somebody who has granted all scopes to the client, and has its access token. */
   async function grantor(name: string): Promise<{ person: BrowserWalk; token: string }> {
     const { client, gateway } = front();
@@ -74,7 +74,7 @@ function storiesOf(front: () => Front): void {
     const { client, admin, register } = front();
     const { person } = await grantor('anew');
     const registered = async (): Promise<WireClient> =>
-      jsonOf(expectStatus(await admin.send('GET', `/admin/clients/${encodeURIComponent(client.id)}`), 200));
+      toJson(expectStatus(await admin.send('GET', `/admin/clients/${encodeURIComponent(client.id)}`), 200));
     const before = await registered();
     const changed = { ...before, client_name: 'Under a new name' };
     expectStatus(await admin.send('PUT', `/admin/clients/${encodeURIComponent(client.id)}`, { body: changed }), 200);

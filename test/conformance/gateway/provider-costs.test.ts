@@ -5,7 +5,7 @@ import type { ProviderSettings } from '../../../src/config/config.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { CountedWork } from '../../support/counted-work.js';
 import { chooseAtProvider, startProviderInstallation, type ProviderInstallation } from '../../support/provider-installation.js';
-import { callbackOf } from '../../support/provider-story.js';
+import { toCallback } from '../../support/provider-story.js';
 import { embeddedLeg } from '../../support/upstream-embedded.js';
 import { arrive, startFront, type Front } from './front.js';
 
@@ -36,7 +36,7 @@ const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;
 const asked = () => ENDPOINTS.map((endpoint) => at.standIn.calls('company', endpoint));
 
 /** In a new browser. */
-async function costsOf(name: string) {
+async function findCosts(name: string) {
   const client = await front.register({ skip_consent: true });
   const person = front.person();
   const { url } = await arrive({ client }, person);
@@ -44,15 +44,15 @@ async function costsOf(name: string) {
   const before = asked();
   const atProvider = await person.go(`${front.gateway.config.publicUrl}${PATHS.login}/company${url.search}`);
   const answer = await chooseAtProvider(atProvider.url.href, name);
-  const { url: back } = await person.go(`${front.gateway.config.publicUrl}${callbackOf('company')}?${answer.toString()}`);
+  const { url: back } = await person.go(`${front.gateway.config.publicUrl}${toCallback('company')}?${answer.toString()}`);
   const costs = work.take().map(({ request, statements, calls }) => [request, statements.length, calls.length]);
   return { code: back.searchParams.has('code'), costs, asked: asked().map((calls, index) => calls - (before[index] ?? 0)) };
 }
 
 it('a sign-in of a known person asks the provider for token and userinfo, and costs as much for each', async () => {
-  await costsOf('maria');
-  const known = await costsOf('maria');
+  await findCosts('maria');
+  const known = await findCosts('maria');
   expect(known).toEqual({ code: true, costs: COSTS, asked: [0, 0, 1, 1] });
-  await costsOf('jonas');
-  expect(await costsOf('jonas')).toEqual(known);
+  await findCosts('jonas');
+  expect(await findCosts('jonas')).toEqual(known);
 });

@@ -30,7 +30,7 @@ async function start(): Promise<void> {
 }
 
 /** In a new browser. */
-async function costsOf(username: string, password = PASSWORD) {
+async function findCosts(username: string, password = PASSWORD) {
   const client = await front.register({ skip_consent: true });
   const person = front.person();
   const page = await arrive({ client }, person);
@@ -43,15 +43,15 @@ async function costsOf(username: string, password = PASSWORD) {
 
 it('a sign-in needs one statement more than with a password here, because people have several names, and two questions', async () => {
   await start();
-  await costsOf('anna');
+  await findCosts('anna');
   const costs = [
     ['POST /login/native', 13, 1],
     ['GET /consent', 2, 2],
   ];
   const questions = ['lookup', 'verify'];
-  expect(await costsOf('anna')).toMatchObject({ costs, questions });
+  expect(await findCosts('anna')).toMatchObject({ costs, questions });
   // The same for names that the service does not know, and for those that are here.
   for (const name of ['anna', 'nobody.at.all', 'maria.musterfrau']) {
-    expect(await costsOf(name, 'wrong')).toEqual({ status: 422, costs: [['POST /login/native', 5, 0]], questions });
+    expect(await findCosts(name, 'wrong')).toEqual({ status: 422, costs: [['POST /login/native', 5, 0]], questions });
   }
 });

@@ -9,13 +9,13 @@ import { untilTrue } from '../../support/upstream-waiting.js';
 import { allow, arrive, signIn, type Front } from './front.js';
 
 const HEARD_WITHIN_MS = 10_000;
-const codeOf = (page: Arrival): string => page.url.searchParams.get('code') ?? '';
-const errorOf = (page: Arrival): string => page.url.searchParams.get('error') ?? '';
+const toCode = (page: Arrival): string => page.url.searchParams.get('code') ?? '';
+const toError = (page: Arrival): string => page.url.searchParams.get('error') ?? '';
 
 /** Signs in to the front's client and agrees. */
 async function enter(front: Front, person: BrowserWalk, more: Record<string, string> = {}) {
   const page = await signIn(person, await arrive(front, person), more);
-  return front.client.redeem(codeOf(page.status === 0 ? page : await allow(person, page)));
+  return front.client.redeem(toCode(page.status === 0 ? page : await allow(person, page)));
 }
 
 async function logOut(person: BrowserWalk, page: Arrival): Promise<Arrival> {
@@ -35,19 +35,19 @@ function stayingStories(front: () => Front): void {
     const person = front().person();
     await enter(front(), person);
     const second = { client: await front().register({}) };
-    expect(codeOf(await allow(person, await arrive(second, person)))).not.toBe('');
+    expect(toCode(await allow(person, await arrive(second, person)))).not.toBe('');
     person.jar.close();
     const asked = await arrive(second, person);
     expect(asked.state('login').login.error).toBeNull();
-    expect(codeOf(await signIn(person, asked))).not.toBe('');
-    expect(codeOf(await arrive(front(), person))).not.toBe('');
+    expect(toCode(await signIn(person, asked))).not.toBe('');
+    expect(toCode(await arrive(front(), person))).not.toBe('');
   });
 
   it('[LOG-12] with the tick the closed browser is not asked', async () => {
     const person = front().person();
     await enter(front(), person, { remember: 'true' });
     person.jar.close();
-    expect(codeOf(await arrive(front(), person))).not.toBe('');
+    expect(toCode(await arrive(front(), person))).not.toBe('');
   });
 
   it('[LOG-11] [LOG-13] prompt=none, id_token_hint and max_age answer a code without the tick', async () => {
@@ -59,7 +59,7 @@ function stayingStories(front: () => Front): void {
       { id_token_hint: hint },
       { max_age: '10000' },
     ]) {
-      expect(codeOf(await arrive(front(), person, parameters))).not.toBe('');
+      expect(toCode(await arrive(front(), person, parameters))).not.toBe('');
     }
   });
 
@@ -67,7 +67,7 @@ function stayingStories(front: () => Front): void {
     const person = front().person();
     const { id_token: hint = '' } = await enter(front(), person);
     const silently = async (parameters: Record<string, string>, app: { client: OAuthClient } = front()) =>
-      errorOf(await arrive(app, person, { prompt: 'none', ...parameters }));
+      toError(await arrive(app, person, { prompt: 'none', ...parameters }));
     expect(await silently({ acr_values: 'urn:foyer:acr:mfa' })).toBe('interaction_required');
     expect(await silently({ login_hint: 'somebody.else' })).toBe('login_required');
     const asking = { client: await front().register({ metadata: { foyer: { confirm_session: true } } }) };
@@ -81,7 +81,7 @@ function stayingStories(front: () => Front): void {
     const { id_token: hint = '' } = await enter(front(), person);
     const page = await arrive(front(), person, { prompt: 'login', id_token_hint: hint });
     expect(page.state('login').login.username).toBe('maria.musterfrau');
-    expect(codeOf(await signIn(person, page))).not.toBe('');
+    expect(toCode(await signIn(person, page))).not.toBe('');
   });
 
   it('[LOG-14] a consent tab from before another sign-in without the tick is still this browser’s', async () => {
@@ -90,15 +90,15 @@ function stayingStories(front: () => Front): void {
     const other = { client: await front().register({}) };
     await signIn(person, await arrive(other, person, { prompt: 'login' }));
     expect((await person.go(older.url)).state('consent').consent.error).toBeNull();
-    expect(codeOf(await allow(person, await person.go(older.url)))).not.toBe('');
+    expect(toCode(await allow(person, await person.go(older.url)))).not.toBe('');
   });
 
   it('a step-up keeps the session’s kind and the earlier app signed in', async () => {
     const person = front().person();
     await enter(front(), person, { remember: 'true' });
-    expect(codeOf(await signIn(person, await arrive(front(), person, { prompt: 'login' })))).not.toBe('');
+    expect(toCode(await signIn(person, await arrive(front(), person, { prompt: 'login' })))).not.toBe('');
     person.jar.close();
-    expect(codeOf(await arrive(front(), person))).not.toBe('');
+    expect(toCode(await arrive(front(), person))).not.toBe('');
   });
 }
 
@@ -115,12 +115,12 @@ function foreignBrowserStories(front: () => Front): void {
     for (const parameters of [{}, { prompt: 'select_account' }, { login_hint: 'maria.musterfrau' }]) {
       const seen = await seenBy(parameters, PATHS.login);
       expect(seen.html).not.toContain('Maria Musterfrau');
-      expect(codeOf(seen)).toBe('');
+      expect(toCode(seen)).toBe('');
     }
     const consent = await seenBy({ prompt: 'consent' }, PATHS.consent);
     expect(consent.state('consent').consent).toMatchObject({ error: 'failed', challenge_fault: 'no-cookies' });
     expect(consent.html).not.toContain('Maria Musterfrau');
-    expect(codeOf(await arrive(front(), person))).not.toBe('');
+    expect(toCode(await arrive(front(), person))).not.toBe('');
   });
 }
 
@@ -161,7 +161,7 @@ function notificationStories(front: () => Front): void {
         const ticked: Record<string, string> = remember === '' ? {} : { remember };
         const first = idClaims(await enter(app, person, ticked));
         const again = await signIn(person, await arrive(app, person, { prompt: 'login' }), ticked);
-        const second = idClaims(await app.client.redeem(codeOf(again)));
+        const second = idClaims(await app.client.redeem(toCode(again)));
         const done = await logOut(person, await person.go(app.client.logoutUrl()));
         expect(done.state('logout').logout).toMatchObject({ status: 'accepted', apps_notified: true });
         await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => front.close());
 
 /** Nothing else is running, so what was counted belongs to these steps. Requests of the same route are added up. */
-async function costsOf(steps: () => Promise<unknown>): Promise<Costs> {
+async function findCosts(steps: () => Promise<unknown>): Promise<Costs> {
   work.take();
   await steps();
   const costs: Costs = {};
@@ -41,7 +41,7 @@ const sumOf = (costs: Costs, which: 0 | 1): number => Object.values(costs).reduc
 describe('statements and calls', () => {
   it('of a sign-in with a password to a client that asks for no consent', async () => {
     const person = front.person();
-    const costs = await costsOf(async () => {
+    const costs = await findCosts(async () => {
       const end = await signIn(person, await arrive({ client: trusted }, person));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
@@ -51,7 +51,7 @@ describe('statements and calls', () => {
 
   it('of one in which consent is asked', async () => {
     const person = front.person();
-    const costs = await costsOf(async () => {
+    const costs = await findCosts(async () => {
       const end = await allow(person, await signIn(person, await arrive(front, person)));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
@@ -67,7 +67,7 @@ describe('statements and calls', () => {
   it('of one in a browser in which the person has signed in before', async () => {
     const person = front.person();
     await signIn(person, await arrive({ client: trusted }, person));
-    const again = await costsOf(async () => {
+    const again = await findCosts(async () => {
       const end = await signIn(person, await arrive({ client: trusted }, person, { prompt: 'login' }));
       expect(end.url.searchParams.has('code')).toBe(true);
     });
@@ -77,7 +77,7 @@ describe('statements and calls', () => {
   it('of a session that continues', async () => {
     const person = front.person();
     await signIn(person, await arrive({ client: trusted }, person));
-    const costs = await costsOf(async () => {
+    const costs = await findCosts(async () => {
       const end = await arrive({ client: trusted }, person);
       expect(end.url.searchParams.has('code')).toBe(true);
     });
@@ -88,7 +88,7 @@ describe('statements and calls', () => {
     for (const fields of [{ password: 'wrong' }, { username: 'nobody.at.all' }]) {
       const person = front.person();
       const page = await arrive({ client: trusted }, person);
-      const costs = await costsOf(async () => expect((await signIn(person, page, fields)).status).toBe(422));
+      const costs = await findCosts(async () => expect((await signIn(person, page, fields)).status).toBe(422));
       expect(costs).toEqual({ 'POST /login/native': [4, 0] });
     }
   });
@@ -101,13 +101,13 @@ describe('statements and calls', () => {
       const { login } = page.state('login');
       const answer = passkey.answer(login.passkey?.request ?? { challenge: '' }, deviation);
       const fields = { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket, passkey: answer };
-      return costsOf(() => person.submit(page, PATHS.loginPasskey, fields));
+      return findCosts(() => person.submit(page, PATHS.loginPasskey, fields));
     };
     expect(await costsWith({})).toEqual({ 'POST /login/passkey': [9, 1], 'GET /consent': [2, 2] });
     expect(await costsWith({ spoilt: true })).toEqual({ 'POST /login/passkey': [4, 0] });
     const person = front.person();
     const page = await arrive({ client: trusted }, person);
-    const byPassword = await costsOf(() => signIn(person, page, { username: passkey.account.username }));
+    const byPassword = await findCosts(() => signIn(person, page, { username: passkey.account.username }));
     expect(byPassword).toEqual({ 'POST /login/native': [12, 1], 'GET /consent': [2, 2] });
     // It is known before anything is asked that another challenge was answered; the page is shown again for it.
     expect(await costsWith({ challenge: 'AAEC' })).toEqual({ 'POST /login/passkey': [1, 0] });
@@ -117,7 +117,7 @@ describe('statements and calls', () => {
     const { account, app } = await new SecondStepStory(front.gateway).person();
     const person = front.person();
     const page = await arrive({ client: trusted }, person);
-    const costs = await costsOf(async () => {
+    const costs = await findCosts(async () => {
       const step = await signIn(person, page, { username: account.username });
       const end = await person.fill(step, { code: app.code() });
       expect(end.url.searchParams.has('code')).toBe(true);
@@ -133,7 +133,7 @@ describe('statements and calls', () => {
   it('of a logout', async () => {
     const person = new BrowserWalk(front.person().clientUrls);
     await signIn(person, await arrive({ client: trusted }, person));
-    const costs = await costsOf(async () => {
+    const costs = await findCosts(async () => {
       const question = await person.go(trusted.logoutUrl());
       const { logout } = question.state('logout');
       const fields = { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge };

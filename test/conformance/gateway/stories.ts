@@ -59,13 +59,13 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
   });
 }
 
-const codeOf = (url: URL): string => url.searchParams.get('code') ?? '';
+const toCode = (url: URL): string => url.searchParams.get('code') ?? '';
 
 function signInStories(front: () => Front): void {
   it('D.5 [LOG-9] [CON-4] a person signs in, agrees, and the app gets truthful tokens', async () => {
     const url = await signInFully(front(), front().person());
     expect(url.searchParams.get('state')).toBe('state-12345678');
-    const tokens = await front().client.redeem(codeOf(url));
+    const tokens = await front().client.redeem(toCode(url));
     expect(idClaims(tokens)).toMatchObject({
       sub: front().account.id,
       acr: 'urn:foyer:acr:pwd',
@@ -80,9 +80,9 @@ function signInStories(front: () => Front): void {
 
   it('[LOG-10] [CON-8] the second request passes without a screen, with the same acr, amr, sid and claims', async () => {
     const person = front().person();
-    const first = idClaims(await front().client.redeem(codeOf(await signInFully(front(), person))));
+    const first = idClaims(await front().client.redeem(toCode(await signInFully(front(), person))));
     const again = await arrive(front(), person);
-    const second = idClaims(await front().client.redeem(codeOf(again.url)));
+    const second = idClaims(await front().client.redeem(toCode(again.url)));
     expect(second).toMatchObject({
       sub: first.sub,
       acr: first['acr'],
@@ -106,7 +106,7 @@ function signInStories(front: () => Front): void {
     await signIn(person, await arrive(front(), person), { remember: 'true' });
     expect((await arrive(front(), person, { prompt: 'none' })).url.searchParams.get('error')).toBe('consent_required');
     await allow(person, await arrive(front(), person));
-    expect(codeOf((await arrive(front(), person, { prompt: 'none' })).url)).not.toBe('');
+    expect(toCode((await arrive(front(), person, { prompt: 'none' })).url)).not.toBe('');
   });
 
   it('D.26 [HNT-1] prompt=select_account asks "is it you?" and ends with a code', async () => {
@@ -116,13 +116,13 @@ function signInStories(front: () => Front): void {
     const { login_hint } = page.state('login_hint');
     const fields = { _xsrf: login_hint.xsrf_token, login_challenge: login_hint.login_challenge, user: front().account.id };
     const done = await person.submit(page, PATHS.loginProceed, { ...fields, proceed: 'true' });
-    expect(codeOf(done.url)).not.toBe('');
+    expect(toCode(done.url)).not.toBe('');
   });
 
   it('D.26 prompt=select_account without a session signs in with the password and ends with a code', async () => {
     const person = front().person();
     const consent = await signIn(person, await arrive(front(), person, { prompt: 'select_account' }));
-    expect(codeOf((await allow(person, consent)).url)).not.toBe('');
+    expect(toCode((await allow(person, consent)).url)).not.toBe('');
   });
 
   it('D.25 prompt=registration shows the login screen where no registration service is configured', async () => {
@@ -154,7 +154,7 @@ function consentStories(front: () => Front): void {
     const person = front().person();
     const page = await person.go(client.authorizationUrl({ scope: 'openid email' }));
     const done = await signIn(person, page);
-    const claims = idClaims(await client.redeem(codeOf(done.url)));
+    const claims = idClaims(await client.redeem(toCode(done.url)));
     expect(claims).toMatchObject({ email: 'maria@example.org' });
     expect(claims['name']).toBeUndefined();
   });
@@ -162,7 +162,7 @@ function consentStories(front: () => Front): void {
   it('D.49 [CON-4] what was ticked is what is granted', async () => {
     const person = front().person();
     const consent = await signIn(person, await arrive(front(), person));
-    const tokens = await front().client.redeem(codeOf((await allow(person, consent, ['email', 'admin'])).url));
+    const tokens = await front().client.redeem(toCode((await allow(person, consent, ['email', 'admin'])).url));
     expect(tokens.scope).toBe('openid email');
     expect(tokens.refresh_token).toBeUndefined();
     expect(idClaims(tokens)['name']).toBeUndefined();
@@ -183,7 +183,7 @@ function consentStories(front: () => Front): void {
 function logoutStories(front: () => Front): void {
   async function signedIn(): Promise<{ person: BrowserWalk; idToken: string }> {
     const person = front().person();
-    const tokens = await front().client.redeem(codeOf(await signInFully(front(), person)));
+    const tokens = await front().client.redeem(toCode(await signInFully(front(), person)));
     return { person, idToken: tokens.id_token ?? '' };
   }
 
@@ -215,7 +215,7 @@ function logoutStories(front: () => Front): void {
     const page = await person.go(front().client.logoutUrl());
     const aborted = await answer(person, page, PATHS.logoutReject);
     expect(aborted.state('logout').logout.status).toBe('rejected');
-    expect(codeOf((await arrive(front(), person)).url)).not.toBe('');
+    expect(toCode((await arrive(front(), person)).url)).not.toBe('');
   });
 
   it('D.57 a logout that is done already says so', async () => {
@@ -233,7 +233,7 @@ function logoutStories(front: () => Front): void {
     const client = await front().register({ skip_logout_consent: skip, skip_consent: true });
     const person = front().person();
     const done = await signIn(person, await person.go(client.authorizationUrl({ scope: 'openid' })), { remember: 'true' });
-    const tokens = await client.redeem(codeOf(done.url));
+    const tokens = await client.redeem(toCode(done.url));
     const target = new URL('/bye', client.registration.redirectUri).href;
     const hint = { id_token_hint: tokens.id_token, post_logout_redirect_uri: target };
     const arrival = await person.go(client.logoutUrl(hint));
@@ -246,7 +246,7 @@ function logoutStories(front: () => Front): void {
     const page = await stranger.go(front().client.logoutUrl({ id_token_hint: idToken }));
     const answered = await answer(stranger, page, PATHS.logoutAccept);
     expect(answered.url.pathname).toBe(PATHS.logoutCallback);
-    expect(codeOf((await arrive(front(), person)).url)).not.toBe('');
+    expect(toCode((await arrive(front(), person)).url)).not.toBe('');
   });
 }
 
@@ -265,7 +265,7 @@ function secondTryStories(front: () => Front): void {
       person.submit(consent, PATHS.consentAccept, fields),
     ]);
     expect(left.status).toBe(303);
-    await expect(front().client.redeem(codeOf(done.url))).resolves.toBeDefined();
+    await expect(front().client.redeem(toCode(done.url))).resolves.toBeDefined();
   });
 
   it('D.42 [LOG-14] Back to the finished login page: told so, and one click leads into the app', async () => {
@@ -276,7 +276,7 @@ function secondTryStories(front: () => Front): void {
     const back = await person.go(login.url.href);
     const { login: state } = back.state('login');
     expect(state.challenge_fault).toBe('used');
-    expect(codeOf((await person.go(state.restart_url ?? '')).url)).not.toBe('');
+    expect(toCode((await person.go(state.restart_url ?? '')).url)).not.toBe('');
   });
 
   it('S-08 another spelling of a used challenge is not another challenge', async () => {
@@ -301,7 +301,7 @@ function secondTryStories(front: () => Front): void {
     // The challenge belongs to the browser that opened it first.
     expect(opened.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'no-cookies' });
     const own = await victim.go(opened.state('login').login.restart_url ?? '');
-    expect(codeOf((await allow(victim, await signIn(victim, own))).url)).not.toBe('');
+    expect(toCode((await allow(victim, await signIn(victim, own))).url)).not.toBe('');
     const replayed = await attacker.go(page.url.href);
     expect(replayed.state('login').login).toMatchObject({ error: null, username: '' });
   });

@@ -7,7 +7,7 @@ import { RevocationRunner } from '../../../src/hydra/revocation-runner.js';
 import { FakeUserSource } from '../../../src/sources/fake-user-source.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';
-import { jsonOf } from '../../support/upstream-answer.js';
+import { toJson } from '../../support/upstream-answer.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
@@ -58,7 +58,7 @@ export function subjectStories(leg: Leg): void {
     }
 
     async function subjectsIn(tokens: TokenAnswer) {
-      const { sub: userinfo } = jsonOf<{ sub?: string }>(await front.client.userinfo(tokens.access_token));
+      const { sub: userinfo } = toJson<{ sub?: string }>(await front.client.userinfo(tokens.access_token));
       const { sub: introspected } = await front.admin.introspect(tokens.access_token);
       return { idToken: idClaims(tokens).sub, userinfo, introspected };
     }
@@ -71,7 +71,7 @@ export function subjectStories(leg: Leg): void {
       expect(idClaims(first)).toMatchObject({ email: `${username}@example.org` });
       expect((await account()).id).not.toBe(subject);
       expect(await subjectsIn(await redeemed(await opened(person)))).toEqual(same);
-      const refreshed = jsonOf<TokenAnswer>(await front.client.refresh(first.refresh_token ?? ''));
+      const refreshed = toJson<TokenAnswer>(await front.client.refresh(first.refresh_token ?? ''));
       expect(await subjectsIn(refreshed)).toEqual(same);
     });
 

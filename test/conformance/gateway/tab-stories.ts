@@ -12,7 +12,7 @@ const OLDER = 'older-12345678';
 const NEWER = 'newer-12345678';
 const SCOPE = 'openid email';
 
-const answerOf = ({ url }: Arrival) => ({
+const toAnswer = ({ url }: Arrival) => ({
   state: url.searchParams.get('state'),
   error: url.searchParams.get('error'),
   hasCode: url.searchParams.has('code'),
@@ -29,10 +29,10 @@ export function tabStories(front: () => Front): void {
     const older = await tab({ state: OLDER }, person);
     const newer = await tab({ state: NEWER }, person);
     const consent = await signIn(person, older, { remember: 'true' });
-    expect(answerOf(await allow(person, consent))).toEqual({ state: OLDER, error: null, hasCode: true });
+    expect(toAnswer(await allow(person, consent))).toEqual({ state: OLDER, error: null, hasCode: true });
     // The sign-in gave the browser a new id, so the newer form is shown once more.
     const again = await person.go(newer.url.href);
-    expect(answerOf(await signIn(person, again, { remember: 'true' }))).toEqual({ state: NEWER, error: null, hasCode: true });
+    expect(toAnswer(await signIn(person, again, { remember: 'true' }))).toEqual({ state: NEWER, error: null, hasCode: true });
   });
 
   it('[LOG-14] the older login tab with prompt=login: one sign-in, with the time of its proof', async () => {
@@ -41,7 +41,7 @@ export function tabStories(front: () => Front): void {
     const older = await tab({ state: OLDER, prompt: 'login' }, person);
     await tab({ state: NEWER, prompt: 'login' }, person);
     const arrived = await signIn(person, older, { remember: 'true' });
-    expect(answerOf(arrived)).toEqual({ state: OLDER, error: null, hasCode: true });
+    expect(toAnswer(arrived)).toEqual({ state: OLDER, error: null, hasCode: true });
     const claims = idClaims(await front().client.redeem(arrived.url.searchParams.get('code') ?? ''));
     expect(Math.abs(Number(claims['auth_time']) - Date.now() / 1000)).toBeLessThan(60);
   });
@@ -55,7 +55,7 @@ export function tabStories(front: () => Front): void {
     const again = await person.go(older.url.href);
     const consent = await signIn(person, again, { remember: 'true' });
     expect(consent.state('consent').consent.account?.id).toBe(front().account.id);
-    expect(answerOf(await allow(person, consent))).toEqual({ state: OLDER, error: null, hasCode: true });
+    expect(toAnswer(await allow(person, consent))).toEqual({ state: OLDER, error: null, hasCode: true });
   });
 
   it('[LOG-14] the older "is it you?" tab', async () => {
@@ -65,7 +65,7 @@ export function tabStories(front: () => Front): void {
     await tab({ state: NEWER }, person);
     const { login_hint: hint } = older.state('login_hint');
     const fields = { _xsrf: hint.xsrf_token, login_challenge: hint.login_challenge, user: front().account.id, proceed: 'true' };
-    expect(answerOf(await person.submit(older, PATHS.loginProceed, fields))).toEqual({
+    expect(toAnswer(await person.submit(older, PATHS.loginProceed, fields))).toEqual({
       state: OLDER,
       error: null,
       hasCode: true,
@@ -85,7 +85,7 @@ export function tabStories(front: () => Front): void {
       // A sign-in of the newer tab gives the browser a new id; the older page is loaded again, as after "out of date".
       await open(NEWER);
       const done = await allow(person, await person.go(older.url.href), ['openid', 'email']);
-      expect(answerOf(done)).toEqual({ state: OLDER, error: null, hasCode: true });
+      expect(toAnswer(done)).toEqual({ state: OLDER, error: null, hasCode: true });
       const tokens = await front().client.redeem(done.url.searchParams.get('code') ?? '');
       expect(tokens.scope).toBe('openid email');
       expect(idClaims(tokens)).toMatchObject({ email: 'maria@example.org' });
@@ -100,6 +100,6 @@ export function tabStories(front: () => Front): void {
     const { consent } = older.state('consent');
     const fields = { _xsrf: consent.xsrf_token, consent_challenge: consent.consent_challenge };
     const refused = await person.submit(older, PATHS.consentReject, fields);
-    expect(answerOf(refused)).toEqual({ state: OLDER, error: 'access_denied', hasCode: false });
+    expect(toAnswer(refused)).toEqual({ state: OLDER, error: 'access_denied', hasCode: false });
   });
 }

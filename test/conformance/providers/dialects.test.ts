@@ -6,7 +6,7 @@ import type { ProviderSettings } from '../../../src/config/config.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
 import {
   chooseAtProvider,
-  redirectUriOf,
+  toRedirectUri,
   startProviderInstallation,
   type ProviderInstallation,
 } from '../../support/provider-installation.js';
@@ -43,7 +43,7 @@ describe('sign-in at a provider', () => {
       expect(query.get('state')).toBe(one.transaction.state);
       expect(query.get('nonce')).toBe(one.transaction.nonce);
       expect(query.get('code_challenge_method')).toBe('S256');
-      expect(query.get('redirect_uri')).toBe(redirectUriOf(id));
+      expect(query.get('redirect_uri')).toBe(toRedirectUri(id));
       expect(query.get('response_mode')).toBe(id === 'apple' ? 'form_post' : null);
       expect(query.get('scope')).toBe(id === 'apple' ? 'name' : 'openid profile');
       expect(one.url).not.toContain(one.transaction.codeVerifier);
@@ -137,19 +137,19 @@ describe('sign-in at a provider', () => {
       const { url, transaction } = await at.begin(id, { reauthentication: { maxAgeSeconds: 0 } });
       return at.providers.finish(transaction, await chooseAtProvider(url, 'maria'));
     };
-    const ageOf = ({ authTime }: Awaited<ReturnType<typeof prove>>) =>
+    const toAge = ({ authTime }: Awaited<ReturnType<typeof prove>>) =>
       at.clock.now().getTime() - (authTime?.getTime() ?? Number.NaN);
     // The stand-in says it in whole seconds, and the clock goes on meanwhile.
     const begun = Math.floor(at.clock.now().getTime() / 1000) * 1000;
     const spent = () => at.clock.now().getTime() - begun;
     const proven = await prove();
     expect(proven).toMatchObject({ isProvenNow: true });
-    expect([ageOf(proven) >= 0, ageOf(proven) <= spent()]).toEqual([true, true]);
+    expect([toAge(proven) >= 0, toAge(proven) <= spent()]).toEqual([true, true]);
     at.standIn.setFault(id, 'earlier-session');
     const earlier = await prove();
     const month = 30 * 24 * 3_600_000;
     expect(earlier).toMatchObject({ isProvenNow: false });
-    expect([ageOf(earlier) >= month, ageOf(earlier) <= month + spent()]).toEqual([true, true]);
+    expect([toAge(earlier) >= month, toAge(earlier) <= month + spent()]).toEqual([true, true]);
     at.standIn.setFault(id, 'no-auth-time');
     expect(await prove()).toMatchObject({ authTime: null, isProvenNow: false });
   });

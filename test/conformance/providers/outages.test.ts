@@ -10,7 +10,7 @@ const IMPATIENT_MS = 150;
 const COOL_DOWN_SECONDS = 15;
 
 /** Apple's metadata are never asked for. */
-function endpointsOf(id: DialectId): readonly Endpoint[] {
+function toEndpoints(id: DialectId): readonly Endpoint[] {
   return id === 'apple' ? ['token', 'keys'] : ['metadata', 'token', 'keys'];
 }
 
@@ -28,7 +28,7 @@ describe('a provider that fails', () => {
     '[PRV-4] [R-25] "%s" at any endpoint of %s is an outage, and over when it is over',
     async (kind, id) => {
       const adapter = at.adapter(undefined, kind === 'slow' ? IMPATIENT_MS : 5000);
-      for (const endpoint of endpointsOf(id)) {
+      for (const endpoint of toEndpoints(id)) {
         at.standIn.setFault(id, `${kind}-${endpoint}` satisfies FaultName);
         await expect(at.signIn(id, 'maria', adapter)).rejects.toThrow(ProviderUnavailable);
         expect(at.failures.at(-1)).toMatchObject({ provider: id, kind: 'ProviderUnavailable' });
@@ -56,7 +56,7 @@ describe('a provider that fails', () => {
     ['metadata-issuer', 'another issuer'],
     ['metadata-inner-address', 'token_endpoint'],
   ])('[S-70] metadata that lie are not used: %s', async (fault, said) => {
-    for (const id of DIALECT_IDS.filter((one) => endpointsOf(one).includes('metadata'))) {
+    for (const id of DIALECT_IDS.filter((one) => toEndpoints(one).includes('metadata'))) {
       at.standIn.setFault(id, fault);
       await expect(at.begin(id)).rejects.toThrow(ProviderUnavailable);
       expect(at.failures.at(-1)?.message).toContain(said);

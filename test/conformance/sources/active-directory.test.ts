@@ -64,7 +64,7 @@ afterAll(async () => {
   await directory.close();
 });
 
-async function verdictOf(answer: { code: number; message?: string }) {
+async function toVerdict(answer: { code: number; message?: string }) {
   script.answer = answer;
   const found = await source.find({ identifier: 'maria' });
   if (!found) throw new Error('nobody was found');
@@ -79,7 +79,7 @@ const refusal = (data: string) => ({
 describe('[SRC-2] Active Directory', () => {
   it('says who somebody is: the GUID as Windows writes it, the names, the groups by the matching rule', async () => {
     script.filters.length = 0;
-    expect(await verdictOf({ code: 0 })).toEqual({
+    expect(await toVerdict({ code: 0 })).toEqual({
       kind: 'proven',
       person: {
         ...{ subject: '00112233-4455-6677-8899-aabbccddeeff', username: 'maria', displayName: 'Maria Musterfrau' },
@@ -109,7 +109,7 @@ describe('[SRC-2] Active Directory', () => {
     ['701', 'not-allowed'],
     ['abc', 'refused'],
   ])('tells code %s apart: %s', async (code, kind) => {
-    expect(await verdictOf(refusal(code))).toMatchObject({ kind, reason: expect.stringContaining(code) });
+    expect(await toVerdict(refusal(code))).toMatchObject({ kind, reason: expect.stringContaining(code) });
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe('[SRC-2] Active Directory', () => {
     ['a referral', { code: 10 }],
     ['TLS required', { code: 13 }],
   ])('never says that a password is wrong for what is not about it: %s', async (_, answer) => {
-    await expect(verdictOf(answer)).rejects.toBeInstanceOf(SourceUnavailable);
+    await expect(toVerdict(answer)).rejects.toBeInstanceOf(SourceUnavailable);
     clock.advance({ seconds: 6 });
   });
 
@@ -128,7 +128,7 @@ describe('[SRC-2] Active Directory', () => {
   ])('a person who is %s there is not active, and is not let in', async (_, attributes) => {
     script.people = [{ ...MARIA, attributes: { ...MARIA.attributes, ...attributes } }];
     try {
-      expect(await verdictOf({ code: 0 })).toMatchObject({ kind: 'not-allowed' });
+      expect(await toVerdict({ code: 0 })).toMatchObject({ kind: 'not-allowed' });
     } finally {
       script.people = [MARIA];
     }

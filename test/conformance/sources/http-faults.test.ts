@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((source) => source.close()));
 });
 
-const reasonOf = (work: Promise<unknown>): Promise<string> =>
+const toReason = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'an answer',
     (error: unknown) => {
@@ -78,7 +78,7 @@ describe('more questions at once than there are connections', () => {
     people.answer = () => ({ claims: { result: 'nobody' }, after: new Promise<void>((resolve) => held.push(resolve)) });
     try {
       const source = open(people.settings({ timeout_ms: LIMIT_MS }));
-      const burst = Array.from({ length: 65 }, (_, index) => reasonOf(source.find({ identifier: `person ${index}` })));
+      const burst = Array.from({ length: 65 }, (_, index) => toReason(source.find({ identifier: `person ${index}` })));
       // Only a failure ends one of them before it is answered.
       void Promise.race(burst).then((reason) => (hasEnded = reason !== 'an answer'));
       for (const questions of [64, 65]) {
@@ -96,7 +96,7 @@ describe('more questions at once than there are connections', () => {
   it('end at once when the service does not answer those before them', async () => {
     people.answer = () => ({ isSilent: true });
     const source = open(people.settings({ timeout_ms: SHORT_MS }));
-    const burst = Array.from({ length: 130 }, (_, index) => reasonOf(source.find({ identifier: `person ${index}` })));
+    const burst = Array.from({ length: 130 }, (_, index) => toReason(source.find({ identifier: `person ${index}` })));
     const reasons = await Promise.all(burst);
     expect(reasons.filter((reason) => reason === 'no answer in time a moment ago').length).toBeGreaterThanOrEqual(130 - 64);
     expect(people.questions.length).toBeLessThanOrEqual(64);
@@ -107,8 +107,8 @@ describe('more questions at once than there are connections', () => {
     const after = new Promise<void>((resolve) => (open64 = resolve));
     people.answer = () => ({ claims: { result: 'nobody' }, after });
     const source = open(people.settings({ timeout_ms: 20_000 }));
-    const burst = Array.from({ length: 64 + 1024 }, (_, index) => reasonOf(source.find({ identifier: `person ${index}` })));
-    expect(await reasonOf(source.find({ identifier: 'one more' }))).toBe('too many questions at once');
+    const burst = Array.from({ length: 64 + 1024 }, (_, index) => toReason(source.find({ identifier: `person ${index}` })));
+    expect(await toReason(source.find({ identifier: 'one more' }))).toBe('too many questions at once');
     open64();
     expect(new Set(await Promise.all(burst))).toEqual(new Set(['an answer']));
   }, 60_000);
@@ -165,9 +165,9 @@ describe('a service of people behind a network', () => {
   it('is left alone for a moment after it failed, so that nobody waits twice', async () => {
     const source = behind(SHORT_MS);
     proxy.fault = 'hang';
-    expect(await reasonOf(source.find({ identifier: 'maria' }))).toBe('no answer in time');
+    expect(await toReason(source.find({ identifier: 'maria' }))).toBe('no answer in time');
     const { connections } = proxy;
-    expect(await reasonOf(source.find({ identifier: 'maria' }))).toBe('no answer in time a moment ago');
+    expect(await toReason(source.find({ identifier: 'maria' }))).toBe('no answer in time a moment ago');
     expect(proxy.connections).toBe(connections);
   });
 
@@ -204,7 +204,7 @@ describe('[SRC-3] what a service of people answers', () => {
         return { status: 503 };
       };
     };
-    const ask = () => reasonOf(source.find({ identifier: 'maria' }));
+    const ask = () => toReason(source.find({ identifier: 'maria' }));
     failing(0);
     // It costs nobody any time.
     expect([await ask(), await ask()]).toEqual(['it fails (HTTP 503)', 'it fails (HTTP 503)']);
@@ -251,7 +251,7 @@ describe('[SRC-3] what a service of people answers', () => {
     ['open as a text', person({ active: 'no' }), /the member active/],
     ['names that are one', person({ login: 'maria' }), /the member login/],
   ])('%s: is a fault of the source', async (_, said, reason) => {
-    expect(await reasonOf(find(said, { email_verified: true }))).toMatch(reason);
+    expect(await toReason(find(said, { email_verified: true }))).toMatch(reason);
   });
 
   it.each([
@@ -260,7 +260,7 @@ describe('[SRC-3] what a service of people answers', () => {
   ])('says in the log how far the clock of the service is %s', async (direction, seconds) => {
     const now = Math.floor(Date.now() / 1000) + seconds;
     const said = { claims: { result: 'nobody', iat: now, exp: now + 30 } };
-    expect(await reasonOf(find(said))).toMatch(new RegExp(`its clock is 1[12]\\d seconds ${direction}$`));
+    expect(await toReason(find(said))).toMatch(new RegExp(`its clock is 1[12]\\d seconds ${direction}$`));
   });
 
   it('is asked for once more, by another question, where a kept connection ended without one', async () => {
@@ -276,21 +276,21 @@ describe('[SRC-3] what a service of people answers', () => {
   it('is not taken without a signature', async () => {
     const payload = Buffer.from('{"result":"nobody"}').toString('base64url');
     const none = `${Buffer.from('{"alg":"none","typ":"foyer-source-answer+jwt"}').toString('base64url')}.${payload}.`;
-    expect(await reasonOf(find({ body: none }))).toMatch(/not a signed one/);
+    expect(await toReason(find({ body: none }))).toMatch(/not a signed one/);
   });
 
   it('has to be about the person who was asked for', async () => {
     const source = open(people.settings());
     people.answer = () => person({ sub: '2' });
-    expect(await reasonOf(source.find({ subject: '1' }))).toBe('it answers for another person');
+    expect(await toReason(source.find({ subject: '1' }))).toBe('it answers for another person');
     expect(await source.find({ identifier: 'anna' })).toBeNull();
     people.answer = () => person({});
     const found = await source.find({ subject: '1' });
     people.answer = () => ({ claims: { result: 'proven', sub: '2' } });
     if (!found) throw new Error('nobody was found');
-    expect(await reasonOf(source.verify(found, 'right one'))).toBe('it answers for another person');
+    expect(await toReason(source.verify(found, 'right one'))).toBe('it answers for another person');
     people.answer = () => ({ claims: { result: 'right' } });
-    expect(await reasonOf(source.verify(found, 'right one'))).toMatch(/result of a password/);
+    expect(await toReason(source.verify(found, 'right one'))).toMatch(/result of a password/);
   });
 
   it.each([
@@ -341,7 +341,7 @@ describe('[SRC-3] what a service of people answers', () => {
     const found = await find(person({}));
     if (!found) throw new Error('nobody was found');
     people.answer = () => ({ status: 500 });
-    await reasonOf(opened[0]?.verify(found, 'kupfer linde 4821') ?? Promise.resolve());
+    await toReason(opened[0]?.verify(found, 'kupfer linde 4821') ?? Promise.resolve());
     expect(people.questions.at(-1)).toMatchObject({ call: 'verify', sub: '1', password: 'kupfer linde 4821' });
     expect(new Set(people.questions.map(({ jti }) => jti)).size).toBe(people.questions.length);
     expect(lines.join('')).not.toContain('kupfer');
@@ -370,7 +370,7 @@ describe('the example service', () => {
     const people = await ScriptedPeople.start();
     const parts = sourceParts(pino({ level: 'silent' }));
     const source = new HttpSource(people.settings({ issuer: service.url }), { ...parts, ...(keys ? { keys } : {}) });
-    await reasonOf(source.find({ identifier: 'maria' }));
+    await toReason(source.find({ identifier: 'maria' }));
     await source.close();
     await people.close();
     return people.tokens[0] ?? '';

@@ -48,7 +48,7 @@ onOpenLdap('a directory', () => {
   const impatient = (...others: string[]) => open({ urls: [...behind(), ...others], timeout_ms: SHORT_MS });
   const find = (source: LdapSource, identifier = 'maria') => source.find({ identifier });
 
-  async function verdictOf(source: LdapSource, identifier: string, password: string) {
+  async function toVerdict(source: LdapSource, identifier: string, password: string) {
     const found = await find(source, identifier);
     if (!found) throw new Error('nobody was found');
     return source.verify(found, password);
@@ -103,7 +103,7 @@ onOpenLdap('a directory', () => {
   it('[SRC-2] has several servers: the next one answers for the first', async () => {
     const source = impatient(slapd.tlsUrl);
     proxy.fault = 'hang';
-    const verdict = await whenThere(() => verdictOf(source, 'maria', MARIA.password), clock);
+    const verdict = await whenThere(() => toVerdict(source, 'maria', MARIA.password), clock);
     expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
@@ -170,9 +170,9 @@ onOpenLdap('a directory', () => {
       `member:${base64(dn)}`,
     ]);
     const source = open({ groups: { base: GROUPS } });
-    const verdict = await verdictOf(source, uid, 'right one 1');
+    const verdict = await toVerdict(source, uid, 'right one 1');
     expect(verdict).toMatchObject({ kind: 'proven', person: { username: uid, groups: [group] } });
-    expect(await verdictOf(source, uid, 'wrong')).toMatchObject({ kind: 'refused' });
+    expect(await toVerdict(source, uid, 'wrong')).toMatchObject({ kind: 'refused' });
     expect(await find(source, escaped === uid ? `${uid} ${uid}` : escaped)).toBeNull();
   });
 
@@ -197,15 +197,15 @@ onOpenLdap('a directory', () => {
     slapd.addGroup('all', [`cn=sales,${GROUPS}`]);
     // A circle.
     slapd.addGroup('circle', [`cn=all,${GROUPS}`, `cn=circle,${GROUPS}`]);
-    const groupsOf = async (groups: object) => {
+    const toGroups = async (groups: object) => {
       const source = open({ groups: { base: GROUPS, ...groups } });
       const found = await find(source, 'gerda');
       return found && (await source.describe(found)).groups;
     };
-    expect(await groupsOf({})).toEqual(['sales']);
-    expect(await groupsOf({ nested: 'search' })).toEqual(['all', 'circle', 'sales']);
-    expect(await groupsOf({ nested: 'search', only: ['all', 'other'] })).toEqual(['all']);
-    expect(await groupsOf({ nested: 'search', most: 2 })).toEqual(['all', 'circle']);
+    expect(await toGroups({})).toEqual(['sales']);
+    expect(await toGroups({ nested: 'search' })).toEqual(['all', 'circle', 'sales']);
+    expect(await toGroups({ nested: 'search', only: ['all', 'other'] })).toEqual(['all']);
+    expect(await toGroups({ nested: 'search', most: 2 })).toEqual(['all', 'circle']);
   });
 
   it('goes five levels of groups up, and no further', async () => {
@@ -223,12 +223,12 @@ onOpenLdap('a directory', () => {
   it('locks, expires and resets passwords: told apart, and locked is not told to anybody', async () => {
     const source = open();
     slapd.addPerson({ uid: 'otto', password: 'right one 1' });
-    for (let time = 0; time < 5; time += 1) await verdictOf(source, 'otto', 'wrong');
-    expect(await verdictOf(source, 'otto', 'right one 1')).toMatchObject({ kind: 'refused', reason: 'the account is locked' });
+    for (let time = 0; time < 5; time += 1) await toVerdict(source, 'otto', 'wrong');
+    expect(await toVerdict(source, 'otto', 'right one 1')).toMatchObject({ kind: 'refused', reason: 'the account is locked' });
     slapd.addPerson({ uid: 'paula', password: 'right one 1' });
     slapd.change([`dn: uid=paula,${PEOPLE}`, 'changetype: modify', 'replace: pwdReset', 'pwdReset: TRUE']);
-    expect(await verdictOf(source, 'paula', 'wrong')).toMatchObject({ kind: 'refused' });
-    expect(await verdictOf(source, 'paula', 'right one 1')).toMatchObject({ kind: 'password-change' });
+    expect(await toVerdict(source, 'paula', 'wrong')).toMatchObject({ kind: 'refused' });
+    expect(await toVerdict(source, 'paula', 'right one 1')).toMatchObject({ kind: 'password-change' });
     slapd.addPerson({ uid: 'quirin', password: 'right one 1' });
     slapd.change([
       `dn: uid=quirin,${PEOPLE}`,

@@ -22,7 +22,7 @@ async function started(script: LdapScript): Promise<ScriptedLdap> {
   return server;
 }
 
-function sourceOf(...servers: ScriptedLdap[]): LdapSource {
+function toSource(...servers: ScriptedLdap[]): LdapSource {
   const [settings] = readSources([
     {
       ...{ id: 'staff', type: 'ldap', urls: servers.map(({ url }) => url), plaintext: true, base: 'dc=example' },
@@ -56,7 +56,7 @@ describe.each([
       bind: (dn, password) => (asked.push(dn), (script.bind ?? WELL.bind)(dn, password)),
       search: script.search ?? WELL.search,
     };
-    const source = sourceOf(await started(counted), await started(WELL));
+    const source = toSource(await started(counted), await started(WELL));
     expect(await signIn(source)).toBe('proven');
     const before = asked.length;
     expect(await signIn(source)).toBe('proven');
@@ -66,7 +66,7 @@ describe.each([
   it('after many searches that it answered well: none of its connections is used', async () => {
     let isBusy = false;
     const search: LdapScript['search'] = () => (isBusy ? { entries: [], answer: { code } } : { entries: [MARIA] });
-    const source = sourceOf(await started({ ...WELL, search }), await started(WELL));
+    const source = toSource(await started({ ...WELL, search }), await started(WELL));
     await Promise.all(Array.from({ length: 8 }, () => signIn(source)));
     isBusy = true;
     expect(await signIn(source)).toBe('proven');
@@ -76,7 +76,7 @@ describe.each([
 describe('more passwords at once than are checked', () => {
   it('are refused as unavailable, and never as wrong', async () => {
     const server = await started({ ...WELL, bind: (dn) => (dn === SEARCHER ? { code: 0 } : null) });
-    const source = sourceOf(server);
+    const source = toSource(server);
     const found = await source.find({ identifier: 'maria' });
     if (!found) throw new Error('nobody was found');
     const held = Array.from({ length: 64 }, () => source.verify(found, PASSWORD).catch(() => undefined));
@@ -90,7 +90,7 @@ describe('many tries of names that nobody has', () => {
   it('keep nobody with a right password out', async () => {
     const server = await started({ ...WELL, bind: (dn) => (isFlooded && dn === SEARCHER ? null : { code: 0 }) });
     let isFlooded = false;
-    const source = sourceOf(server);
+    const source = toSource(server);
     await source.find({ identifier: 'maria' });
     isFlooded = true;
     const tries = Array.from({ length: 200 }, () => source.standIn().catch(() => undefined));

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OAuthClient } from '../../support/oauth-client.js';
-import { exchange, jsonOf } from '../../support/upstream-answer.js';
+import { exchange, toJson } from '../../support/upstream-answer.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { Browser } from '../../support/upstream-browser.js';
 import { hasCapability, type CapabilityName } from '../../../src/hydra/versions.js';
@@ -36,7 +36,7 @@ export class Scene {
   static async open(leg: Leg, settings: UpstreamSettings = {}): Promise<Scene> {
     const upstream = await leg.start(settings);
     try {
-      const scene = new Scene(upstream, await issuerOf(upstream), leg);
+      const scene = new Scene(upstream, await findIssuer(upstream), leg);
       scene.#app = await scene.newApp();
       return scene;
     } catch (error) {
@@ -112,7 +112,7 @@ export const somebody = (): string => `person-${randomUUID()}`;
  * As discovery says it. The keys are asked for too, and waited for: Hydra makes them at the first question, and on a busy
  * machine that takes longer than it keeps a connection open.
  */
-async function issuerOf({ publicUrl }: Upstream): Promise<string> {
+async function findIssuer({ publicUrl }: Upstream): Promise<string> {
   await untilTrue(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));
-  return jsonOf<{ issuer: string }>(await exchange(`${publicUrl}/.well-known/openid-configuration`)).issuer;
+  return toJson<{ issuer: string }>(await exchange(`${publicUrl}/.well-known/openid-configuration`)).issuer;
 }

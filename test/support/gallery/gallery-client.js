@@ -10,7 +10,7 @@ const chosen = () => Object.fromEntries(CHOICES.map((name) => [name, form.elemen
 const current = () => links.find(({ dataset }) => dataset.name === location.hash.slice(1).split('?')[0]) ?? links[0];
 
 /** A page with script stands at its own path, which the script compares with the state. */
-function addressOf({ dataset: { name, path } }, { locale, look, script }) {
+function buildAddress({ dataset: { name, path } }, { locale, look, script }) {
   return script === 'on' && path !== ''
     ? `${path}?gallery=${name}&locale=${locale}&look=${look}`
     : `/gallery/${locale}/${look}/${name}.html`;
@@ -21,7 +21,7 @@ async function load(target, link, choices) {
   const { theme, width } = choices;
   target.style.width = `${width}px`;
   const loaded = new Promise((resolve) => target.addEventListener('load', resolve, { once: true }));
-  target.src = addressOf(link, choices);
+  target.src = buildAddress(link, choices);
   await loaded;
   const { contentDocument: page, contentWindow } = target;
   if (theme === 'system') return;
@@ -52,7 +52,7 @@ async function show() {
   link.scrollIntoView({ block: 'nearest' });
   one('.violations').textContent = '';
   // Where the static files are served, there is no page with script.
-  if (choices.script === 'on' && !(await fetch(addressOf(link, choices), { method: 'HEAD' })).ok) {
+  if (choices.script === 'on' && !(await fetch(buildAddress(link, choices), { method: 'HEAD' })).ok) {
     form.elements.script.value = 'off';
     return show();
   }

@@ -11,9 +11,9 @@ import type { Locale } from '../../../src/contract/locale.js';
 import { SERVER_PATHS } from '../../../src/contract/paths.js';
 import { Assets } from '../../../src/gateway/page/assets.js';
 import { PhraseFiles } from '../../../src/gateway/page/phrase-files.js';
-import { documentOf } from '../../../src/gateway/page/document.js';
+import { buildDocument } from '../../../src/gateway/page/document.js';
 import { FIXTURES, type Fixture } from '../../../web/fixtures/index.js';
-import { LOOKS, inLook, lookOf, type Look } from '../looks.js';
+import { LOOKS, inLook, toLook, type Look } from '../looks.js';
 import { MAIL_SAMPLES } from '../mail-samples.js';
 import type { BuiltPages } from '../page-build.js';
 import { galleryPage, type Shown } from './gallery-page.js';
@@ -117,12 +117,12 @@ export class Gallery {
   #page({ path, state: stateIn }: Fixture, { locale, look, script }: Choices): GalleryFile {
     const state = inLook(LOOKS[look], stateIn(locale));
     const rendered = this.built.renderer.render(state, path);
-    const assetsOf = this.assets[look];
-    const ofApp = lookOf(LOOKS[look], state);
-    const { styles, icons, phrases, ...withScript } = assetsOf.forPage(rendered, locale, ofApp && assetsOf.lookUrl(ofApp));
+    const toAssets = this.assets[look];
+    const ofApp = toLook(LOOKS[look], state);
+    const { styles, icons, phrases, ...withScript } = toAssets.forPage(rendered, locale, ofApp && toAssets.lookUrl(ofApp));
     const { dir } = SHIPPED.of(locale);
     const assets = { styles, icons, phrases, ...(script ? withScript : { preloads: [], scripts: [] }) };
-    return { type: HTML, body: documentOf({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
+    return { type: HTML, body: buildDocument({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
   }
 }
 

@@ -38,15 +38,15 @@ export async function sendCall({ method, path, headers, body }: Call): Promise<R
 
 export async function readAnswer<Body>(response: Response | null): Promise<Answer<Body>> {
   if (!response) return { kind: 'failed', code: 'network' };
-  const body = await jsonOf(response);
+  const body = await toJson(response);
   if (response.ok) return { kind: 'answered', body: body as Body };
   const seconds = Number(response.headers.get('retry-after'));
   const { reasons } = (body ?? {}) as { reasons?: readonly PasswordFault[] };
-  return { kind: 'failed', code: codeOf(body), ...(seconds > 0 && { retryAfterSeconds: seconds }), ...(reasons && { reasons }) };
+  return { kind: 'failed', code: toCode(body), ...(seconds > 0 && { retryAfterSeconds: seconds }), ...(reasons && { reasons }) };
 }
 
 /** Nothing, and what is not JSON, reads as an object without members. */
-async function jsonOf(response: Response): Promise<unknown> {
+async function toJson(response: Response): Promise<unknown> {
   try {
     return (await response.json()) as unknown;
   } catch {
@@ -54,7 +54,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-function codeOf(body: unknown): RpcErrorCode {
+function toCode(body: unknown): RpcErrorCode {
   const code: unknown = (body as { error?: unknown } | null)?.error;
   return typeof code === 'string' && Object.keys(RPC_ERROR_STATUS).includes(code) ? (code as RpcErrorCode) : 'error';
 }

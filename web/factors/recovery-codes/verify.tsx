@@ -6,11 +6,11 @@ import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
 import { Field } from '../../ui/field.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, limitWords, Step } from '../step.js';
+import { explainFault, hiddenFields, limitWords, Step } from '../step.js';
 
 export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
-  const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <Form className="flow" action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.method]: 'recovery' })}>
       <Step heading={heading} mfa={mfa}>

@@ -9,7 +9,7 @@ import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
 import type { Answer, CallFailure } from '../../browser/calls/call.js';
 import { useOnce } from '../../browser/once.js';
 import { Form, SubmitButton } from '../../ui/form.js';
-import { CodeField, digitsOf } from '../../ui/account/code-field.js';
+import { CodeField, toDigits } from '../../ui/account/code-field.js';
 import { FaultAlert, useFault, type Fault, type FaultCode } from '../../ui/account/fault.js';
 import { QrCode } from './qr-code.js';
 import '../../styles/account.css';
@@ -93,7 +93,7 @@ function Confirm({ action, hidden, confirm, abort, disabled, fault }: ConfirmPro
   return (
     <li>
       <h2>{t('factor.totp_confirm')}</h2>
-      <Form className="stack" action={action} hidden={hidden} send={(fields) => confirm(digitsOf(fields[FIELDS.code]))}>
+      <Form className="stack" action={action} hidden={hidden} send={(fields) => confirm(toDigits(fields[FIELDS.code]))}>
         <CodeField fault={fault} hint={t('factor.code_hint')} disabled={disabled} />
         <div className="actions">
           <SubmitButton primary disabled={disabled} label={t('factor.activate')} busyLabel={t('factor.checking')} />

@@ -5,15 +5,15 @@ import { FIELDS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { MfaCalls } from '../../browser/calls/mfa-calls.js';
 import { useSubmitSoon } from '../../browser/timing.js';
-import { CodeField, digitsOf } from '../../ui/account/code-field.js';
+import { CodeField, toDigits } from '../../ui/account/code-field.js';
 import { useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
+import { explainFault, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
-  const { fault, tell } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
+  const { fault, tell } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
   const [proof, setProof] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'totp' })));
   const form = useRef<HTMLFormElement>(null);
@@ -30,7 +30,7 @@ export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
       form={form}
       action={PATHS.mfaVerify}
       hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : { [FIELDS.method]: 'totp' })}
-      send={(fields) => verify(digitsOf(fields[FIELDS.code]))}
+      send={(fields) => verify(toDigits(fields[FIELDS.code]))}
     >
       <Step heading={heading} mfa={mfa}>
         <p>{t('mfa.totp_text', { app: app.name })}</p>

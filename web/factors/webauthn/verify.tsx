@@ -9,7 +9,7 @@ import { getAssertion } from '../../browser/calls/security-key.js';
 import { useSubmitSoon } from '../../browser/timing.js';
 import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { faultOf, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
+import { explainFault, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
 import { KeyStep, type CredentialKind } from './key-step.js';
 
 export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & { kind: CredentialKind }) {
@@ -42,7 +42,7 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
       <KeyStep
         kind={kind}
         ask={ask}
-        error={faultOf(mfa)}
+        error={explainFault(mfa)}
         words={limitWords(others)}
         withoutScript={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
         abort={

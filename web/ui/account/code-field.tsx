@@ -37,7 +37,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
   const field = useSelected(isWrong ? fault.count : 0);
   const isSentByLastDigit = sendsItself && fault === null;
   const sendWhenFull = ({ currentTarget: { form, value }, nativeEvent }: InputEvent<HTMLInputElement>) => {
-    if (!isSentByLastDigit || wasSent.current || !SIX_DIGITS.test(digitsOf(value)) || !isTyped(nativeEvent)) return;
+    if (!isSentByLastDigit || wasSent.current || !SIX_DIGITS.test(toDigits(value)) || !isTyped(nativeEvent)) return;
     wasSent.current = true;
     form?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
   };
@@ -90,7 +90,7 @@ function useSelected(count: number) {
   return field;
 }
 
-export function digitsOf(code: string | undefined): string {
+export function toDigits(code: string | undefined): string {
   return (code ?? '').replaceAll(/\s/g, '');
 }
 

@@ -80,7 +80,7 @@ const WORDS: Record<FaultCode, Words> = {
   'key-failed': ['fault.key_failed', 'fault.key_failed_next'],
 };
 
-export function messageOf(code: FaultCode): MessageKey {
+export function toMessage(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 

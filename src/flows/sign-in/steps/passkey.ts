@@ -15,8 +15,8 @@ import { CurrentRequestContext, type RequestContext } from '../../../gateway/htt
 import type { Outcome } from '../../../gateway/page/outcome.js';
 import { SameForms } from '../../../gateway/page/same-forms.js';
 import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
-import { clientDataOf } from '../../../webauthn/client-data.js';
-import { assertionOf } from '../../../webauthn/credential-json.js';
+import { parseClientData } from '../../../webauthn/client-data.js';
+import { parseAssertion } from '../../../webauthn/credential-json.js';
 import { PasskeySignIn, type PasskeyVerdict, type ProvenPasskey } from '../../../passkeys/passkey-sign-in.js';
 import { SignInChallenges } from '../../../passkeys/sign-in-challenge.js';
 import { Dispatch } from '../dispatch.js';
@@ -88,8 +88,8 @@ export class PasskeyStep {
     { passkey = '', login_challenge: challenge }: PasskeyForm,
     { browser }: RequestContext,
   ): AuthenticationResponseJSON | null {
-    const response = assertionOf(passkey);
-    const asked = response && clientDataOf(response.response.clientDataJSON)?.challenge;
+    const response = parseAssertion(passkey);
+    const asked = response && parseClientData(response.response.clientDataJSON)?.challenge;
     return asked && this.challenges.verify(asked, { challenge, browser }) ? response : null;
   }
 

@@ -32,7 +32,7 @@ import {
 import { Factors } from '../../factors.js';
 import { signInOf } from '../../factor-slot.js';
 import { shownTimes } from '../../factor-times.js';
-import { countOf } from '../../held-factors.js';
+import { toCount } from '../../held-factors.js';
 import { refusedSetUp } from '../../refused-set-up.js';
 import { EMAIL_CODE_BODIES } from './email-code.bodies.js';
 import { EMAIL_CODE } from './email-code.kind.js';
@@ -66,7 +66,7 @@ export class EmailCodeFactor implements Factor {
   }
 
   async resume({ account, boundTo }: SetUpSlot): Promise<EmailCodeState | null> {
-    const state = await this.#stateOf(setUpOf({ account, boundTo }), account);
+    const state = await this.#toState(setUpOf({ account, boundTo }), account);
     return state.sent ? state : null;
   }
 
@@ -87,16 +87,16 @@ export class EmailCodeFactor implements Factor {
   async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<Begun | null> {
     if (!(await this.#isSetUp(account.id))) return null;
     const mail = signInOf(boundTo) === null ? MAILS.freshProof : MAILS.signIn;
-    return this.#send(account, { slot: proofOf(account.id, boundTo), boundTo, mail, by });
+    return this.#send(account, { slot: toProof(account.id, boundTo), boundTo, mail, by });
   }
 
   proofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
-    return this.#stateOf(proofOf(account.id, boundTo), account);
+    return this.#toState(toProof(account.id, boundTo), account);
   }
 
   async verify({ accountId, boundTo, answer: { code }, by }: Proof): Promise<FactorVerdict> {
     if (!(await this.records.find(accountId))) return { kind: 'missing' };
-    const slot = proofOf(accountId, boundTo);
+    const slot = toProof(accountId, boundTo);
     // Where no code waits, none can be guessed: counted, it would delay the owner for nothing.
     if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
     return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typed: code, by }, async () => {
@@ -155,13 +155,13 @@ export class EmailCodeFactor implements Factor {
     return { kind: 'begun', state: { address: maskedEmail(email), sent: true } satisfies EmailCodeState };
   }
 
-  async #stateOf(slot: OneTimeSlot, { email }: Account): Promise<EmailCodeState> {
+  async #toState(slot: OneTimeSlot, { email }: Account): Promise<EmailCodeState> {
     return { address: email === undefined ? '' : maskedEmail(email), sent: await this.codes.isWaiting(slot) };
   }
 
   /** Under the account's lock. @returns why not */
   async #insert({ account, right, by }: ProvenSetUp, held: FactorCounts, trx: Transaction<Schema>): Promise<RpcErrorCode | null> {
-    if (countOf(held, EMAIL_CODE) > 0) return EMAIL_CODE.codes.registered;
+    if (toCount(held, EMAIL_CODE) > 0) return EMAIL_CODE.codes.registered;
     const { email } = right;
     const isOwn = await this.records.isAddress({ accountId: account.id, email }, trx);
     if (!isOwn || !(await right.spend(trx)) || !(await this.records.insert(account.id, trx))) return 'session expired';
@@ -189,6 +189,6 @@ function setUpOf({ account, boundTo }: FactorSlot): OneTimeSlot {
   return { purpose: 'factor-setup:email-code', accountId: account.id, boundTo };
 }
 
-function proofOf(accountId: string, boundTo: string): OneTimeSlot {
+function toProof(accountId: string, boundTo: string): OneTimeSlot {
   return { purpose: 'factor-proof:email-code', accountId, boundTo };
 }

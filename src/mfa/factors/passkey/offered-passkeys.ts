@@ -68,16 +68,16 @@ export class OfferedPasskeys {
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
     if ((await this.database.run(OPEN, { account: accountId })).length === 0) return false;
-    const begun = await this.passkeys.begin({ account, boundTo: bindingOf(slot) }, undefined, { unasked });
+    const begun = await this.passkeys.begin({ account, boundTo: toBinding(slot) }, undefined, { unasked });
     if (begun.kind === 'refused') return false;
     const waiting: WaitingOffer<object> = { setup: begun.state, content };
     await this.secrets.replace({
       purpose: PURPOSE,
       accountId,
-      boundTo: bindingOf(slot),
+      boundTo: toBinding(slot),
       payload: JSON.stringify(waiting),
       lifetimeSeconds: SETUP_SECONDS,
-      secret: secretOf(slot),
+      secret: toSecret(slot),
     });
     return true;
   }
@@ -85,12 +85,12 @@ export class OfferedPasskeys {
   /** @returns null if it was answered, has expired or is another browser's, or if passkeys were turned off since */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     if (this.config.passkeys.mode === 'off') return null;
-    return read(await this.secrets.findAt(PURPOSE, secretOf(slot), bindingOf(slot)));
+    return read(await this.secrets.findAt(PURPOSE, toSecret(slot), toBinding(slot)));
   }
 
   /** The answer to an offer, once. */
   async end<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
-    return read(await this.secrets.consume(PURPOSE, secretOf(slot), bindingOf(slot)));
+    return read(await this.secrets.consume(PURPOSE, toSecret(slot), toBinding(slot)));
   }
 
   /** @param made session of the set-up, and the JSON of the credential */
@@ -99,7 +99,7 @@ export class OfferedPasskeys {
     made: { sessionId: string; credentialJson: string },
   ): Promise<Added> {
     const signedIn = { browser: slot.browser };
-    return this.passkeys.confirm({ account, boundTo: bindingOf(slot), onlyFirst: false, signedIn, by }, made);
+    return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, made);
   }
 
   /** None is offered to the account again. Idempotent */
@@ -108,13 +108,13 @@ export class OfferedPasskeys {
   }
 }
 
-function bindingOf({ browser, challenge }: OfferSlot): string {
+function toBinding({ browser, challenge }: OfferSlot): string {
   return `offer:${browser}:${challenge}`;
 }
 
 /** Nobody else knows the id of the browser. */
-function secretOf(slot: OfferSlot): string {
-  return fingerprint(bindingOf(slot));
+function toSecret(slot: OfferSlot): string {
+  return fingerprint(toBinding(slot));
 }
 
 function read<Content>(

@@ -17,9 +17,9 @@ import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AcceptedPasskeysState } from '../../../contract/passkey-state.js';
 import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
-import { clientDataOf } from '../../../webauthn/client-data.js';
+import { parseClientData } from '../../../webauthn/client-data.js';
 import { AssertionBody, CredentialBody } from '../../credential.bodies.js';
-import { assertionOf, registrationOf } from '../../../webauthn/credential-json.js';
+import { parseAssertion, parseRegistration } from '../../../webauthn/credential-json.js';
 import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
 import { keyName } from '../../../webauthn/key-name.js';
 import {
@@ -35,13 +35,13 @@ import {
 } from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
-import { countOf } from '../../held-factors.js';
+import { toCount } from '../../held-factors.js';
 import { defaultName } from '../../../passkeys/default-name.js';
 import {
   assertedPasskey,
   creationOptions,
   isCopied,
-  partyOf,
+  toParty,
   registeredPasskey,
   requestOptions,
   type PasskeyParty,
@@ -85,7 +85,7 @@ export class PasskeyFactor implements Factor {
     private readonly people: SourceAccounts,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.#party = partyOf(config);
+    this.#party = toParty(config);
   }
 
   /**
@@ -99,7 +99,7 @@ export class PasskeyFactor implements Factor {
   ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
     if (!(await this.isFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };
     const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
-    const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.handleOf(account.id)]);
+    const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.toHandle(account.id)]);
     const sessionId = await this.secrets.replace({
       purpose: `factor-setup:${PASSKEY.name}`,
       accountId: account.id,
@@ -125,7 +125,7 @@ export class PasskeyFactor implements Factor {
   async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<Added> {
     const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, textOf(answer['sessionId']), boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
-    const response = registrationOf(answer['credentialJson']);
+    const response = parseRegistration(answer['credentialJson']);
     const registered = response && (await registeredPasskey(this.#party, JSON.parse(begun.payload) as BegunSetUp, response));
     if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
     const { passkey, methods } = registered;
@@ -133,7 +133,7 @@ export class PasskeyFactor implements Factor {
     const name = keyName(textOf(answer['name'])) || defaultName(passkey.aaguid, taken);
     const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
     const added = await this.factors.add(addition, async (trx, held) => {
-      if (countOf(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
+      if (toCount(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
       return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
     });
     return added.kind === 'added' ? { ...added, methods } : added;
@@ -222,8 +222,8 @@ export class PasskeyFactor implements Factor {
 
   /** The response consumes the challenge that it names, whether it is valid or not. */
   async #check({ accountId, boundTo, answer }: Proof, passkeys: readonly Passkey[]): Promise<Checked | FactorFault> {
-    const response = assertionOf(answer);
-    const challenge = response && clientDataOf(response.response.clientDataJSON)?.challenge;
+    const response = parseAssertion(answer);
+    const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
     const begun = await this.secrets.consume(`factor-proof:${PASSKEY.name}`, challenge, boundTo);
     if (begun?.accountId !== accountId) return 'challenge';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { totpStepOf } from './totp-code.js';
+import { findTotpStep } from './totp-code.js';
 
 /** The seed and codes of RFC 6238, appendix B (SHA-1), shortened to six digits. */
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -12,17 +12,17 @@ describe('the step of a code', () => {
     [1_234_567_890, '005924', 41_152_263],
     [2_000_000_000, '279037', 66_666_666],
   ])('[VAL-4] is found at %d s for %s', async (seconds, code, step) => {
-    expect(await totpStepOf(SEED, code, at(seconds))).toBe(step);
+    expect(await findTotpStep(SEED, code, at(seconds))).toBe(step);
   });
 
   it('[VAL-4] is the same with spaces anywhere', async () => {
-    expect(await totpStepOf(SEED, ' 287 082 ', at(59))).toBe(1);
+    expect(await findTotpStep(SEED, ' 287 082 ', at(59))).toBe(1);
   });
 
   it.each(['287082\n', '\t287082', '2870820', '28708', '', '２８７０８２', '28708a', '-87082', '2.7082', '287-082'])(
     '[VAL-4] is none for %j',
     async (code) => {
-      expect(await totpStepOf(SEED, code, at(59))).toBeNull();
+      expect(await findTotpStep(SEED, code, at(59))).toBeNull();
     },
   );
 
@@ -37,6 +37,6 @@ describe('the step of a code', () => {
     [89, 1, 1],
     [90, 1, null],
   ])('[MFV-8] at %d s with %d steps to each side, the code of step 1 gives %j', async (seconds, steps, step) => {
-    expect(await totpStepOf(SEED, '287082', at(seconds, steps))).toBe(step);
+    expect(await findTotpStep(SEED, '287082', at(seconds, steps))).toBe(step);
   });
 });

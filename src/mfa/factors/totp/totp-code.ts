@@ -13,7 +13,7 @@ export interface CodeWindow {
  * @param seed base32
  * @returns the number of the step; null if the code is outside the window
  */
-export async function totpStepOf(seed: string, typed: string, { now, steps }: CodeWindow): Promise<number | null> {
+export async function findTotpStep(seed: string, typed: string, { now, steps }: CodeWindow): Promise<number | null> {
   // Only spaces, because apps show codes in groups (VAL-4). Only ASCII digits are accepted.
   const token = typed.replaceAll(' ', '');
   if (!CODE.test(token)) return null;

@@ -27,11 +27,11 @@ import {
 } from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
-import { countOf } from '../../held-factors.js';
+import { toCount } from '../../held-factors.js';
 import { refusedSetUp } from '../../refused-set-up.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP_BODIES } from './totp.bodies.js';
-import { totpStepOf } from './totp-code.js';
+import { findTotpStep } from './totp-code.js';
 import { TOTP } from './totp.kind.js';
 import { TotpRecords } from './totp.records.js';
 
@@ -71,16 +71,16 @@ export class TotpFactor implements Factor {
     asked?: FactorAnswer,
   ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: Misfit }> {
     const where = { ...slot, replaces: replacing(slot, asked) };
-    const misfit = misfitOf(await this.factors.status(where.account.id), where.replaces);
+    const misfit = findMisfit(await this.factors.status(where.account.id), where.replaces);
     if (misfit) return { kind: 'refused', code: misfit };
     const { generateSecret } = await import('otplib');
     const seed = generateSecret({ length: SEED_BYTES });
-    await this.secrets.replace({ ...slotOf(where), payload: seed, lifetimeSeconds: SETUP_SECONDS });
+    await this.secrets.replace({ ...toSlot(where), payload: seed, lifetimeSeconds: SETUP_SECONDS });
     return { kind: 'begun', state: await this.#shown(where.account, seed) };
   }
 
   async resume(where: SetUpSlot): Promise<TotpSetupState | null> {
-    const waiting = await this.secrets.findWaiting(slotOf(where));
+    const waiting = await this.secrets.findWaiting(toSlot(where));
     return waiting?.payload ? this.#shown(where.account, waiting.payload) : null;
   }
 
@@ -88,21 +88,21 @@ export class TotpFactor implements Factor {
   async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
     const setUp = { ...given, replaces: replacing(given, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
-    const waiting = await this.secrets.findWaiting(slotOf(setUp));
+    const waiting = await this.secrets.findWaiting(toSlot(setUp));
     const seed = waiting?.payload;
-    if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
+    if (!seed) return { kind: 'refused', code: findMisfit(await this.factors.status(account.id), replaces) ?? 'session expired' };
     const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
-      const step = await this.#stepOf(seed, answer['code'], waiting.now);
+      const step = await this.#toStep(seed, answer['code'], waiting.now);
       return step === null ? 'code' : { step };
     });
     if (verdict.kind !== 'proven') return refusedSetUp(verdict, TOTP.codes.refused);
     const { step } = verdict.found;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, held) => {
-      const misfit = misfitOf(held, replaces);
+      const misfit = findMisfit(held, replaces);
       if (misfit) return misfit;
-      if (!(await this.secrets.discard(slotOf(setUp), trx))) return 'session expired';
+      if (!(await this.secrets.discard(toSlot(setUp), trx))) return 'session expired';
       if (replaces) await this.records.remove(account.id, trx);
       const isNew = await this.records.insert({ accountId: account.id, step }, seed, trx);
       if (!isNew) return TOTP.codes.registered;
@@ -123,7 +123,7 @@ export class TotpFactor implements Factor {
     const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
-      const step = await this.#stepOf(kept.seed, code, kept.now);
+      const step = await this.#toStep(kept.seed, code, kept.now);
       return step === null ? 'code' : { atOnce: (proven) => this.records.take(step, kept, proven) };
     });
   }
@@ -152,9 +152,9 @@ export class TotpFactor implements Factor {
     return row ? [shownTimes(row)] : [];
   }
 
-  async #stepOf(seed: string, code: unknown, now: Date): Promise<number | null> {
+  async #toStep(seed: string, code: unknown, now: Date): Promise<number | null> {
     if (typeof code !== 'string') return null;
-    return totpStepOf(seed, code, { now, steps: this.config.mfa.totpWindowSteps });
+    return findTotpStep(seed, code, { now, steps: this.config.mfa.totpWindowSteps });
   }
 
   async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {
@@ -172,12 +172,12 @@ function replacing({ replaces }: SetUpSlot, asked: FactorAnswer = {}): true | un
 }
 
 /** A replacement and an addition cannot finish each other. */
-function slotOf({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
+function toSlot({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
   return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }
 
-function misfitOf(held: FactorCounts, replaces: Replaced | undefined): Misfit | null {
-  const isThere = countOf(held, TOTP) > 0;
+function findMisfit(held: FactorCounts, replaces: Replaced | undefined): Misfit | null {
+  const isThere = toCount(held, TOTP) > 0;
   if (isThere === Boolean(replaces)) return null;
   return isThere ? 'totp already registered' : 'totp not found';
 }

@@ -8,7 +8,7 @@ import {
   type KeyAlgorithm,
   type RegistrationDeviation,
 } from '../../../../test/support/synthetic-key.js';
-import { assertionOf, registrationOf } from '../../../webauthn/credential-json.js';
+import { parseAssertion, parseRegistration } from '../../../webauthn/credential-json.js';
 import { assertedKey, assertionOptions, registeredKey, registrationOptions, type RelyingParty } from './ceremony.js';
 
 const PARTY: RelyingParty = { id: 'ok.example', name: 'Foyer', origin: 'https://ok.example' };
@@ -29,7 +29,7 @@ const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
 
 async function registering(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof registeredKey> {
   const challenge = randomToken();
-  const response = registrationOf(key.register(challenge, deviation));
+  const response = parseRegistration(key.register(challenge, deviation));
   if (!response) throw new Error('The answer cannot be read.');
   return registeredKey(PARTY, challenge, response);
 }
@@ -42,7 +42,7 @@ async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): P
 
 async function asserting(key: SyntheticKey, record: SecurityKey, deviation: AssertionDeviation = {}): Promise<number | null> {
   const challenge = randomToken();
-  const response = assertionOf(key.assert(challenge, deviation));
+  const response = parseAssertion(key.assert(challenge, deviation));
   if (!response) throw new Error('The answer cannot be read.');
   return (await assertedKey(PARTY, { challenge, key: record }, response))?.counter ?? null;
 }
@@ -99,7 +99,7 @@ describe('what a key proves', () => {
     expect((await registering(key, { flags }))?.methods).toEqual(methods);
     const record = await kept(key, { flags });
     const challenge = randomToken();
-    const response = assertionOf(key.assert(challenge, { flags }));
+    const response = parseAssertion(key.assert(challenge, { flags }));
     expect(response && (await assertedKey(PARTY, { challenge, key: record }, response))?.methods).toEqual(methods);
   });
 
@@ -156,7 +156,7 @@ describe('registering a key', () => {
     const challenge = randomToken();
     const answer = newKey().register(challenge);
     const other = randomToken();
-    const response = registrationOf({ ...answer, id: other, rawId: other });
+    const response = parseRegistration({ ...answer, id: other, rawId: other });
     expect(response && (await registeredKey(PARTY, challenge, response))).toBeNull();
   });
 
@@ -169,7 +169,7 @@ describe('registering a key', () => {
   ])('[FID-1] refuses %s for an attestation without an error', async (_, attestationObject) => {
     const challenge = randomToken();
     const answer = newKey().register(challenge);
-    const response = registrationOf({ ...answer, response: { ...answer.response, attestationObject } });
+    const response = parseRegistration({ ...answer, response: { ...answer.response, attestationObject } });
     expect(response && (await registeredKey(PARTY, challenge, response))).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Account } from '../../../accounts/account/account.js';
 import type { Amr } from '../../../contract/authentication.js';
-import { bytesOf, library, methodsOf, verifiedAssertion, verifiedRegistration } from '../../../webauthn/verified-credential.js';
+import { toBytes, library, toMethods, verifiedAssertion, verifiedRegistration } from '../../../webauthn/verified-credential.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
 /** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */
@@ -47,10 +47,10 @@ export async function registrationOptions(
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
-    userID: userIdOf(account.id),
+    userID: toUserId(account.id),
     userName: account.username,
     userDisplayName: account.displayName,
-    challenge: bytesOf(challenge),
+    challenge: toBytes(challenge),
     timeout: REGISTRATION_TIMEOUT_MS,
     attestationType: 'direct',
     excludeCredentials: keys.map(named),
@@ -73,7 +73,7 @@ export async function assertionOptions(
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: keys.map(named),
-    challenge: bytesOf(challenge),
+    challenge: toBytes(challenge),
     timeout: ASSERTION_TIMEOUT_MS,
     userVerification: verifiesUser ? 'required' : 'discouraged',
   });
@@ -89,7 +89,7 @@ export async function registeredKey(
   const registered = await verifiedRegistration(expected, response);
   if (!registered) return null;
   const { backedUp: _, aaguid: __, userVerified, ...key } = registered;
-  return { key, methods: methodsOf({ ...key, userVerified }) };
+  return { key, methods: toMethods({ ...key, userVerified }) };
 }
 
 /** @returns null if the response is invalid. `SecurityKeys` compares the new counter with the stored one */
@@ -102,15 +102,15 @@ export async function assertedKey(
     { challenge, rpId, origins: [origin], verifiesUser: false, credential: key },
     response,
   );
-  return asserted && { counter: asserted.counter, methods: methodsOf(asserted) };
+  return asserted && { counter: asserted.counter, methods: toMethods(asserted) };
 }
 
 /** Stable, and derived only from the id that connected apps know too (WebAuthn, section 14.6.1). */
-export function userHandleOf(accountId: string): string {
-  return Buffer.from(userIdOf(accountId)).toString('base64url');
+export function toUserHandle(accountId: string): string {
+  return Buffer.from(toUserId(accountId)).toString('base64url');
 }
 
-function userIdOf(accountId: string): Uint8Array<ArrayBuffer> {
+function toUserId(accountId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'));
 }
 

@@ -23,9 +23,9 @@ import {
 } from '../../factor.port.js';
 import { shownTimes } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
-import { countOf } from '../../held-factors.js';
-import { clientDataOf } from '../../../webauthn/client-data.js';
-import { assertionOf, registrationOf } from '../../../webauthn/credential-json.js';
+import { toCount } from '../../held-factors.js';
+import { parseClientData } from '../../../webauthn/client-data.js';
+import { parseAssertion, parseRegistration } from '../../../webauthn/credential-json.js';
 import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
 import { keyName } from '../../../webauthn/key-name.js';
 import {
@@ -34,7 +34,7 @@ import {
   type RelyingParty,
   registeredKey,
   registrationOptions,
-  userHandleOf,
+  toUserHandle,
 } from './ceremony.js';
 import { SecurityKeys, type SecurityKey } from './security-keys.records.js';
 import { WEBAUTHN_BODIES } from './webauthn.bodies.js';
@@ -80,7 +80,7 @@ export class WebAuthnFactor implements Factor {
       payload: challenge,
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
-    const userId = Buffer.from(userHandleOf(account.id), 'base64url').toString('base64');
+    const userId = Buffer.from(toUserHandle(account.id), 'base64url').toString('base64');
     const state = {
       relyingPartyId: this.#party.id,
       relyingPartyName: this.#party.name,
@@ -106,14 +106,14 @@ export class WebAuthnFactor implements Factor {
     const replaces = textOf(answer['replaces']);
     const begun = await this.secrets.consume('factor-setup:fido2', textOf(answer['sessionId']) ?? '', boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
-    const response = registrationOf(answer['credentialJson']);
+    const response = parseRegistration(answer['credentialJson']);
     const registered = response && (await registeredKey(this.#party, begun.payload, response));
     if (!registered) return { kind: 'refused', code: WEBAUTHN.codes.refused };
     const name = keyName(textOf(answer['name']) ?? '');
     const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
     const { key, methods } = registered;
     const added = await this.factors.add(addition, async (trx, held) => {
-      if (replaces === undefined && countOf(held, WEBAUTHN) >= MOST_KEYS) return 'too many keys';
+      if (replaces === undefined && toCount(held, WEBAUTHN) >= MOST_KEYS) return 'too many keys';
       const replaced =
         replaces === undefined ? null : await removeCredential('security_key', { accountId: account.id, id: replaces }, trx);
       if (replaces !== undefined && replaced === null) return WEBAUTHN.codes.missing;
@@ -194,14 +194,14 @@ export class WebAuthnFactor implements Factor {
 
   /** The response consumes the challenge that it names, whether it is valid or not. */
   async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Asserted | FactorFault> {
-    const response = assertionOf(answer);
-    const challenge = response && clientDataOf(response.response.clientDataJSON)?.challenge;
+    const response = parseAssertion(answer);
+    const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
     const begun = await this.secrets.consume('factor-proof:fido2', challenge, boundTo);
     if (begun?.accountId !== accountId) return 'challenge';
     const key = keys.find(({ credentialId }) => credentialId === response.id);
-    const { userHandle = userHandleOf(accountId) } = response.response;
-    if (!key || userHandle !== userHandleOf(accountId)) return 'response';
+    const { userHandle = toUserHandle(accountId) } = response.response;
+    if (!key || userHandle !== toUserHandle(accountId)) return 'response';
     const asserted = await assertedKey(this.#party, { challenge, key }, response);
     if (asserted === null) return 'response';
     const { counter, methods } = asserted;

@@ -1,7 +1,7 @@
 /** Writes all accounts, one JSON object per line, in import format. Secrets are included only on request. */
 import { open, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { codeOf } from '../../../config/system-error.js';
+import { toCode } from '../../../config/system-error.js';
 import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { Progress, numberText } from '../progress.js';
@@ -75,7 +75,7 @@ async function intoFile(file: string, work: (put: Put) => Promise<number>): Prom
     return count;
   } catch (error) {
     await rm(part, { force: true });
-    const code = codeOf(error);
+    const code = toCode(error);
     if (error instanceof CliFailure || code === undefined) throw error;
     throw usage(`${JSON.stringify(file)} cannot be written (${code}).`);
   }

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { codeOf } from '../../../config/system-error.js';
+import { toCode } from '../../../config/system-error.js';
 import type { ImportLineAnswer } from '../../wire.js';
 import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
@@ -66,7 +66,7 @@ async function open({ operands: [file = ''], terminal }: Call): Promise<Source> 
     return { name: file, chunks: createReadStream(file), ...(about.isFile() ? { bytes: about.size } : {}) };
   } catch (error) {
     if (error instanceof CliFailure) throw error;
-    throw usage(`${JSON.stringify(file)} cannot be read (${codeOf(error) ?? 'unknown reason'}).`);
+    throw usage(`${JSON.stringify(file)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
 }
 
@@ -119,7 +119,7 @@ class Report {
   brokenOff(error: unknown): unknown {
     this.#progress.end();
     if (!(error instanceof CliFailure)) {
-      const code = codeOf(error);
+      const code = toCode(error);
       return code === undefined ? error : usage(`${JSON.stringify(this.source.name)} cannot be read (${code}).`);
     }
     if (this.#last === 0) return error;

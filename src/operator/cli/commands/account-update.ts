@@ -45,19 +45,19 @@ export const accountUpdate = accountCommand({
     },
   },
   async run({ id }, { api, options, print }) {
-    const account = await api.updateAccount(id, patchOf(options));
+    const account = await api.updateAccount(id, toPatch(options));
     print(account, () => `The account was changed.\n\n${accountText(account)}`);
   },
 });
 
-function patchOf(options: GivenOptions): Patch {
+function toPatch(options: GivenOptions): Patch {
   const cleared = options.texts('clear');
   const unknown = cleared.find((name) => !CLEARED.some((known) => known === name));
   if (unknown !== undefined) throw usage(`--clear takes ${CLEARED.join(', ')}; not ${JSON.stringify(unknown)}.`);
   const both = CLEARED.find((name) => cleared.includes(name) && options.has(name));
   if (both !== undefined) throw usage(`--${both} and --clear ${both} exclude one another.`);
   const patch = NAMES.flatMap((name) => {
-    const value = cleared.includes(name) ? null : changesOf(name, options.text(name));
+    const value = cleared.includes(name) ? null : findChanges(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
   const attributes = { ...(cleared.includes('further-group') ? { groups: [] } : {}), ...attributeMembers(options) };
@@ -69,7 +69,7 @@ function patchOf(options: GivenOptions): Patch {
   return { ...Object.fromEntries(patch), ...attributes, ...(options.has('email-verified') ? { email_verified: true } : {}) };
 }
 
-function changesOf(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
+function findChanges(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
   if (name !== 'second-factor' || value === undefined) return value;
   if (!SECOND_FACTOR.includes(value))
     throw usage(`--second-factor takes ${SECOND_FACTOR.join(', ')}; not ${JSON.stringify(value)}.`);

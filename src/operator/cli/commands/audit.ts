@@ -32,7 +32,7 @@ export const accountAudit = accountCommand({
   about: 'show the events of an account, newest first',
   options: OPTIONS,
   async run({ id }, call) {
-    printLog(await call.api.audit(id, queryOf(call.options)), [...TIME_AND_EVENT, ...OTHERS], call);
+    printLog(await call.api.audit(id, toQuery(call.options)), [...TIME_AND_EVENT, ...OTHERS], call);
   },
 });
 
@@ -44,13 +44,13 @@ export const audit: Command = {
   async run(call) {
     const named = call.options.text('account');
     const account = named === undefined || isAccountId(named) ? named : (await findAccount(call.api, named)).id;
-    const page = await call.api.auditLog({ account, ...queryOf(call.options) });
+    const page = await call.api.auditLog({ account, ...toQuery(call.options) });
     printLog(page, [...TIME_AND_EVENT, ...ACCOUNT, ...OTHERS], call);
     return true;
   },
 };
 
-function queryOf(options: GivenOptions): Record<string, string | undefined> {
+function toQuery(options: GivenOptions): Record<string, string | undefined> {
   return Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, options.text(name)]));
 }
 

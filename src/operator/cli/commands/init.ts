@@ -33,7 +33,7 @@ export const init: Command = {
   async run(call) {
     const { options, terminal } = call;
     const out = options.text('out') ?? FILE;
-    const form = formOf(call);
+    const form = toForm(call);
     if (existsSync(out)) throw isThere(out);
     const { firstSettings } = await import('../init/first-settings.js');
     const first = firstSettings(options, terminal.env);
@@ -52,7 +52,7 @@ export const init: Command = {
   },
 };
 
-function formOf({ options }: Call): UpstreamForm {
+function toForm({ options }: Call): UpstreamForm {
   const asked = options.text('format') ?? 'env';
   const form = UPSTREAM_FORMS.find((one) => one === asked);
   if (form === undefined) throw usage(`--format takes ${UPSTREAM_FORMS.join(', ')}.`);

@@ -4,7 +4,7 @@
  * or not at all.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { codeOf } from '../../../config/system-error.js';
+import { toCode } from '../../../config/system-error.js';
 import { CliFailure, EXIT, usage } from '../cli-failure.js';
 
 const OWNER_ONLY = 0o600;
@@ -49,7 +49,7 @@ function opened(path: string): number {
   try {
     return openSync(path, 'wx', OWNER_ONLY);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw isThere(path);
+    if (toCode(error) === 'EEXIST') throw isThere(path);
     throw unwritable(path, error);
   }
 }
@@ -60,6 +60,6 @@ export function isThere(path: string): CliFailure {
 }
 
 function unwritable(path: string, error: unknown): CliFailure {
-  const message = `${path} cannot be written (${codeOf(error) ?? 'unknown reason'}). Nothing was.`;
+  const message = `${path} cannot be written (${toCode(error) ?? 'unknown reason'}). Nothing was.`;
   return new CliFailure(EXIT.failure, 'unwritable', message);
 }

@@ -9,7 +9,7 @@ import { isLoopback } from '../../../config/safe-address.js';
 import { address, origin, type Kind } from '../../../config/settings-kinds.js';
 import { isGiven, type Environment } from '../../../config/settings-read.js';
 import { SETTINGS, type Setting } from '../../../config/settings.js';
-import { weaknessOf } from '../../../config/secret-strength.js';
+import { findWeakness } from '../../../config/secret-strength.js';
 import { CliFailure, EXIT, usage } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
 
@@ -38,14 +38,14 @@ const MAY_WAIT = /^DATABASE_URL: is required/;
 
 /** @throws CliFailure with all faults */
 export function firstSettings(options: GivenOptions, env: Environment): FirstSettings {
-  const addresses = addressesOf(options, env);
+  const addresses = buildAddresses(options, env);
   const isProduction = addresses.PUBLIC_URL.startsWith('https:');
   if (!isProduction && !isLoopback(new URL(addresses.PUBLIC_URL).hostname)) {
     throw usage('--public-url must begin with https://; plain http is for localhost alone.');
   }
   const port = options.text('port');
   const kept = takenOver(env, port === undefined ? DECIDED : [...DECIDED, 'PORT']);
-  const database = databaseOf(options, env);
+  const database = toDatabase(options, env);
   const drawn = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
   const chosen = {
     ...(isGiven('LANGUAGES', env) ? {} : { LANGUAGES: 'all' }),
@@ -54,7 +54,7 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
   const settings = {
     ...(isProduction ? { NODE_ENV: 'production' } : {}),
     ...addresses,
-    ...edgeOf(options, addresses.PUBLIC_URL, env),
+    ...toEdge(options, addresses.PUBLIC_URL, env),
     ...database,
     ...kept,
     ...defined({ PORT: port }),
@@ -85,7 +85,7 @@ function chosenWords(chosen: Readonly<Record<string, string>>): string[] {
   return Object.entries(chosen).map(([name, value]) => `${name}=${value} (${MEANINGS[name] ?? ''})`);
 }
 
-function addressesOf(options: GivenOptions, env: Environment): Record<keyof typeof ADDRESSES, string> {
+function buildAddresses(options: GivenOptions, env: Environment): Record<keyof typeof ADDRESSES, string> {
   const entries = Object.entries(ADDRESSES).map(([name, [option, kind]]) => {
     const text = options.text(option) ?? env[name]?.trim() ?? '';
     if (text === '') return { name, fault: `--${option} is needed` };
@@ -98,7 +98,7 @@ function addressesOf(options: GivenOptions, env: Environment): Record<keyof type
 }
 
 /** Foyer speaks plain http, so https needs a proxy in front. */
-function edgeOf(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
+function toEdge(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
   const { protocol, port } = new URL(publicUrl);
   const proxies = options.text('trust-proxy') ?? env['TRUST_PROXY'] ?? (protocol === 'https:' ? '1' : undefined);
   return {
@@ -107,7 +107,7 @@ function edgeOf(options: GivenOptions, publicUrl: string, env: Environment): Rec
   };
 }
 
-function databaseOf(options: GivenOptions, env: Environment): Record<string, string> {
+function toDatabase(options: GivenOptions, env: Environment): Record<string, string> {
   const url = options.text('database-url');
   if (url === undefined) return {};
   if (URL.canParse(url) && new URL(url).password !== '') {
@@ -128,5 +128,5 @@ function takenOver(env: Environment, decided: readonly string[]): Record<string,
 /** Tries again if a random secret contains a word that is refused as a sample. */
 function randomSecret(): string {
   const secret = randomToken();
-  return weaknessOf(secret) === null ? secret : randomSecret();
+  return findWeakness(secret) === null ? secret : randomSecret();
 }

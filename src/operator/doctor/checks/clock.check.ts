@@ -30,14 +30,14 @@ export const clockCheck: Check = {
     if (readings.length === 0) {
       return [hint('No other clock could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }
-    const wrong = readings.flatMap(findingOf);
+    const wrong = readings.flatMap(findFinding);
     return wrong.length > 0
       ? wrong
       : [ok(`The clock of ${LIST.format(readings.map(({ whose }) => whose))} agrees with this machine's.`)];
   },
 };
 
-function findingOf({ whose, time, at }: Reading): Finding[] {
+function findFinding({ whose, time, at }: Reading): Finding[] {
   const seconds = Math.round((time.getTime() - at.getTime()) / 1000);
   if (Math.abs(seconds) <= HINT_SECONDS) return [];
   const what = `The clock of ${whose} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;

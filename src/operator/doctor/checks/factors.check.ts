@@ -9,7 +9,7 @@ export const factorsCheck: Check = {
   title: 'Second factors',
   async run(examined) {
     const { config } = examined;
-    const problems = await problemsOf(examined);
+    const problems = await findProblems(examined);
     const working = workingKinds(config);
     const cautions = working.flatMap(({ byMail }) => (byMail ? [hint(byMail.caution.problem, byMail.caution.fix)] : []));
     if (workingFactors(config).length > 0) {
@@ -22,13 +22,13 @@ export const factorsCheck: Check = {
 };
 
 /** A kind that is no longer offered must still work for the people who have it. */
-async function problemsOf(examined: Examination): Promise<Finding[]> {
+async function findProblems(examined: Examination): Promise<Finding[]> {
   const { config } = examined;
   const findings: Finding[] = [];
   for (const kind of KINDS) {
     const found = kind.examine?.(config);
     if (!found) continue;
-    const holders = await holdersOf(kind, examined);
+    const holders = await findHolders(kind, examined);
     if (config.mfa.factors.includes(kind.name)) {
       findings.push(fault(`MFA_FACTORS names ${kind.name}, but ${found.problem}.`, found.fix));
     }
@@ -40,7 +40,7 @@ async function problemsOf(examined: Examination): Promise<Finding[]> {
   return findings;
 }
 
-async function holdersOf({ folder }: FactorKind, examined: Examination): Promise<number> {
+async function findHolders({ folder }: FactorKind, examined: Examination): Promise<number> {
   const { seen } = await examined.database();
   return seen.state === 'open' ? (seen.factorHolders[folder] ?? 0) : 0;
 }

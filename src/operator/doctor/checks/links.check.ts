@@ -18,7 +18,7 @@ interface Link {
 export const linksCheck: Check = {
   title: 'Links',
   async run({ config }) {
-    const links = linksOf(config.app);
+    const links = buildLinks(config.app);
     if (links.length === 0) {
       return [
         hint(
@@ -32,15 +32,15 @@ export const linksCheck: Check = {
   },
 };
 
-function linksOf({ footer, ...app }: Config['app']): Link[] {
+function buildLinks({ footer, ...app }: Config['app']): Link[] {
   const pages = footer.flatMap(({ id, urls }) =>
     Object.entries(urls).map(([locale, url]) => ({ setting: `${id}_URL_${locale}`.toUpperCase(), url })),
   );
-  return [...pages, ...picturesOf(app).map((picture) => ({ ...picture, isImage: true as const }))];
+  return [...pages, ...toPictures(app).map((picture) => ({ ...picture, isImage: true as const }))];
 }
 
 /** What the look of the installation loads. */
-export function picturesOf({
+export function toPictures({
   logoUrl,
   logoDarkUrl,
   iconUrls,

@@ -8,7 +8,7 @@ import { TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-import { picturesOf } from './links.check.js';
+import { toPictures } from './links.check.js';
 
 const SVG = /\.svgz?$/i;
 
@@ -41,7 +41,7 @@ function fillFinding(setting: string, fill: string, theme: typeof LIGHT): Findin
 /** What browsers and mail clients would leave out. Whether the addresses answer is looked up with the links. */
 export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | 'publicUrl' | 'mail'>): Finding[] {
   const isSecure = publicUrl.startsWith('https:');
-  return picturesOf(app).flatMap(({ setting, url }) => {
+  return toPictures(app).flatMap(({ setting, url }) => {
     const { protocol, hostname, pathname } = new URL(url);
     const isShown = protocol === 'https:' || (!isSecure && hostname === 'localhost');
     if (!isShown)

@@ -44,11 +44,11 @@ const WORDS = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } a
 
 /** @returns null if the server accepts mail */
 export async function serverFault(server: SmtpServer, carrier: SmtpSender): Promise<Finding | null> {
-  const refusal = await refusalOf(() => carrier.verify());
+  const refusal = await findRefusal(() => carrier.verify());
   return refusal && refusalFinding(server, refusal);
 }
 
-async function refusalOf(work: () => Promise<void>): Promise<MailNotSent | null> {
+async function findRefusal(work: () => Promise<void>): Promise<MailNotSent | null> {
   try {
     await work();
     return null;
@@ -109,7 +109,7 @@ async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Pr
   const { sendTestTo: recipient, clock } = parts;
   if (recipient === undefined) return [];
   const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because an operator requested it.`;
-  const refusal = await refusalOf(() =>
+  const refusal = await findRefusal(() =>
     carrier.send({
       recipient,
       messageId: `<${randomToken()}@${new URL(config.publicUrl).hostname}>`,

@@ -11,7 +11,7 @@ export const operatorCheck: Check = {
   async run({ parts }) {
     const answer = await parts.askOperator();
     if ('refusal' in answer) return [refused(answer)];
-    return viewOf(answer);
+    return toView(answer);
   },
 };
 
@@ -20,7 +20,7 @@ function refused({ code, refusal }: { code: string; refusal: string }): Finding 
   return hint(`The gateway's own health was not read. ${refusal}`, 'Run the doctor where the operator API can be reached.');
 }
 
-function viewOf({ parts }: HealthAnswer): Finding[] {
+function toView({ parts }: HealthAnswer): Finding[] {
   const away = Object.entries(parts).filter(([, state]) => state !== 'ok');
   if (away.length === 0) return [ok(`Every part of the running gateway is in order: ${Object.keys(parts).join(', ')}.`)];
   return away.map(([name]) =>

@@ -43,7 +43,7 @@ async function ofProvider({ config, parts }: Examination, settings: ProviderSett
     return [
       fault(
         `${name} cannot be used: the metadata of ${issuer} cannot be read (${failures.join(', ')}).`,
-        `Allow this machine to reach it, or correct ${namesOf(settings).issuer}.`,
+        `Allow this machine to reach it, or correct ${toNames(settings).issuer}.`,
       ),
     ];
   }
@@ -54,7 +54,7 @@ async function ofProvider({ config, parts }: Examination, settings: ProviderSett
 
 function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirectUri: string; refusal: string }): Finding {
   const { name } = settings;
-  const { client, credential } = namesOf(settings);
+  const { client, credential } = toNames(settings);
   if (UNKNOWN_HERE.test(refusal)) {
     return fault(
       `${name} does not know this installation (${refusal}).`,
@@ -68,7 +68,7 @@ function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirec
   );
 }
 
-function namesOf({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' | 'credential', string> {
+function toNames({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' | 'credential', string> {
   if (dialect === 'oidc') {
     const of = (member: string): string => `${member} of "${id}" in OIDC_PROVIDERS`;
     return { issuer: of('issuer'), client: of('client_id'), credential: 'its client_secret or private_key' };

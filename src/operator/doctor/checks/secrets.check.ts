@@ -5,7 +5,7 @@ import { Keys } from '../../../config/keys.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-import { isAboutSecrets, nameOf } from './setting-names.js';
+import { isAboutSecrets, toName } from './setting-names.js';
 
 const KEPT = 'secrets.json';
 const OTHERS = 0o077;
@@ -20,9 +20,9 @@ export const secretsCheck: Check = {
 
 function said({ faults, warnings }: Examination): Finding[] {
   return [
-    ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, fixOf(text))),
+    ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, toFix(text))),
     // Accepted outside production, so that a first try does not fail; must be fixed before other people use it.
-    ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, fixOf(text))),
+    ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, toFix(text))),
   ];
 }
 
@@ -63,8 +63,8 @@ function keptOpenly({ config }: Examination): Finding[] {
   return [fault(`${path} can be read by other users of this machine.`, `Run: chmod 600 ${path}`)];
 }
 
-function fixOf(text: string): string {
-  const name = nameOf(text);
+function toFix(text: string): string {
+  const name = toName(text);
   if (name.startsWith('HYDRA_')) return `Give ${name} a token of its own.`;
   return `Generate a new one (openssl rand -base64 32) and set it as ${name}, or ${name}_FILE; if the old secret is in use, list it after the new one.`;
 }

@@ -1,22 +1,22 @@
 /** Reports what the start would say about the settings, without network access. `secrets.check.ts` handles secrets. */
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
-import { isAboutSecrets, nameOf, sentenceOf } from './setting-names.js';
+import { isAboutSecrets, toName, toSentence } from './setting-names.js';
 
 export const settingsCheck: Check = {
   title: 'Settings',
   run: ({ config, faults, warnings }) => {
     const findings = [
-      ...faults.filter((text) => !isAboutSecrets(text)).map((text) => fault(sentenceOf(text), fixOf(text))),
-      ...warnings.filter((text) => !isAboutSecrets(text)).map((text) => hint(sentenceOf(text), fixOf(text))),
+      ...faults.filter((text) => !isAboutSecrets(text)).map((text) => fault(toSentence(text), toFix(text))),
+      ...warnings.filter((text) => !isAboutSecrets(text)).map((text) => hint(toSentence(text), toFix(text))),
     ];
     return Promise.resolve(findings.length > 0 ? findings : [ok(`All settings are valid (${config.mode}).`)]);
   },
 };
 
-function fixOf(text: string): string {
+function toFix(text: string): string {
   if (text.includes('is not a setting')) return `Correct the name as in docs/settings.md, or remove it from the environment.`;
   const [, other] = / goes together with (?:a ratio in )?([A-Z_]+(?:=\w+)?)/.exec(text) ?? [];
-  if (other !== undefined) return `Set ${other} too, or remove ${nameOf(text)} from the environment, and restart Foyer.`;
-  return `Set ${nameOf(text)} in the environment of Foyer and restart it; docs/settings.md lists the valid values.`;
+  if (other !== undefined) return `Set ${other} too, or remove ${toName(text)} from the environment, and restart Foyer.`;
+  return `Set ${toName(text)} in the environment of Foyer and restart it; docs/settings.md lists the valid values.`;
 }

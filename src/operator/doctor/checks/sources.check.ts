@@ -106,7 +106,7 @@ function ofSource({ settings: { id, type }, inspection: { servers, search } }: S
   if (search === 'not-listed')
     return [ok(`The source ${id} answers (${reached.join('; ')}), and the signatures of both directions are right.`)];
   if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
-  const people = `${search.isComplete ? '' : 'more than '}${peopleOf(search.people)}`;
+  const people = `${search.isComplete ? '' : 'more than '}${toPeople(search.people)}`;
   return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
 }
 
@@ -116,7 +116,7 @@ function missingAttributes({ settings: { id }, inspection: { search, missing = [
     const who =
       people === all
         ? `Nobody of the source ${id} has`
-        : `${peopleOf(people)} of the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
+        : `${toPeople(people)} of the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
     const what = `${who} ${attribute} (${setting})${isNeeded ? ', which a first sign-in needs' : ''}.`;
     const fix = `Check ${setting} of "${id}" in USER_SOURCES, and what the search account may read.`;
     return isNeeded && people === all ? fault(what, fix) : hint(what, fix);
@@ -140,12 +140,12 @@ function unfitAttributes({ settings: { id }, inspection: { attributes = [] } }: 
   const faults = new Map<string, number>();
   for (const texts of attributes) {
     const known = Object.entries(schema.fromTexts(texts)).filter(([, value]) => value !== null);
-    const found = schema.faultOf(Object.fromEntries(known));
+    const found = schema.explainFault(Object.fromEntries(known));
     if (found) faults.set(`${found.pointer} ${found.message}`, (faults.get(`${found.pointer} ${found.message}`) ?? 0) + 1);
   }
   return [...faults].map(([what, people]) =>
     hint(
-      `${peopleOf(people)} of the source ${id} ${people === 1 ? 'has' : 'have'} attributes that ACCOUNT_SCHEMA does not take: ${what}.`,
+      `${toPeople(people)} of the source ${id} ${people === 1 ? 'has' : 'have'} attributes that ACCOUNT_SCHEMA does not take: ${what}.`,
       `Such a value is left out at the sign-in; without a required one no account is made. Correct the directory, attributes of "${id}" in USER_SOURCES, or ACCOUNT_SCHEMA.`,
     ),
   );
@@ -161,7 +161,7 @@ function namesOfSeveral(seen: readonly Seen[]): Finding[] {
     if (first === undefined) return [];
     return [
       hint(
-        `${countOf(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} a name of ${before.get(folded(first)) ?? ''} too, which comes first: ${shown(shared)}.`,
+        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} a name of ${before.get(folded(first)) ?? ''} too, which comes first: ${shown(shared)}.`,
         'Sources are asked in the order of USER_SOURCES. Let one of them use other names to sign in with (login).',
       ),
     ];
@@ -193,7 +193,7 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
       if (taken.length === 0) return [];
       return [
         hint(
-          `${countOf(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${shown(taken)}.`,
+          `${toCount(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${shown(taken)}.`,
           'These people of the source cannot sign in. Delete the accounts here, or let their owners change the username in the account area.',
         ),
       ];
@@ -201,9 +201,9 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
   ];
 }
 
-const peopleOf = (count: number): string => counted(count, 'person', 'people');
+const toPeople = (count: number): string => counted(count, 'person', 'people');
 
-const countOf = (names: readonly string[]): string => counted(names.length, 'name', 'names');
+const toCount = (names: readonly string[]): string => counted(names.length, 'name', 'names');
 
 function shown(names: readonly string[]): string {
   const some = names.slice(0, MOST_SHOWN).join(', ');

@@ -29,7 +29,7 @@ export const upstreamPagesCheck: Check = {
       return [hint('The sign-in could not be tested: Hydra does not answer as expected.', 'Fix that first.')];
     }
     const { publicUrl } = examined.config;
-    const findings = [...PAGES.flatMap((page) => findingOf(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
+    const findings = [...PAGES.flatMap((page) => findFinding(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
     if (walk.trouble !== null) findings.push(cut(walk.trouble));
     if (walk.leftBehind !== null) {
       findings.push(
@@ -40,7 +40,7 @@ export const upstreamPagesCheck: Check = {
   },
 };
 
-function findingOf(name: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
+function findFinding(name: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
   const found = seen[name];
   return pageFinding({
     page: SIGN_IN_PAGES[name],

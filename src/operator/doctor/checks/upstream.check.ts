@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../../config/config.js';
 import type { UpstreamInspection } from '../../../hydra/inspection/inspect-upstream.js';
-import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, releaseOf } from '../../../hydra/versions.js';
+import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, findRelease } from '../../../hydra/versions.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -86,7 +86,7 @@ function foreignAdmin(url: string, status: number, isPublic: boolean): Finding {
 }
 
 function versionFindings(url: string, version: string | null): Finding[] {
-  const release = releaseOf(version ?? '');
+  const release = findRelease(version ?? '');
   const span = `${releaseName(OLDEST_RELEASE)} to ${releaseName(NEWEST_RELEASE)}`;
   if (!release) {
     return [

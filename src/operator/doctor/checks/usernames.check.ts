@@ -13,19 +13,19 @@ export const usernamesCheck: Check = {
     const shared = examined.config.login.byEmail ? seen.names.shared : [];
     const reserved = maybeReserved.filter((username) => examined.reservedUsernames.includes(username));
     const findings = [
-      ...hintOf(addresses, {
+      ...toHint(addresses, {
         what: (names) => `Usernames are the e-mail address of another account: ${names}.`,
         fix: 'Ask one of the two to change it: apps may take one person for the other.',
       }),
-      ...hintOf(shared, {
+      ...toHint(shared, {
         what: (names) => `Several accounts have the same verified e-mail address: ${names}.`,
         fix: 'Nobody can sign in with such an address (LOGIN_WITH), only with the username: give all accounts but one another address.',
       }),
-      ...hintOf(lookAlikes, {
+      ...toHint(lookAlikes, {
         what: (names) => `Usernames look like that of another account: ${names}.`,
         fix: 'If one of them pretends to be the other, disable it or ask for another name.',
       }),
-      ...hintOf(reserved, {
+      ...toHint(reserved, {
         what: (names) =>
           `${reserved.length === 1 ? '1 account has' : `${reserved.length} accounts have`} a username that is reserved (RESERVED_USERNAMES): ${names}.`,
         fix: 'Look at them with account show USERNAME. If one pretends to speak for you, disable it or give it another name.',
@@ -35,12 +35,12 @@ export const usernamesCheck: Check = {
   },
 };
 
-function hintOf(names: readonly string[], { what, fix }: { what: (names: string) => string; fix: string }): Finding[] {
-  return names.length === 0 ? [] : [hint(what(namesOf(names)), fix)];
+function toHint(names: readonly string[], { what, fix }: { what: (names: string) => string; fix: string }): Finding[] {
+  return names.length === 0 ? [] : [hint(what(toNames(names)), fix)];
 }
 
 /** The first ones, oldest account first. */
-function namesOf(reserved: readonly string[]): string {
+function toNames(reserved: readonly string[]): string {
   const shown = reserved.slice(0, MOST_SHOWN).join(', ');
   return reserved.length > MOST_SHOWN ? `${shown} and ${reserved.length - MOST_SHOWN} more` : shown;
 }

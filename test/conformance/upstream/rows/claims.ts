@@ -1,7 +1,7 @@
 /** What the gateway puts into a session and where the client finds it: ID token, userinfo, introspection. */
 import { expect } from '@jest/globals';
 import { idClaims } from '../../../support/oauth-client.js';
-import { jsonOf } from '../../../support/upstream-answer.js';
+import { toJson } from '../../../support/upstream-answer.js';
 import { API_AUDIENCE, somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { atClient, codeIn, reachConsent, signInForTokens } from '../walk.js';
@@ -24,7 +24,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     const id_token = { email: 'a@b.example', n: 1723546027, nested: { list: [1, 'two', null] }, yes: true };
     const { tokens, login, consent } = await signInForTokens(scene, scene.browser(), { consent: { session: { id_token } } });
     expect(idClaims(tokens)).toMatchObject({ ...id_token, sub: consent.subject, sid: login.session_id });
-    const userinfo = jsonOf<Record<string, unknown>>(await scene.app.userinfo(tokens.access_token));
+    const userinfo = toJson<Record<string, unknown>>(await scene.app.userinfo(tokens.access_token));
     expect(userinfo).toMatchObject({ ...id_token, sub: consent.subject });
   });
 
@@ -69,7 +69,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     });
     const answer = await scene.app.userinfo(tokens.access_token);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(jsonOf(answer)).toEqual({
+    expect(toJson(answer)).toEqual({
       acr: 'loa2',
       amr: ['pwd'],
       aud: [scene.app.id],
@@ -87,7 +87,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     const { challenge } = await reachConsent(scene, browser);
     const rawBody = '{"grant_scope":["openid"],"session":{"id_token":{"exact":9007199254740992,"lost":9007199254740993}}}';
     const accepted = await scene.admin.request('consent', 'accept', challenge, { rawBody });
-    const received = atClient(await browser.get(jsonOf<{ redirect_to: string }>(accepted).redirect_to));
+    const received = atClient(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
     const { id_token = '', access_token } = await scene.app.redeem(codeIn(received));
     const payload = Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString();
     for (const text of [payload, (await scene.app.userinfo(access_token)).text]) {
@@ -150,7 +150,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     for (const name of ['exp', 'iat', 'auth_time', 'rat', 'jti', 'at_hash'] as const)
       expect([1, 'evil']).not.toContain(claims[name]);
     expect(login.session_id).toBeTruthy();
-    expect(jsonOf(await scene.app.userinfo(tokens.access_token))).toMatchObject({ sub: consent.subject });
+    expect(toJson(await scene.app.userinfo(tokens.access_token))).toMatchObject({ sub: consent.subject });
   });
 
   row('D.11 an audience is in the token only when it is granted', async (scene) => {

@@ -1,7 +1,7 @@
 /** The client registry of the admin API, as far as an operator and the demo need it. */
 import { expect } from '@jest/globals';
 import { OAuthClient } from '../../../support/oauth-client.js';
-import { expectStatus, jsonOf } from '../../../support/upstream-answer.js';
+import { expectStatus, toJson } from '../../../support/upstream-answer.js';
 import type { WireClient, WireError } from '../../../support/upstream-wire.js';
 import { API_AUDIENCE, CALLBACK, registration, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
@@ -16,7 +16,7 @@ export function clientRows({ row }: Rows): void {
     const created = await scene.admin.send('POST', '/admin/clients', { body });
     const id = String(body.client_id);
     expect([created.status, created.headers.get('location')]).toEqual([201, `/admin/clients/${id}`]);
-    expect(jsonOf(created)).toMatchObject({
+    expect(toJson(created)).toMatchObject({
       ...body,
       skip_consent: false,
       skip_logout_consent: null,
@@ -33,7 +33,7 @@ export function clientRows({ row }: Rows): void {
       registration_access_token: expect.any(String),
       registration_client_uri: `${scene.upstream.publicUrl}/oauth2/register/${id}`,
     });
-    const read = jsonOf<WireClient>(expectStatus(await scene.admin.send('GET', `/admin/clients/${id}`), 200));
+    const read = toJson<WireClient>(expectStatus(await scene.admin.send('GET', `/admin/clients/${id}`), 200));
     const { client_secret: _secret, ...open } = body;
     expect(read).toMatchObject({
       ...open,
@@ -60,7 +60,7 @@ export function clientRows({ row }: Rows): void {
   row('a client that says nothing gets the defaults', async (scene) => {
     const created = await scene.admin.createClient({ redirect_uris: [CALLBACK] });
     const { client_id } = created;
-    const read = jsonOf<WireClient>(await scene.admin.send('GET', `/admin/clients/${client_id}`));
+    const read = toJson<WireClient>(await scene.admin.send('GET', `/admin/clients/${client_id}`));
     expect(read).toMatchObject({
       scope: 'offline_access offline openid',
       token_endpoint_auth_method: 'client_secret_basic',
@@ -72,13 +72,13 @@ export function clientRows({ row }: Rows): void {
   row('an id that is taken is 409', async (scene) => {
     const answer = await scene.admin.send('POST', '/admin/clients', { body: { ...registration(), client_id: scene.app.id } });
     const error = 'Unable to insert or update resource because a resource with that value exists already';
-    expect([answer.status, jsonOf(answer)]).toEqual([409, { error, error_description: '' }]);
+    expect([answer.status, toJson(answer)]).toEqual([409, { error, error_description: '' }]);
   });
 
   row('bad registrations are 400 and say what is wrong', async (scene) => {
     const refuse = async (change: Record<string, unknown>): Promise<[number, string, string]> => {
       const answer = await scene.admin.send('POST', '/admin/clients', { body: { ...registration(), ...change } });
-      const { error, error_description } = jsonOf<WireError>(answer);
+      const { error, error_description } = toJson<WireError>(answer);
       return [answer.status, error, error_description];
     };
     const shortSecret = await refuse({ client_secret: 'abc' });
@@ -94,7 +94,7 @@ export function clientRows({ row }: Rows): void {
     const noAddress = await refuse({ redirect_uris: ['/relative'] });
     expect(noAddress[0]).toBe(400);
     const broken = await scene.admin.send('POST', '/admin/clients', { rawBody: '{x' });
-    expect([broken.status, jsonOf<WireError>(broken).error]).toEqual([
+    expect([broken.status, toJson<WireError>(broken).error]).toEqual([
       400,
       'The request was malformed or contained invalid parameters',
     ]);
@@ -102,7 +102,7 @@ export function clientRows({ row }: Rows): void {
 
   row('a client that nobody knows is 404 to read, to change and to delete', async (scene) => {
     const read = await scene.admin.send('GET', '/admin/clients/nope');
-    expect([read.status, jsonOf(read)]).toEqual([404, NOT_LOCATED]);
+    expect([read.status, toJson(read)]).toEqual([404, NOT_LOCATED]);
     expect((await scene.admin.send('PUT', '/admin/clients/nope', { body: registration() })).status).toBe(404);
     const patch = [{ op: 'replace', path: '/client_name', value: 'x' }];
     expect((await scene.admin.send('PATCH', '/admin/clients/nope', { body: patch })).status).toBe(404);
@@ -114,23 +114,23 @@ export function clientRows({ row }: Rows): void {
     const { client_secret: _secret, ...body } = registration();
     const put = { ...body, client_id: app.id, client_name: 'Renamed', skip_consent: true, scope: 'openid' };
     const answer = expectStatus(await scene.admin.send('PUT', `/admin/clients/${app.id}`, { body: put }), 200);
-    expect(jsonOf(answer)).toMatchObject({ client_name: 'Renamed', skip_consent: true, scope: 'openid', metadata: {} });
-    expect(jsonOf(answer)).not.toHaveProperty('client_secret');
+    expect(toJson(answer)).toMatchObject({ client_name: 'Renamed', skip_consent: true, scope: 'openid', metadata: {} });
+    expect(toJson(answer)).not.toHaveProperty('client_secret');
     const refused = await app.tryRedeem('x');
-    expect([refused.status, jsonOf<WireError>(refused).error]).toEqual([400, 'invalid_grant']);
+    expect([refused.status, toJson<WireError>(refused).error]).toEqual([400, 'invalid_grant']);
   });
 
   row('a secret set anew by PUT or PATCH is answered, and is the one that counts', async (scene) => {
     const { id, registration: before } = await scene.newApp();
     const put = { ...registration(), client_id: id, client_secret: 'secret-by-put' };
     const byPut = expectStatus(await scene.admin.send('PUT', `/admin/clients/${id}`, { body: put }), 200);
-    expect(jsonOf<WireClient>(byPut).client_secret).toBe('secret-by-put');
+    expect(toJson<WireClient>(byPut).client_secret).toBe('secret-by-put');
     const patch = [{ op: 'replace', path: '/client_secret', value: 'secret-by-patch' }];
     const byPatch = expectStatus(await scene.admin.send('PATCH', `/admin/clients/${id}`, { body: patch }), 200);
-    expect(jsonOf<WireClient>(byPatch).client_secret).toBe('secret-by-patch');
+    expect(toJson<WireClient>(byPatch).client_secret).toBe('secret-by-patch');
     const errorWith = async (clientSecret: string): Promise<string> => {
       const app = new OAuthClient(scene.upstream.publicUrl, { ...before, clientSecret });
-      return jsonOf<WireError>(await app.tryRedeem('x')).error;
+      return toJson<WireError>(await app.tryRedeem('x')).error;
     };
     expect(await errorWith('secret-by-put')).toBe('invalid_client');
     expect(await errorWith('secret-by-patch')).toBe('invalid_grant');
@@ -140,7 +140,7 @@ export function clientRows({ row }: Rows): void {
     const app = await scene.newApp();
     const body = [{ op: 'replace', path: '/metadata', value: { foyer: { colour: '#123456' } } }];
     const answer = expectStatus(await scene.admin.send('PATCH', `/admin/clients/${app.id}`, { body }), 200);
-    expect(jsonOf(answer)).toMatchObject({
+    expect(toJson(answer)).toMatchObject({
       client_id: app.id,
       metadata: { foyer: { colour: '#123456' } },
       audience: [API_AUDIENCE],
@@ -178,7 +178,7 @@ export function clientRows({ row }: Rows): void {
   row('clients can be found by name and by owner', async (scene) => {
     const app = await scene.newApp({ client_name: 'findable', owner: 'the-owner' });
     for (const query of ['client_name=findable', 'owner=the-owner']) {
-      const found = jsonOf<WireClient[]>(await scene.admin.send('GET', `/admin/clients?${query}`));
+      const found = toJson<WireClient[]>(await scene.admin.send('GET', `/admin/clients?${query}`));
       expect(found.map(({ client_id }) => client_id)).toContain(app.id);
       expect(found.map(({ client_id }) => client_id)).not.toContain(scene.app.id);
     }
@@ -201,7 +201,7 @@ async function walkPages(scene: Scene, first: string): Promise<string[]> {
   const ids: string[] = [];
   for (let path: string | undefined = first; path !== undefined;) {
     const page = expectStatus(await scene.admin.send('GET', path), 200);
-    const clients = jsonOf<WireClient[]>(page);
+    const clients = toJson<WireClient[]>(page);
     expect(clients.length).toBeLessThanOrEqual(2);
     ids.push(...clients.map(({ client_id }) => client_id));
     path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];

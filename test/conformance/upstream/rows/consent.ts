@@ -1,6 +1,6 @@
 /** The consent request: what the gateway reads, accepting, rejecting, remembering. */
 import { expect } from '@jest/globals';
-import { jsonOf } from '../../../support/upstream-answer.js';
+import { toJson } from '../../../support/upstream-answer.js';
 import type { ConsentAccept } from '../../../support/upstream-wire.js';
 import { API_AUDIENCE, CALLBACK, somebody } from '../scene.js';
 import type { Rows } from '../rows.js';
@@ -30,7 +30,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     const answer = await scene.admin.request('consent', '', challenge);
     expect(answer.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
     const flowId = expect.stringMatching(/^[\da-f]{32}$/);
-    expect(jsonOf(answer)).toEqual({
+    expect(toJson(answer)).toEqual({
       challenge,
       ...(scene.has('consentRequestId') ? { consent_request_id: flowId } : {}),
       requested_scope: ['openid', 'offline'],
@@ -51,11 +51,11 @@ export function consentRows({ row, rowWith }: Rows): void {
   row('D.4 all consent requests of one login carry the same flow id', async (scene) => {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
-    const flowOf = async (): Promise<string> => {
+    const findFlow = async (): Promise<string> => {
       const consent = await scene.admin.getConsent(await passLogin(scene, browser, challenge, { subject: somebody() }));
       return consent.login_challenge;
     };
-    expect(await flowOf()).toBe(await flowOf());
+    expect(await findFlow()).toBe(await findFlow());
   });
 
   row('D.6 of a grant that is smaller than the request, token and introspection show the smaller one', async (scene) => {
@@ -100,7 +100,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const accepted = await scene.admin.request('consent', 'accept', consent.challenge, { rawBody: 'null' });
-    const received = atClient(await browser.get(jsonOf<{ redirect_to: string }>(accepted).redirect_to));
+    const received = atClient(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
     expect((await scene.app.redeem(codeIn(received))).scope).toBe('');
   });
 

@@ -1,7 +1,7 @@
 /** The device flow (RFC 8628), which Hydra has since v25.4. */
 import { expect } from '@jest/globals';
 import type { OAuthClient } from '../../../support/oauth-client.js';
-import { expectStatus, jsonOf, type Answer } from '../../../support/upstream-answer.js';
+import { expectStatus, toJson, type Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import type { TokenAnswer, WireError } from '../../../support/upstream-wire.js';
 import { cookieBrief } from '../shapes.js';
@@ -43,7 +43,7 @@ export function deviceRows({ rowWith }: Rows): void {
       const done = expectStatus(await browser.get(await scene.admin.acceptConsent(consent.challenge, grantAll(consent))), 302);
       expect(done.location?.search).toBe(`?client_id=${device.app.id}`);
       if (scene.page('deviceSuccess')) expect(done.location?.href.split('?')[0]).toBe(scene.page('deviceSuccess'));
-      const tokens = jsonOf<TokenAnswer>(expectStatus(await poll(device), 200));
+      const tokens = toJson<TokenAnswer>(expectStatus(await poll(device), 200));
       expect(tokens).toMatchObject({ scope: 'openid offline', id_token: expect.any(String), refresh_token: expect.any(String) });
       expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: subject });
       expect((await accept(scene, await openVerification(scene, browser, device), device.user_code)).status).toBe(400);
@@ -81,11 +81,11 @@ export function deviceRows({ rowWith }: Rows): void {
     const challenge = await openVerification(scene, scene.browser(), device);
     for (const wrong of ['wrongcode', `${device.user_code} `, otherCase(device.user_code)]) {
       const answer = await accept(scene, challenge, wrong);
-      expect([answer.status, jsonOf<WireError>(answer).error]).toEqual([400, 'invalid_request']);
-      expect(jsonOf<WireError>(answer).error_description).toContain(WRONG_CODE);
+      expect([answer.status, toJson<WireError>(answer).error]).toEqual([400, 'invalid_request']);
+      expect(toJson<WireError>(answer).error_description).toContain(WRONG_CODE);
     }
     const empty = await scene.admin.request('device', 'accept', challenge, { body: {} });
-    expect(jsonOf<WireError>(empty).error_description).toContain("Field 'user_code' must not be empty.");
+    expect(toJson<WireError>(empty).error_description).toContain("Field 'user_code' must not be empty.");
     expect((await accept(scene, 'nope', device.user_code)).status).toBe(404);
     expect((await accept(scene, '', device.user_code)).status).toBe(400);
   });
@@ -105,7 +105,7 @@ export function deviceRows({ rowWith }: Rows): void {
     for (const query of ['prompt=login', 'prompt=none', 'max_age=0', 'id_token_hint=x']) {
       const device = await startDevice(scene);
       const challenge = challengeIn(await browser.get(`${device.verification_uri}?${query}`), 'device');
-      const { redirect_to: next } = jsonOf<{ redirect_to: string }>(await accept(scene, challenge, device.user_code));
+      const { redirect_to: next } = toJson<{ redirect_to: string }>(await accept(scene, challenge, device.user_code));
       expect(next).toContain(query);
       expect(await scene.admin.getLogin(challengeIn(await browser.get(next), 'login'))).toMatchObject({ skip: true, subject });
     }
@@ -114,7 +114,7 @@ export function deviceRows({ rowWith }: Rows): void {
   row('D.60 in another browser the verifier is 403, as JSON', async (scene) => {
     const device = await startDevice(scene);
     const answer = await scene.browser().get(await verify(scene, scene.browser(), device));
-    expect([answer.status, jsonOf<WireError>(answer).error]).toEqual([403, 'request_forbidden']);
+    expect([answer.status, toJson<WireError>(answer).error]).toEqual([403, 'request_forbidden']);
   });
 
   row('D.60 a rejected login or consent is JSON in the browser, and the device goes on waiting', async (scene) => {
@@ -123,10 +123,10 @@ export function deviceRows({ rowWith }: Rows): void {
     const rejection = { error: 'access_denied', error_description: 'no' };
     const challenge = challengeIn(await browser.get(await verify(scene, browser, device)), 'login');
     const answer = await browser.get(await scene.admin.rejectLogin(challenge, rejection));
-    expect([answer.status, jsonOf(answer)]).toEqual([400, rejection]);
+    expect([answer.status, toJson(answer)]).toEqual([400, rejection]);
     const consent = await passLogin(scene, browser, challenge, { subject: somebody() });
     const refused = await browser.get(await scene.admin.rejectConsent(consent, rejection));
-    expect([refused.status, jsonOf(refused)]).toEqual([400, rejection]);
+    expect([refused.status, toJson(refused)]).toEqual([400, rejection]);
     expect(await pollError(device)).toEqual([400, 'authorization_pending']);
   });
 }
@@ -138,7 +138,7 @@ async function startDevice(scene: Scene): Promise<Device> {
     client_secret: undefined,
   });
   const answer = expectStatus(await app.post('/oauth2/device/auth', { scope: 'openid offline' }), 200);
-  return { ...jsonOf<Omit<Device, 'app'>>(answer), app };
+  return { ...toJson<Omit<Device, 'app'>>(answer), app };
 }
 
 const poll = ({ app, device_code }: Device): Promise<Answer> =>
@@ -146,7 +146,7 @@ const poll = ({ app, device_code }: Device): Promise<Answer> =>
 
 async function pollError(device: Device): Promise<[number, string]> {
   const answer = await poll(device);
-  return [answer.status, jsonOf<WireError>(answer).error];
+  return [answer.status, toJson<WireError>(answer).error];
 }
 
 async function openVerification(scene: Scene, browser: Browser, device: Device): Promise<string> {
@@ -160,7 +160,7 @@ function accept(scene: Scene, challenge: string, user_code: string): Promise<Ans
 /** Opens the verification page and accepts the right code. @returns where the browser must go next */
 async function verify(scene: Scene, browser: Browser, device: Device): Promise<string> {
   const challenge = await openVerification(scene, browser, device);
-  const redirect = jsonOf<{ redirect_to: string }>(
+  const redirect = toJson<{ redirect_to: string }>(
     expectStatus(await accept(scene, challenge, device.user_code), 200),
   ).redirect_to;
   expect(new URL(redirect).searchParams.get('user_code')).toBe('****');

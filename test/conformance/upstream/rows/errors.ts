@@ -1,7 +1,7 @@
 /** Wrong turns: unknown, missing, foreign, tampered challenges; bodies; changed verifier URLs; lost cookies. */
 import { expect } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
-import { jsonOf, type Answer } from '../../../support/upstream-answer.js';
+import { toJson, type Answer } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
 import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
@@ -77,11 +77,11 @@ export function errorRows({ row }: Rows): void {
     for (const rawBody of ['{x', '[]', '', '{"subject":5,"error":5,"grant_scope":5}', '"text"', '{"subject":"a"']) {
       for (const act of ['accept', 'reject'] as const) {
         const atLogin = await scene.admin.request('login', act, login, { rawBody });
-        const { error, error_description } = jsonOf<WireError>(atLogin);
+        const { error, error_description } = toJson<WireError>(atLogin);
         expect([rawBody, atLogin.status, error]).toEqual([rawBody, 400, 'invalid_request']);
         expect(error_description.startsWith(`${INVALID} Unable to decode body because: `)).toBe(true);
         const atConsent = await scene.admin.request('consent', act, consent, { rawBody });
-        expect([rawBody, atConsent.status, jsonOf(atConsent)]).toEqual([rawBody, 400, OPAQUE]);
+        expect([rawBody, atConsent.status, toJson(atConsent)]).toEqual([rawBody, 400, OPAQUE]);
       }
     }
   });
@@ -91,7 +91,7 @@ export function errorRows({ row }: Rows): void {
     const error_description = `${INVALID} Field 'subject' must not be empty.`;
     for (const rawBody of ['{}', 'null', '{"subject":""}']) {
       const answer = await scene.admin.request('login', 'accept', challenge, { rawBody });
-      expect([rawBody, answer.status, jsonOf(answer)]).toEqual([rawBody, 400, { error: 'invalid_request', error_description }]);
+      expect([rawBody, answer.status, toJson(answer)]).toEqual([rawBody, 400, { error: 'invalid_request', error_description }]);
     }
     expect((await scene.admin.request('login', 'reject', challenge, { rawBody: 'null' })).status).toBe(200);
     const { challenge: consent } = await reachConsent(scene, scene.browser());
@@ -106,10 +106,10 @@ export function errorRows({ row }: Rows): void {
       const body = { ...(act === 'accept' ? { subject: 'anybody' } : {}), nonsense: 1 };
       const atLogin = await scene.admin.request('login', act, login, { body });
       expect([act, atLogin.status]).toEqual([act, status]);
-      if (status === 400) expect(jsonOf<WireError>(atLogin).error_description).toContain("unknown field 'nonsense'");
+      if (status === 400) expect(toJson<WireError>(atLogin).error_description).toContain("unknown field 'nonsense'");
       const atConsent = await scene.admin.request('consent', act, consent, { body: { nonsense: 1 } });
       expect([act, atConsent.status]).toEqual([act, status]);
-      if (status === 400) expect(jsonOf(atConsent)).toEqual(OPAQUE);
+      if (status === 400) expect(toJson(atConsent)).toEqual(OPAQUE);
     }
   });
 
@@ -177,7 +177,7 @@ export function errorRows({ row }: Rows): void {
       await reachConsent(scene, browser);
       const body = act === 'accept' ? grantAll(older) : { error: 'access_denied' };
       const answer = await scene.admin.request('consent', act, older.challenge, { body });
-      const received = atClient(await browser.get(jsonOf<{ redirect_to: string }>(answer).redirect_to));
+      const received = atClient(await browser.get(toJson<{ redirect_to: string }>(answer).redirect_to));
       expect([act, received.get('error')]).toEqual([act, act === 'accept' ? 'request_forbidden' : 'access_denied']);
     }
   });
@@ -301,5 +301,5 @@ export function errorRows({ row }: Rows): void {
 async function refusal(scene: Scene, purpose: FlowPurpose, act: Act, challenge: string): Promise<[number, WireError]> {
   const answer = await actOn(scene, purpose, act, challenge);
   expect(answer.headers.get('content-type')).toBe('application/json');
-  return [answer.status, jsonOf(answer)];
+  return [answer.status, toJson(answer)];
 }

@@ -1,7 +1,7 @@
 /** What time alone changes. The injected clock is moved; on a real server the condition is awaited. */
 import { expect } from '@jest/globals';
 import { idClaims } from '../../../support/oauth-client.js';
-import { jsonOf } from '../../../support/upstream-answer.js';
+import { toJson } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import { afterTime } from '../../../support/upstream-waiting.js';
 import { somebody, type Scene } from '../scene.js';
@@ -99,7 +99,7 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
         for (const act of ACTS) {
           const answer = await actOn(scene, purpose, act, begun[purpose]);
           expect([purpose, act, answer.status]).toEqual([purpose, act, 401]);
-          expect(jsonOf(answer)).toEqual({ error: 'request_unauthorized', error_description });
+          expect(toJson(answer)).toEqual({ error: 'request_unauthorized', error_description });
         }
       }
     });

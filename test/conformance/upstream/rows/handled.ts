@@ -1,6 +1,6 @@
 /** Challenges that were answered and followed, as Hydra up to v2.1 treats them: 410 to read, 409 to answer again. */
 import { expect } from '@jest/globals';
-import { jsonOf } from '../../../support/upstream-answer.js';
+import { toJson } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
 import { somebody } from '../scene.js';
 import type { Rows } from '../rows.js';
@@ -14,7 +14,7 @@ export function handledRows({ row }: Rows): void {
       ['consent', consent.challenge],
     ] as const) {
       const answer = await scene.admin.request(purpose, '', challenge);
-      expect([purpose, answer.status, jsonOf(answer)]).toEqual([purpose, 410, { redirect_to: login.request_url }]);
+      expect([purpose, answer.status, toJson(answer)]).toEqual([purpose, 410, { redirect_to: login.request_url }]);
     }
   });
 
@@ -41,6 +41,6 @@ export function handledRows({ row }: Rows): void {
       await scene.admin.request('consent', 'reject', consent.challenge, { body: { error: 'access_denied' } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
-    for (const answer of answers) expect(jsonOf<WireError>(answer).error).toBe('Conflict');
+    for (const answer of answers) expect(toJson<WireError>(answer).error).toBe('Conflict');
   });
 }

@@ -1,6 +1,6 @@
 /** The login request: how it begins, what the gateway reads, accepting, rejecting, remembering. */
 import { expect } from '@jest/globals';
-import { jsonOf } from '../../../support/upstream-answer.js';
+import { toJson } from '../../../support/upstream-answer.js';
 import { cookieBrief } from '../shapes.js';
 import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
@@ -51,8 +51,8 @@ export function loginRows({ row, rowWith }: Rows): void {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
-    const client = jsonOf<Record<string, unknown>>(await scene.admin.send('GET', `/admin/clients/${scene.app.id}`));
-    expect(jsonOf(answer)).toEqual({
+    const client = toJson<Record<string, unknown>>(await scene.admin.send('GET', `/admin/clients/${scene.app.id}`));
+    expect(toJson(answer)).toEqual({
       challenge,
       requested_scope: ['openid', 'offline', 'profile'],
       requested_access_token_audience: [],
@@ -85,7 +85,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     const accepted = await scene.admin.request('login', 'accept', challenge, { body });
     expect(accepted.status).toBe(200);
     expect(accepted.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const { redirect_to } = jsonOf<{ redirect_to: string }>(accepted);
+    const { redirect_to } = toJson<{ redirect_to: string }>(accepted);
     const answer = await browser.get(redirect_to);
     if (scene.page('consent')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('consent'));
     const consent = await scene.admin.getConsent(challengeIn(answer, 'consent'));

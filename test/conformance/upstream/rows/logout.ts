@@ -1,6 +1,6 @@
 /** Logout: with and without a hint, accepting, rejecting, and who may end whose session. */
 import { expect } from '@jest/globals';
-import { expectStatus, jsonOf, type Answer } from '../../../support/upstream-answer.js';
+import { expectStatus, toJson, type Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import type { WireError } from '../../../support/upstream-wire.js';
 import { cookieBrief } from '../shapes.js';
@@ -112,7 +112,7 @@ export function logoutRows({ row }: Rows): void {
     expect([rejected.status, rejected.text]).toEqual([204, '']);
     expect((await scene.admin.request('logout', 'reject', challenge)).status).toBe(204);
     const read = await scene.admin.request('logout', '', challenge);
-    expect([read.status, jsonOf(read)]).toEqual([404, NOT_LOCATED]);
+    expect([read.status, toJson(read)]).toEqual([404, NOT_LOCATED]);
     expect(await skips(scene, browser)).toBe(true);
   });
 
@@ -136,7 +136,7 @@ export function logoutRows({ row }: Rows): void {
       const redirect = await scene.admin.acceptLogout(challenge);
       await browser.get(redirect);
       const read = await scene.admin.request('logout', '', challenge);
-      expect([read.status, jsonOf(read)]).toEqual([410, { redirect_to: '/oauth2/sessions/logout' }]);
+      expect([read.status, toJson(read)]).toEqual([410, { redirect_to: '/oauth2/sessions/logout' }]);
       expect(await scene.admin.acceptLogout(challenge)).toBe(redirect);
       expectFinalPage(scene, await browser.get(redirect));
     },
@@ -154,12 +154,12 @@ export function logoutRows({ row }: Rows): void {
   row('D.57 a logout request that nobody knows: missing counts as unknown', async (scene) => {
     for (const act of ['', 'accept'] as const) {
       const unknown = await scene.admin.request('logout', act, 'nope');
-      expect([act, unknown.status, jsonOf(unknown)]).toEqual([act, 404, NOT_LOCATED]);
+      expect([act, unknown.status, toJson(unknown)]).toEqual([act, 404, NOT_LOCATED]);
     }
     const rejected = await scene.admin.request('logout', 'reject', 'nope');
-    expect([rejected.status, jsonOf<WireError>(rejected).error]).toEqual([404, 'Not Found']);
+    expect([rejected.status, toJson<WireError>(rejected).error]).toEqual([404, 'Not Found']);
     const missing = await scene.admin.send('GET', '/admin/oauth2/auth/requests/logout');
-    expect([missing.status, jsonOf(missing)]).toEqual([404, NOT_LOCATED]);
+    expect([missing.status, toJson(missing)]).toEqual([404, NOT_LOCATED]);
   });
 
   row('D.58 skip_logout_consent is reported as true, null or false, and never acted upon', async (scene) => {

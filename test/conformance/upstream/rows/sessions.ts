@@ -1,6 +1,6 @@
 /** What the admin API can end: sessions of a browser, consents with their tokens; and what is left after it. */
 import { expect } from '@jest/globals';
-import { expectStatus, jsonOf, type Answer } from '../../../support/upstream-answer.js';
+import { expectStatus, toJson, type Answer } from '../../../support/upstream-answer.js';
 import type { WireError } from '../../../support/upstream-wire.js';
 import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
@@ -30,7 +30,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(await scene.admin.getLogin(await beginLogin(scene, second))).toMatchObject({ skip: true, subject });
     expect((await endLogin(scene, { sid: 'unknown' })).status).toBe(204);
     const neither = await endLogin(scene, {});
-    expect([neither.status, jsonOf<WireError>(neither).error]).toEqual([400, 'invalid_request']);
+    expect([neither.status, toJson<WireError>(neither).error]).toEqual([400, 'invalid_request']);
   });
 
   row('D.59 a stale cookie and a login that is not remembered: error=error at the client, the next try works', async (scene) => {
@@ -80,7 +80,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect((await revokeConsents(scene, { subject: nobody, client: scene.app.id })).status).toBe(204);
     for (const half of [{}, { subject: nobody }, { client: scene.app.id }, { all: 'true' }]) {
       const answer = await revokeConsents(scene, half);
-      expect([half, answer.status, jsonOf<WireError>(answer).error]).toEqual([half, 400, 'invalid_request']);
+      expect([half, answer.status, toJson<WireError>(answer).error]).toEqual([half, 400, 'invalid_request']);
     }
   });
 
@@ -140,11 +140,11 @@ export function sessionRows({ row, rowWith }: Rows): void {
     await signIn(scene, scene.browser(), { login: { ...STAY, subject } });
     const list = (query: Record<string, string>): Promise<Answer> =>
       scene.admin.send('GET', '/admin/oauth2/auth/sessions/consent', { query });
-    expect(jsonOf(await list({ subject, login_session_id: first.login.session_id }))).toHaveLength(1);
-    expect(jsonOf(await list({ subject }))).toHaveLength(2);
-    expect(jsonOf(await list({ subject: somebody() }))).toEqual([]);
+    expect(toJson(await list({ subject, login_session_id: first.login.session_id }))).toHaveLength(1);
+    expect(toJson(await list({ subject }))).toHaveLength(2);
+    expect(toJson(await list({ subject: somebody() }))).toEqual([]);
     const nobody = await list({});
-    expect([nobody.status, jsonOf<WireError>(nobody).error]).toEqual([400, 'invalid_request']);
+    expect([nobody.status, toJson<WireError>(nobody).error]).toEqual([400, 'invalid_request']);
   });
 
   /** v2.3.0 counts pages and items the wrong way round in this header, so its links lead nowhere useful. */
@@ -154,12 +154,12 @@ export function sessionRows({ row, rowWith }: Rows): void {
     await signIn(scene, browser);
     const query = { subject: consent.subject, page_size: '1' };
     const page = expectStatus(await scene.admin.send('GET', '/admin/oauth2/auth/sessions/consent', { query }), 200);
-    expect(jsonOf(page)).toHaveLength(1);
+    expect(toJson(page)).toHaveLength(1);
     expect(page.headers.has('x-total-count')).toBe(false);
     const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
     expect(next).toMatch(/^\/admin\/oauth2\/auth\/sessions\/consent\?/);
     const following = expectStatus(await scene.admin.send('GET', next), 200);
-    expect(jsonOf(following)).toHaveLength(1);
+    expect(toJson(following)).toHaveLength(1);
     expect(following.text).not.toBe(page.text);
   });
 

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { OAuthClient, idClaims } from '../../../support/oauth-client.js';
 import { libraryClient, signInWithLibrary } from '../../../support/oauth-library-client.js';
-import { exchange, expectStatus, jsonOf } from '../../../support/upstream-answer.js';
+import { exchange, expectStatus, toJson } from '../../../support/upstream-answer.js';
 import type { TokenAnswer, WireError } from '../../../support/upstream-wire.js';
 import type { Rows } from '../rows.js';
 import { atClient, grantAll, passConsent, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
@@ -23,7 +23,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
   row('D.5 the token answer has exactly these members', async (scene) => {
     const { code } = await signIn(scene, scene.browser());
     const answer = expectStatus(await scene.app.tryRedeem(code), 200);
-    const tokens = jsonOf<TokenAnswer>(answer);
+    const tokens = toJson<TokenAnswer>(answer);
     expect(Object.keys(tokens).sort()).toEqual([
       'access_token',
       'expires_in',
@@ -63,7 +63,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
         origin: 'https://elsewhere.example',
       },
     });
-    expect(jsonOf<TokenAnswer>(expectStatus(answer, 200)).access_token).toBeDefined();
+    expect(toJson<TokenAnswer>(expectStatus(answer, 200)).access_token).toBeDefined();
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
@@ -94,13 +94,13 @@ export function tokenRows({ row, rowWith }: Rows): void {
   row('a refresh token works once, gives the same claims again, and ends with its family when used twice', async (scene) => {
     const session = { id_token: { email: 'a@b.example' }, access_token: { foo: 'bar' } };
     const { tokens } = await signInForTokens(scene, scene.browser(), { consent: { session } });
-    const renewed = jsonOf<TokenAnswer>(expectStatus(await scene.app.refresh(tokens.refresh_token ?? ''), 200));
+    const renewed = toJson<TokenAnswer>(expectStatus(await scene.app.refresh(tokens.refresh_token ?? ''), 200));
     expect(renewed).toMatchObject({ scope: 'openid offline', token_type: 'bearer', id_token: expect.any(String) });
     expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
     expect(await scene.admin.introspect(renewed.access_token)).toMatchObject({ active: true, ext: { foo: 'bar' } });
     const again = await scene.app.refresh(tokens.refresh_token ?? '');
     const refusal = scene.has('reuseIsInvalidGrant') ? [400, 'invalid_grant'] : [401, 'token_inactive'];
-    expect([again.status, jsonOf<WireError>(again).error]).toEqual(refusal);
+    expect([again.status, toJson<WireError>(again).error]).toEqual(refusal);
     expect(await scene.admin.introspect(renewed.access_token)).toEqual({ active: false });
     expect((await scene.app.refresh(renewed.refresh_token ?? '')).status).toBe(refusal[0]);
   });
@@ -111,7 +111,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
       login: { acr: '2', amr: ['pwd'] },
       consent: { session: { id_token: { email: 'a@b.example' } } },
     });
-    const renewed = jsonOf<TokenAnswer>(expectStatus(await scene.app.refresh(tokens.refresh_token ?? ''), 200));
+    const renewed = toJson<TokenAnswer>(expectStatus(await scene.app.refresh(tokens.refresh_token ?? ''), 200));
     const { at_hash: _1, exp: _2, iat: _3, jti: first, ...kept } = idClaims(tokens);
     expect(idClaims(renewed)).toMatchObject(kept);
     expect(idClaims(renewed).jti).not.toBe(first);
@@ -121,20 +121,20 @@ export function tokenRows({ row, rowWith }: Rows): void {
     const { code } = await signIn(scene, scene.browser());
     const tokens = await scene.app.redeem(code);
     const again = await scene.app.tryRedeem(code);
-    expect([again.status, jsonOf<WireError>(again).error]).toEqual([400, 'invalid_grant']);
+    expect([again.status, toJson<WireError>(again).error]).toEqual([400, 'invalid_grant']);
     expect(await scene.admin.introspect(tokens.access_token)).toEqual({ active: false });
   });
 
   row('an unknown code is invalid_grant, a wrong secret is invalid_client, a foreign code is refused', async (scene) => {
     const unknown = await scene.app.tryRedeem('x');
-    expect([unknown.status, jsonOf<WireError>(unknown).error]).toEqual([400, 'invalid_grant']);
+    expect([unknown.status, toJson<WireError>(unknown).error]).toEqual([400, 'invalid_grant']);
     const { clientId, redirectUri } = scene.app.registration;
     const impostor = new OAuthClient(scene.upstream.publicUrl, { clientId, redirectUri, clientSecret: 'wrongwrong' });
     const { code } = await signIn(scene, scene.browser());
     const wrong = await impostor.tryRedeem(code);
-    expect([wrong.status, jsonOf<WireError>(wrong).error]).toEqual([401, 'invalid_client']);
+    expect([wrong.status, toJson<WireError>(wrong).error]).toEqual([401, 'invalid_client']);
     const foreign = await (await scene.newApp()).tryRedeem(code);
-    expect([foreign.status, jsonOf<WireError>(foreign).error]).toEqual([400, 'invalid_grant']);
+    expect([foreign.status, toJson<WireError>(foreign).error]).toEqual([400, 'invalid_grant']);
   });
 
   row('a public client redeems with the PKCE verifier (RFC 7636, appendix B) and not without', async (scene) => {
@@ -142,7 +142,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
     const parameters = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     const { code } = await signIn(scene, scene.browser(), { app, parameters });
     const without = await app.tryRedeem(code);
-    expect([without.status, jsonOf<WireError>(without).error]).toEqual([400, 'invalid_grant']);
+    expect([without.status, toJson<WireError>(without).error]).toEqual([400, 'invalid_grant']);
     const other = await signIn(scene, scene.browser(), { app, parameters });
     const code_verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
     expect((await app.tryRedeem(other.code, { code_verifier })).status).toBe(200);
@@ -160,7 +160,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
   row('a PKCE verifier that nobody asked for is refused, and since v2.3 the code is still good without it', async (scene) => {
     const { code } = await signIn(scene, scene.browser());
     const refused = await scene.app.tryRedeem(code, { code_verifier: 'p'.repeat(43) });
-    expect([refused.status, jsonOf<WireError>(refused).error]).toEqual([400, 'invalid_grant']);
+    expect([refused.status, toJson<WireError>(refused).error]).toEqual([400, 'invalid_grant']);
     expect((await scene.app.tryRedeem(code)).status).toBe(scene.has('strayVerifierSpendsNothing') ? 200 : 400);
   });
 
@@ -181,34 +181,34 @@ export function tokenRows({ row, rowWith }: Rows): void {
 
   row('introspection: false for anything bad, 400 for nothing', async (scene) => {
     const bad = await scene.admin.send('POST', '/admin/oauth2/introspect', { form: { token: 'bad' } });
-    expect([bad.status, jsonOf(bad), bad.headers.get('cache-control')]).toEqual([200, { active: false }, 'no-store']);
+    expect([bad.status, toJson(bad), bad.headers.get('cache-control')]).toEqual([200, { active: false }, 'no-store']);
     const empty = await scene.admin.send('POST', '/admin/oauth2/introspect', { form: {} });
-    expect([empty.status, jsonOf<WireError>(empty).error]).toEqual([400, 'invalid_request']);
+    expect([empty.status, toJson<WireError>(empty).error]).toEqual([400, 'invalid_request']);
   });
 
   row('introspection with a scope that was not granted is false', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser());
     const ask = (scope: string) =>
       scene.admin.send('POST', '/admin/oauth2/introspect', { form: { token: tokens.access_token, scope } });
-    expect(jsonOf(await ask('openid'))).toMatchObject({ active: true });
-    expect(jsonOf(await ask('email'))).toEqual({ active: false });
+    expect(toJson(await ask('openid'))).toMatchObject({ active: true });
+    expect(toJson(await ask('email'))).toEqual({ active: false });
   });
 
   row('userinfo without a good token is 401 and says how to ask', async (scene) => {
     const answer = await scene.app.userinfo('x');
-    expect([answer.status, jsonOf<WireError>(answer).error]).toEqual([401, 'request_unauthorized']);
+    expect([answer.status, toJson<WireError>(answer).error]).toEqual([401, 'request_unauthorized']);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer error="request_unauthorized"/);
   });
 
   row('userinfo does not ask for openid: any access token of a person gets the subject', async (scene) => {
     const { tokens, consent } = await signInForTokens(scene, scene.browser(), { consent: { grant_scope: ['offline'] } });
     const answer = expectStatus(await scene.app.userinfo(tokens.access_token), 200);
-    expect(jsonOf(answer)).toMatchObject({ sub: consent.subject });
+    expect(toJson(answer)).toMatchObject({ sub: consent.subject });
   });
 
   row('discovery names the endpoints that clients use', async (scene) => {
     const { publicUrl } = scene.upstream;
-    const found = jsonOf<Record<string, unknown>>(
+    const found = toJson<Record<string, unknown>>(
       expectStatus(await exchange(`${publicUrl}/.well-known/openid-configuration`), 200),
     );
     expect(found).toMatchObject({
@@ -232,7 +232,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
 
   rowWith(['deviceFlow'], 'discovery names the device endpoint', async (scene) => {
     const { publicUrl } = scene.upstream;
-    const found = jsonOf<Record<string, unknown>>(await exchange(`${publicUrl}/.well-known/openid-configuration`));
+    const found = toJson<Record<string, unknown>>(await exchange(`${publicUrl}/.well-known/openid-configuration`));
     expect(found.device_authorization_endpoint).toBe(`${publicUrl}/oauth2/device/auth`);
   });
 
@@ -247,7 +247,7 @@ export function tokenRows({ row, rowWith }: Rows): void {
 
   row('discovery lists the response types that are served', async (scene) => {
     const url = `${scene.upstream.publicUrl}/.well-known/openid-configuration`;
-    const { response_types_supported } = jsonOf<{ response_types_supported: string[] }>(await exchange(url));
+    const { response_types_supported } = toJson<{ response_types_supported: string[] }>(await exchange(url));
     const hybrid = ['code', 'code id_token', 'id_token', 'token id_token', 'token', 'token id_token code'];
     expect(response_types_supported).toEqual(scene.tolerates('codeFlowOnly') ? ['code'] : hybrid);
   });

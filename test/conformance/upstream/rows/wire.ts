@@ -1,6 +1,6 @@
 /** The outside of the two ports: health, version, methods, paths, headers. */
 import { expect } from '@jest/globals';
-import { exchange, expectStatus, jsonOf } from '../../../support/upstream-answer.js';
+import { exchange, expectStatus, toJson } from '../../../support/upstream-answer.js';
 import { CAPABILITIES, hasCapability, type CapabilityName } from '../../../../src/hydra/versions.js';
 import type { Rows } from '../rows.js';
 import { beginLogin } from '../walk.js';
@@ -13,13 +13,13 @@ export function wireRows({ row, rowWith }: Rows): void {
     for (const url of [scene.upstream.publicUrl, scene.upstream.adminUrl]) {
       for (const path of ['/health/alive', '/health/ready']) {
         const answer = await exchange(`${url}${path}`);
-        expect([path, answer.status, jsonOf(answer)]).toEqual([path, 200, { status: 'ok' }]);
+        expect([path, answer.status, toJson(answer)]).toEqual([path, 200, { status: 'ok' }]);
       }
     }
   });
 
   row('the version is the one by which these rows were chosen', async (scene) => {
-    const { version } = jsonOf<{ version: string }>(expectStatus(await scene.admin.send('GET', '/version'), 200));
+    const { version } = toJson<{ version: string }>(expectStatus(await scene.admin.send('GET', '/version'), 200));
     expect(version).toEqual(expect.any(String));
     for (const capability of Object.keys(CAPABILITIES) as CapabilityName[]) {
       expect([capability, hasCapability(version, capability)]).toEqual([capability, scene.has(capability)]);
@@ -70,7 +70,7 @@ export function wireRows({ row, rowWith }: Rows): void {
     const challenge = await beginLogin(scene, scene.browser());
     for (const path of ['/oauth2/auth/requests/login', `${LOGIN}/`]) {
       const answer = await scene.admin.send('GET', path, { query: { login_challenge: challenge } });
-      expect([path, answer.status, jsonOf<{ challenge: string }>(answer).challenge]).toEqual([path, 200, challenge]);
+      expect([path, answer.status, toJson<{ challenge: string }>(answer).challenge]).toEqual([path, 200, challenge]);
     }
   });
 
@@ -105,7 +105,7 @@ export function wireRows({ row, rowWith }: Rows): void {
   row('the short name `challenge` is taken in place of the long one', async (scene) => {
     const challenge = await beginLogin(scene, scene.browser());
     const answer = await scene.admin.send('GET', LOGIN, { query: { challenge } });
-    expect([answer.status, jsonOf<{ challenge: string }>(answer).challenge]).toEqual([200, challenge]);
+    expect([answer.status, toJson<{ challenge: string }>(answer).challenge]).toEqual([200, challenge]);
     const accepted = await scene.admin.send('PUT', `${LOGIN}/accept`, { query: { challenge }, body: { subject: 'anybody' } });
     expect(accepted.status).toBe(200);
   });

@@ -57,7 +57,7 @@ export class AccountChoice {
     const securityStamps = Object.fromEntries(connected.map(({ account, securityStamp }) => [account.id, securityStamp]));
     const token = await this.secrets.issue({
       purpose: 'account-choice',
-      boundTo: bindingOf(provider, request.challenge, context),
+      boundTo: toBinding(provider, request.challenge, context),
       payload: JSON.stringify({ identity: storedProof(identity), remember, securityStamps } satisfies StoredOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
@@ -77,7 +77,7 @@ export class AccountChoice {
     const found = await this.signIns.resumeAtHydra(challenge, context);
     if (found.kind !== 'open') return this.screens.instead(found, { challenge, ticket }, context);
     const { signIn } = found;
-    const stored = await this.#consume(token, bindingOf(provider, challenge, context));
+    const stored = await this.#consume(token, toBinding(provider, challenge, context));
     if (!stored) {
       return this.screens.login(signIn.request, context, {
         problem: { error: 'provider-refused', provider: provider.name },
@@ -94,7 +94,7 @@ export class AccountChoice {
   ): Promise<Outcome> {
     const { identity, remember, securityStamps } = stored;
     if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'An account that was not offered');
-    const accounts = await this.identities.accountsOf(identity, signIn.request.client.id);
+    const accounts = await this.identities.findAccounts(identity, signIn.request.client.id);
     const connected = accounts.find(
       ({ account, securityStamp }) => account.id === chosen && securityStamp === securityStamps[chosen],
     );
@@ -114,6 +114,6 @@ function storedProof({ issuer, subject, label, authTime, isProvenNow }: ProvenAt
   return { issuer, subject, label, authTime: authTime?.toISOString() ?? null, isProvenNow };
 }
 
-function bindingOf({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {
+function toBinding({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {
   return [id, browser, challenge].join('\n');
 }

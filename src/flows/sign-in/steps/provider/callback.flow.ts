@@ -39,9 +39,9 @@ export class ProviderCallbackFlow {
   async byQuery(provider: ProviderProfile, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'query')
       throw new Fault('method_not_allowed', 'This provider answers by a form', { allow: 'POST' });
-    const response = partsOf(new URL(context.url, 'http://gateway').searchParams);
+    const response = toParts(new URL(context.url, 'http://gateway').searchParams);
     const stored = await this.#take(provider, response, context.browser);
-    const [callback = ''] = statesOf(response);
+    const [callback = ''] = toStates(response);
     return stored ? this.#conclude(provider, { stored, response, callback }, context) : this.lost(provider, context, callback);
   }
 
@@ -49,7 +49,7 @@ export class ProviderCallbackFlow {
   async byForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'form_post')
       throw new Fault('method_not_allowed', 'This provider answers by a link', { allow: 'GET' });
-    const response = partsOf(fieldsOf(body));
+    const response = toParts(toFields(body));
     const stored = context.answer === null ? null : await this.#take(provider, response, context.answer);
     const name = stored ? await this.transactions.storeCallback(provider.id, stored, response) : '';
     return redirect(`${PATHS.login}/${provider.id}${PATHS.providerAccount}?${PROVIDER_QUERY.answer}=${name}`);
@@ -70,7 +70,7 @@ export class ProviderCallbackFlow {
   }
 
   async #take({ id }: ProviderProfile, response: AnswerFields, holder: string): Promise<StoredTransaction | null> {
-    const states = statesOf(response);
+    const states = toStates(response);
     const [state = ''] = states;
     return states.length === 1 ? this.transactions.take({ provider: id, state, holder }) : null;
   }
@@ -85,7 +85,7 @@ export class ProviderCallbackFlow {
     const { purpose } = stored;
     if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
     // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
-    const [state = ''] = statesOf(response);
+    const [state = ''] = toStates(response);
     const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
     const problem = problemOf(outcome, purpose.challenge);
     if (problem) await this.transactions.keepProblem(callback, context.browser, problem);
@@ -102,16 +102,16 @@ function problemOf(outcome: Outcome, challenge: string): ProviderProblem | null 
   return error && provider !== undefined ? { challenge, error, provider, status } : null;
 }
 
-function statesOf(response: AnswerFields): string[] {
+function toStates(response: AnswerFields): string[] {
   return response.flatMap(([name, value]) => (name === 'state' ? [value] : []));
 }
 
-function partsOf(given: URLSearchParams): AnswerFields {
+function toParts(given: URLSearchParams): AnswerFields {
   return [...given].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
 }
 
 /** A repeated field stays repeated. */
-function fieldsOf(body: unknown): URLSearchParams {
+function toFields(body: unknown): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, values] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {
     for (const value of [values].flat() as unknown[]) if (typeof value === 'string') fields.append(name, value);

@@ -10,7 +10,7 @@ import { ExternalIdentities } from '../../../../accounts/identities/external-ide
 import type { ProviderPurpose } from '../../../../accounts/secrets/provider-transactions.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { redirect, type RedirectOutcome } from '../../../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { connectedUrl, connectFailedUrl, type ConnectError } from '../../../../providers/connect-return.js';
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import type { Proof } from './provider-proof.js';
@@ -50,7 +50,7 @@ export class ConnectProviderFlow {
       providerName: provider.name,
       identity: proof.identity,
       manageSession: this.sessions.changing(sessionId, LONGEST_WAY_SECONDS),
-      by: personOf(context),
+      by: toPerson(context),
     });
     if (outcome === 'gone') return outside();
     const error = REFUSALS[outcome];

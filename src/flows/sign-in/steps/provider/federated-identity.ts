@@ -7,7 +7,7 @@ import type { Account } from '../../../../accounts/account/account.js';
 import { AuditLog } from '../../../../accounts/audit/audit-log.js';
 import { ExternalIdentities, type ConnectedAccount, type Identity } from '../../../../accounts/identities/external-identities.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { PasswordProof } from '../../../../accounts/password/proof.js';
 import { SourceAdmission } from '../../../../accounts/password/source-admission.js';
 import type { ExternalIdentity, ProviderProfile } from '../../../../providers/identity-providers.port.js';
@@ -84,7 +84,7 @@ export class FederatedIdentity {
     context: RequestContext,
   ): ReturnType<SourceAdmission['admit']> {
     if (!ofSource) return { kind: 'admitted', account, securityStamp };
-    return this.sources.admit(ofSource, { by: personOf(context), lookedUpAt: ofSource.lookedUpAt });
+    return this.sources.admit(ofSource, { by: toPerson(context), lookedUpAt: ofSource.lookedUpAt });
   }
 
   /** LOG-7. A disabled account gets the same answer as an unknown identity. */
@@ -133,6 +133,6 @@ export class FederatedIdentity {
     event: { accountId?: string; detail: Record<string, string> },
     context: RequestContext,
   ): Promise<void> {
-    await this.audit.record({ kind, ...personOf(context), ...event });
+    await this.audit.record({ kind, ...toPerson(context), ...event });
   }
 }

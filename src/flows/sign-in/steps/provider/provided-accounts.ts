@@ -9,7 +9,7 @@ import { ExternalIdentities, type ConnectedAccount } from '../../../../accounts/
 import { SourceAccounts, type EnteredAccount, type NoAccount } from '../../../../accounts/identities/source-accounts.js';
 import { LOG } from '../../../../config/log.token.js';
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
-import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../../../hydra/revocation-runner.js';
 import type { ExternalIdentity } from '../../../../providers/identity-providers.port.js';
 
@@ -31,7 +31,7 @@ export class ProvidedAccounts {
   ): Promise<ConnectedAccount[] | ProviderRefusal> {
     if (!identity.isAdmitted) return this.#refuse(identity, context);
     const { issuer: source, provider, label, person } = identity;
-    const of = person && { source, person, by: personOf(context), identity: { provider, label } };
+    const of = person && { source, person, by: toPerson(context), identity: { provider, label } };
     const known = of && (await this.people.enterKnown(of));
     const connected = await this.#connected(identity, clientId, known);
     // Somebody connected an account that does not come from this provider: it stays as it is.
@@ -42,7 +42,7 @@ export class ProvidedAccounts {
 
   /** @param entered the account that comes from the provider */
   async #connected(identity: ExternalIdentity, clientId: string, entered?: EnteredAccount | null): Promise<ConnectedAccount[]> {
-    const connected = await this.identities.accountsOf(identity, clientId);
+    const connected = await this.identities.findAccounts(identity, clientId);
     // After "that was not me": whoever is at the provider may be the other person.
     return entered?.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
   }
@@ -54,7 +54,7 @@ export class ProvidedAccounts {
   ): Promise<ProviderRefusal> {
     this.log.warn({ provider, subject, reason }, 'no account can be made for a person of a provider');
     const detail = { provider, subject, reason: 'no account', fault: reason };
-    await this.audit.record({ ...personOf(context), kind: 'provider.refused', detail });
+    await this.audit.record({ ...toPerson(context), kind: 'provider.refused', detail });
     return isLater ? 'source_unavailable' : 'no_account';
   }
 
@@ -62,7 +62,7 @@ export class ProvidedAccounts {
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
     const { issuer: source, subject, provider, unmet } = identity;
     this.log.warn({ provider, subject, unmet }, 'a person of a provider does not meet what is required');
-    const by = personOf(context);
+    const by = toPerson(context);
     const accountId = await this.people.endAccess({ source, subject }, by);
     const of = accountId === null ? {} : { accountId };
     await this.audit.record({ ...by, kind: 'provider.refused', ...of, detail: { provider, subject, reason: 'not admitted' } });

@@ -26,7 +26,7 @@ export class ProviderProof {
     try {
       return { kind: 'proven', identity: await this.providers.finish(transaction, response) };
     } catch (error) {
-      const kind = kindOf(error);
+      const kind = toKind(error);
       if (kind === null) throw error;
       this.#note(kind, { provider: transaction.provider, requestId: context.requestId, address: context.address, reason: error });
       return { kind };
@@ -48,7 +48,7 @@ export class ProviderProof {
   }
 }
 
-function kindOf(error: unknown): 'cancelled' | 'refused' | 'unavailable' | null {
+function toKind(error: unknown): 'cancelled' | 'refused' | 'unavailable' | null {
   if (error instanceof ProviderCancelled) return 'cancelled';
   if (error instanceof ProviderRefused) return 'refused';
   return error instanceof ProviderUnavailable ? 'unavailable' : null;

@@ -7,7 +7,7 @@ import { SourceAdmission } from '../../../../accounts/password/source-admission.
 import { Factors } from '../../../../mfa/factors.js';
 import { TicketExpired, RegistrationTickets, type Registered } from '../../../../accounts/secrets/registration-tickets.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { wireName, type RegistrationAnswer } from '../../../../providers/registration/registration-answer.js';
 import { Dispatch } from '../../dispatch.js';
@@ -60,7 +60,7 @@ export class RegistrationSignIn {
     context: RequestContext,
   ): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
-    const by = personOf(context);
+    const by = toPerson(context);
     const { accountId } = startRegistration;
     const registered = accountId === null ? await this.#registered(answer, source, by) : { accountId };
     if (!registered) return null;

@@ -7,7 +7,7 @@ import { ManageSessionRecords } from '../../../../accounts/sessions/manage-sessi
 import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import type { FactorSetupState } from '../../../../contract/mfa-state.js';
 import { PATHS } from '../../../../contract/paths.js';
-import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { Added, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
@@ -15,7 +15,7 @@ import { Dispatch, type Progress } from '../../dispatch.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor } from './second-factor.js';
 import type { VerificationForm } from './verification.form.js';
-import { VerificationPages, addressOf, type Shown } from './verification.page.js';
+import { VerificationPages, buildAddress, type Shown } from './verification.page.js';
 
 interface Enrolment {
   factor: Factor;
@@ -41,7 +41,7 @@ export class EnrolmentFlow {
   /** The set-up that a plain form began. */
   async findBegun(signIn: IdentifiedSignIn, name: string | undefined): Promise<FactorSetupState | null> {
     const factor = name === undefined ? undefined : this.registry.find(name);
-    return factor ? factor.resume(this.secondFactor.slotOf(signIn)) : null;
+    return factor ? factor.resume(this.secondFactor.toSlot(signIn)) : null;
   }
 
   /** `POST /mfa/enrol-…`: begins without a code, confirms with one. */
@@ -51,14 +51,14 @@ export class EnrolmentFlow {
     if (!signIn) return this.pages.broken(await this.signIns.explainMissing(challenge, context), presented, context);
     const progress = this.dispatch.progress(signIn);
     if (signIn.isClosed) return this.pages.closed({ signIn, progress, context });
-    const slot = this.secondFactor.slotOf(signIn);
+    const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
     // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
     // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
     const { enrolmentId } = signIn;
     const isOfUse = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
     if (progress.step !== 'enrol' || enrolmentId === null || !isOfUse) {
-      return redirect(addressOf(PATHS.mfaVerify, challenge));
+      return redirect(buildAddress(PATHS.mfaVerify, challenge));
     }
     const enrolment = { factor, slot, signIn, enrolmentId, progress, context };
     return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
@@ -66,20 +66,20 @@ export class EnrolmentFlow {
 
   async #begin(challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { factor, slot, signIn, context } = enrolment;
-    const begun = await factor.begin(slot, personOf(context, signIn.request.uiLocales));
+    const begun = await factor.begin(slot, toPerson(context, signIn.request.uiLocales));
     if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
-    return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
+    return redirect(buildAddress(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
   }
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { factor, slot, enrolmentId, context } = enrolment;
-    const setUp = { ...slot, onlyFirst: true, manageSession: this.sessions.enrolling(enrolmentId), by: personOf(context) };
+    const setUp = { ...slot, onlyFirst: true, manageSession: this.sessions.enrolling(enrolmentId), by: toPerson(context) };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 
   async #answer(added: Added, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { kind } = enrolment.factor;
-    const show = (shown: Shown): Promise<Outcome> => this.pages.show(enrolment, { setupOf: kind.name, ...shown });
+    const show = (shown: Shown): Promise<Outcome> => this.pages.show(enrolment, { toSetup: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
         const proof = await this.secondFactor.issueProof(enrolment.signIn, { amr: kind.amr, methods: added.methods });
@@ -88,7 +88,7 @@ export class EnrolmentFlow {
       case 'limited':
         return show({ ...(await this.#setup(enrolment)), error: 'limited', retry_after: added.retryAfterSeconds, status: 429 });
       case 'refused':
-        if (added.code === kind.codes.registered) return redirect(addressOf(PATHS.mfaVerify, challenge));
+        if (added.code === kind.codes.registered) return redirect(buildAddress(PATHS.mfaVerify, challenge));
         return show({ ...(await this.#setup(enrolment)), error: added.code, status: 422 });
     }
   }

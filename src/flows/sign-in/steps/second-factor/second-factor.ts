@@ -41,7 +41,7 @@ export class SecondFactor {
   }
 
   /** Slot for set-ups and proofs of this sign-in. */
-  slotOf({ id, account }: IdentifiedSignIn): FactorSlot {
+  toSlot({ id, account }: IdentifiedSignIn): FactorSlot {
     return { account, boundTo: signInBinding(id) };
   }
 

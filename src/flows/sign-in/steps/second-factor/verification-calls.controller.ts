@@ -5,19 +5,19 @@ import { FIELDS } from '../../../../contract/form-fields.js';
 import type { FactorSetupState } from '../../../../contract/mfa-state.js';
 import { Bearer } from '../../../../gateway/http/bearer.js';
 import { CallFailed } from '../../../../gateway/http/calls.js';
-import { personOf, type RequestContext, CurrentRequestContext } from '../../../../gateway/http/request-context.js';
+import { toPerson, type RequestContext, CurrentRequestContext } from '../../../../gateway/http/request-context.js';
 import { MfaCall } from '../../../../gateway/security/access.guard.js';
 import { readFactorBody } from '../../../../mfa/factor-body.js';
 import type { Factor } from '../../../../mfa/factor.port.js';
 import { signInBinding } from '../../../../mfa/factor-slot.js';
-import { FactorRegistry, pathsOf } from '../../../../mfa/registry.js';
+import { FactorRegistry, buildPaths } from '../../../../mfa/registry.js';
 import { requireBegun, requireProven } from '../../../../mfa/require-proven.js';
 import { Dispatch } from '../../dispatch.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor } from './second-factor.js';
 
-const INIT = pathsOf(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
-const VERIFY = pathsOf(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
+const INIT = buildPaths(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
+const VERIFY = buildPaths(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
 const LONGEST_CODE = 100;
 
 @MfaCall()
@@ -35,8 +35,8 @@ export class VerificationCallsController {
     const signIn = await this.secondFactor.getByToken(token, context);
     const factor = this.registry.getByPath(context.path);
     this.#requireOfUse(factor, signIn);
-    const slot = { ...this.secondFactor.slotOf(signIn), verifiesUser: this.dispatch.progress(signIn).onlyVerifiedUser };
-    return requireBegun(await factor.beginProof(slot, personOf(context, signIn.request.uiLocales)), factor.kind.codes.missing);
+    const slot = { ...this.secondFactor.toSlot(signIn), verifiesUser: this.dispatch.progress(signIn).onlyVerifiedUser };
+    return requireBegun(await factor.beginProof(slot, toPerson(context, signIn.request.uiLocales)), factor.kind.codes.missing);
   }
 
   @Post(VERIFY)
@@ -54,7 +54,7 @@ export class VerificationCallsController {
     if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const signIn = await this.secondFactor.getByToken(token, context);
     this.#requireOfUse(factor, signIn);
-    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: personOf(context) };
+    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };
     const methods = requireProven(await this.secondFactor.try(signIn, () => factor.verify(proof)), factor.kind.codes);
     return { token: await this.secondFactor.issueProof(signIn, { amr: factor.kind.amr, methods }) };
   }

@@ -5,13 +5,13 @@ import { PATHS } from '../../../../contract/paths.js';
 import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { Public, ShowsStaleForm } from '../../../../gateway/security/access.guard.js';
-import { pathsOf } from '../../../../mfa/registry.js';
+import { buildPaths } from '../../../../mfa/registry.js';
 import { SignIns } from '../../sign-in.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import { VerificationFlow } from './verification.flow.js';
 import { VerificationForm, VerificationQuery } from './verification.form.js';
 
-const ENROL = pathsOf(FACTOR_PATHS.enrol, ({ setUpBy }) => setUpBy === 'forms');
+const ENROL = buildPaths(FACTOR_PATHS.enrol, ({ setUpBy }) => setUpBy === 'forms');
 
 @Public()
 @Controller()

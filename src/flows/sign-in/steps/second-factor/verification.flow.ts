@@ -7,7 +7,7 @@ import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { Fault } from '../../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
-import { personOf, type RequestContext } from '../../../../gateway/http/request-context.js';
+import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { Dispatch, type Refusal } from '../../dispatch.js';
@@ -20,7 +20,7 @@ import { FactorRegistry } from '../../../../mfa/registry.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
-import { VerificationPages, addressOf, type Shown } from './verification.page.js';
+import { VerificationPages, buildAddress, type Shown } from './verification.page.js';
 
 interface Submission {
   signIn: IdentifiedSignIn;
@@ -46,7 +46,7 @@ export class VerificationFlow {
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.pages.broken(await this.signIns.explainMissing(challenge, context), { challenge }, context);
     const begun = await this.enrolment.findBegun(signIn, setup);
-    return this.#page({ signIn, context }, { method, setupOf: setup, ...(begun ? { setup: begun } : {}) });
+    return this.#page({ signIn, context }, { method, toSetup: setup, ...(begun ? { setup: begun } : {}) });
   }
 
   /** `POST /mfa/verify`: submits a proof or, without script, the code. */
@@ -70,7 +70,7 @@ export class VerificationFlow {
       const isRight = await this.secondFactor.consumeProof(signIn, proof);
       return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
-    const factor = this.#factorOf(form);
+    const factor = this.#toFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
     const verdict = await this.#tryCode(factor, { signIn, form, context });
     if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { signIn, form, context });
@@ -80,7 +80,7 @@ export class VerificationFlow {
   }
 
   /** Factors that a form can prove. An unknown name selects the first one. */
-  #factorOf({ method }: VerificationForm): Provable {
+  #toFactor({ method }: VerificationForm): Provable {
     const [first, ...others] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
     const factor = others.find(({ kind }) => kind.name === method) ?? first;
     if (!factor) throw new Error('No kind of factor is proven by a form.');
@@ -92,8 +92,8 @@ export class VerificationFlow {
     this.#requireOfUse(factor, signIn);
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
-    const begun = await factor.beginProof(this.secondFactor.slotOf(signIn), personOf(context, signIn.request.uiLocales));
-    if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
+    const begun = await factor.beginProof(this.secondFactor.toSlot(signIn), toPerson(context, signIn.request.uiLocales));
+    if (begun?.kind === 'begun') return redirect(buildAddress(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
     if (begun?.kind === 'refused') return this.#page({ signIn, context }, { method, error: begun.code, status: 422 });
     return this.#refused(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
   }
@@ -101,7 +101,7 @@ export class VerificationFlow {
   async #tryCode(factor: Provable, { signIn, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
     this.#requireOfUse(factor, signIn);
     const answer = { [FIELDS.code]: code };
-    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: personOf(context) };
+    const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };
     return this.secondFactor.try(signIn, () => factor.verify(proof));
   }
 

@@ -14,7 +14,7 @@ import { restartState, type PresentedChallenge } from '../../../../gateway/page/
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 import type { FactorKind, ProofKind } from '../../../../mfa/factor.port.js';
 import { FactorRegistry, KINDS, PROOF_KINDS } from '../../../../mfa/registry.js';
-import { countOf, isRecovery } from '../../../../mfa/held-factors.js';
+import { toCount, isRecovery } from '../../../../mfa/held-factors.js';
 import { accountState } from '../../../../accounts/account/account-state.js';
 import type { Progress } from '../../dispatch.js';
 import { FlowPages } from '../../flow-pages.js';
@@ -28,7 +28,7 @@ export interface Shown extends Partial<
 > {
   /** From the address or form; ignored if the account does not have it. */
   method?: string | undefined;
-  setupOf?: string | undefined;
+  toSetup?: string | undefined;
   /** The person has wished for it in the form. */
   trustsBrowser?: boolean;
   status?: number;
@@ -58,14 +58,14 @@ export class VerificationPages {
   async show(at: ShownSignIn, shown: Shown): Promise<PageOutcome> {
     const { signIn, progress, context } = at;
     const { challenge, enrolmentId } = signIn;
-    const { method, setupOf, trustsBrowser: _, status = 200, setup, ...said } = shown;
+    const { method, toSetup, trustsBrowser: _, status = 200, setup, ...said } = shown;
     // The factor was removed since this sign-in began: a set-up needs a new one, with its own checks.
     const frame = this.#frame(at);
     if (progress.step === 'enrol' && enrolmentId === null) {
       return this.broken('expired', { challenge, ticket: frame.ticket }, context);
     }
-    const factors = this.#factorsOf(progress, signIn);
-    const view = viewOf(progress, factors, { method, setupOf });
+    const factors = this.#toFactors(progress, signIn);
+    const view = toView(progress, factors, { method, toSetup });
     const requestUrl = this.pages.authorizationRequest(signIn.request)?.href;
     const state: MfaVerificationState = {
       ...frame,
@@ -91,13 +91,13 @@ export class VerificationPages {
   }
 
   /** If only a key is accepted, nothing else is offered. */
-  #factorsOf({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
+  #toFactors({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
     const isOfUse = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
     const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isOfUse(kind));
     const offered = step === 'enrol' ? this.#possibleFor(signIn, kinds) : kinds;
     return PROOF_KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
       name: kind.name,
-      registered: countOf(factors, kind) > 0 && isOfUse(kind),
+      registered: toCount(factors, kind) > 0 && isOfUse(kind),
       offered: offered.some(({ name }) => name === kind.name),
     }));
   }
@@ -110,15 +110,19 @@ export class VerificationPages {
   }
 
   async #withState(factors: MfaFactorState[], view: string, signIn: IdentifiedSignIn): Promise<MfaFactorState[]> {
-    const state = await this.registry.find(view)?.proofState(this.secondFactor.slotOf(signIn));
+    const state = await this.registry.find(view)?.proofState(this.secondFactor.toSlot(signIn));
     return !state ? factors : factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 
   /** After too many failures the page links to the password, for the same request. */
   closed(at: ShownSignIn): PageOutcome {
     const { challenge } = at.signIn;
-    const state: MfaVerificationState = { ...this.#frame(at), error: 'closed', restart_url: addressOf(PATHS.login, challenge) };
-    return this.#page(state, at.signIn, { status: 403, self: addressOf(PATHS.mfaVerify, challenge) });
+    const state: MfaVerificationState = {
+      ...this.#frame(at),
+      error: 'closed',
+      restart_url: buildAddress(PATHS.login, challenge),
+    };
+    return this.#page(state, at.signIn, { status: 403, self: buildAddress(PATHS.mfaVerify, challenge) });
   }
 
   /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
@@ -131,7 +135,7 @@ export class VerificationPages {
       challenge_fault: fault,
       ...restartState(restartUrl),
     };
-    const self = challenge === '' ? PATHS.mfaVerify : addressOf(PATHS.mfaVerify, challenge);
+    const self = challenge === '' ? PATHS.mfaVerify : buildAddress(PATHS.mfaVerify, challenge);
     return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });
   }
 
@@ -153,7 +157,7 @@ export class VerificationPages {
 }
 
 /** @param more further query parameters */
-export function addressOf(path: string, challenge: string, more: Readonly<Record<string, string>> = {}): string {
+export function buildAddress(path: string, challenge: string, more: Readonly<Record<string, string>> = {}): string {
   return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...more }).toString()}`;
 }
 
@@ -173,13 +177,13 @@ function emptyState(xsrfToken: string): MfaVerificationState {
   };
 }
 
-function viewOf(
+function toView(
   { step }: Progress,
   factors: readonly MfaFactorState[],
-  { method, setupOf }: Pick<Shown, 'method' | 'setupOf'>,
+  { method, toSetup }: Pick<Shown, 'method' | 'toSetup'>,
 ): string {
   if (step === 'enrol') {
-    return factors.some(({ name, offered }) => offered && name === setupOf) ? `${ENROL}${setupOf ?? ''}` : 'enrol';
+    return factors.some(({ name, offered }) => offered && name === toSetup) ? `${ENROL}${toSetup ?? ''}` : 'enrol';
   }
   const registered = factors.filter((factor) => factor.registered);
   if (method !== undefined && registered.some(({ name }) => name === method)) return method;
@@ -194,5 +198,5 @@ function selfOf(challenge: string, view: string): string {
     : PROOF_KINDS.some(({ name }) => name === view)
       ? { [MANAGE_QUERY.method]: view }
       : {};
-  return addressOf(PATHS.mfaVerify, challenge, query);
+  return buildAddress(PATHS.mfaVerify, challenge, query);
 }
