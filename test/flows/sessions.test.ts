@@ -310,6 +310,9 @@ describe('a challenge', () => {
     // Its request starts again with the proof, because the sign-in was a newer request of the same client.
     const answer = await browser.post(PATHS.loginNative, fields);
     expect([answer.status, answer.location]).toEqual([303, gateway.hydra.requestUrl()]);
+    // The second click of a double click.
+    const again = await browser.post(PATHS.loginNative, fields);
+    expect([again.status, again.location]).toEqual([303, gateway.hydra.requestUrl()]);
   });
 
   it('[LOG-14] counts with a form that was shown again under a later id of the browser', async () => {

@@ -26,7 +26,7 @@ export interface SignInRow {
   answer: string | null;
   /** Sealed; null for other browsers, and if it is not kept. */
   request: string | null;
-  /** Each sealed; empty for other browsers. */
+  /** Each sealed; empty unless `own` or `repeated`. */
   former_browsers: string[];
 }
 
@@ -34,12 +34,15 @@ export interface SignInRow {
 type Owner = { challenge: string; browser: string };
 
 /** What the browser that asks sees of a sign-in `s`. What was proven too long ago, or with too many wrong codes, is open again. */
-const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => sql`
+const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
+  const isRepeated = sql`coalesce(s.answered_browser_hash = ${browser} and s.answered_at > ${now} - ${REPEAT_WINDOW}, false)`;
+  return sql`
   s.id, s.browser_hash = ${browser} as own,
   case when s.state = 'identified' and (s.closed_at is not null or s.proof_until <= ${now}) then 'open' else s.state end as state,
-  coalesce(s.answered_browser_hash = ${browser} and s.answered_at > ${now} - ${REPEAT_WINDOW}, false) as repeated, s.answer,
+  ${isRepeated} as repeated, s.answer,
   case when s.browser_hash = ${browser} and s.state <> 'answered' then s.request end as request,
-  case when s.browser_hash = ${browser} and s.state <> 'answered' then s.former_browsers else '{}' end as former_browsers`;
+  case when s.browser_hash = ${browser} or ${isRepeated} then s.former_browsers else '{}' end as former_browsers`;
+};
 
 export const FIND = new Statement<Owner, SignInRow>(
   'sign-in.find',

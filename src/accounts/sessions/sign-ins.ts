@@ -45,15 +45,17 @@ export interface SignInOwner {
   browser: string;
 }
 
-/** `answer`: what this browser was answered within the last ten seconds, for a double click; null otherwise. */
+/**
+ * `answer`: what this browser was answered within the last ten seconds, for a double click; null otherwise. `formerBrowsers`: the last
+ * ids that this browser had since it opened the request.
+ */
 export type FoundSignIn =
   | { state: 'new' }
-  /** In this browser. `request`: what `claim` has kept of it. `isIdentified`: it waits for a second factor.
-   * `formerBrowsers`: the last ids that the browser had since the request was opened. */
+  /** In this browser. `request`: what `claim` has kept of it. `isIdentified`: it waits for a second factor. */
   | { state: 'open'; id: string; request: string | null; isIdentified: boolean; formerBrowsers: string[] }
   /** In another browser, or in this one before it got a new id. */
-  | { state: 'foreign'; answer: string | null }
-  | { state: 'answered'; answer: string | null };
+  | { state: 'foreign'; answer: string | null; formerBrowsers: string[] }
+  | { state: 'answered'; answer: string | null; formerBrowsers: string[] };
 
 /** Versions of the credential that was proven: it must not have been replaced since. */
 export interface CredentialVersion {
@@ -316,9 +318,9 @@ export class SignInRecords {
 
   #toFound({ id, state, own, repeated, answer: sealed, request, former_browsers: former }: SignInRow): FoundSignIn {
     const answer = repeated && sealed !== null ? this.keys.open('sign-in-answer', sealed) : null;
-    if (state === 'answered') return { state, answer };
-    if (!own) return { state: 'foreign', answer };
     const formerBrowsers = former.flatMap((browser) => this.keys.open('sign-in', browser) ?? []);
+    if (state === 'answered') return { state, answer, formerBrowsers };
+    if (!own) return { state: 'foreign', answer, formerBrowsers };
     return { state: 'open', id, request: this.#openRequest(request), isIdentified: state === 'identified', formerBrowsers };
   }
 

@@ -185,7 +185,7 @@ export class SignIns {
     const { outdatedForm, browser } = context;
     if (outdatedForm === null || challenge === '') return context;
     const record = await this.records.find({ challenge, browser });
-    if (record.state !== 'open') return context;
+    if (record.state === 'new') return context;
     const isOwn = record.formerBrowsers.some((former) => this.xsrf.verify(former, outdatedForm));
     return isOwn ? { ...context, form: outdatedForm } : context;
   }
