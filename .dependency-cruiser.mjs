@@ -68,17 +68,16 @@ const LAW = {
 const INSIDE_ACCOUNTS = {
   account: [
     'audit/audit-log',
-    // Changes of a whole account are written to the audit log, end its sessions, discard its secrets, counters and identities, and mail codes and notices.
+    // Whoever is disabled is signed out in the same transaction, and links to the account stop working.
     'sessions/browser-sessions',
     'secrets/one-time-secrets',
-    'secrets/mailed-codes',
-    'limits/attempts',
-    'identities/identity-rows',
-    'password/resets',
+    // A former address gets a mail with a link that brings it back.
     'queue/outbox',
     // A new account comes with its attributes.
     'attributes/account-attributes',
   ],
+  // Changes of a whole account, which touch everything that belongs to it.
+  changes: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets', 'identities', 'password'],
   attributes: ['account'],
   audit: ['account'],
   // A notice carries a link with a secret of its own.

@@ -27,7 +27,7 @@ export async function ensureDemoAccount(
   const accounts = app.get(Accounts, { strict: false });
   const password = readablePassword(keys.derive('demo-account'));
   const account = await accounts.findByUsername(MARIA.username);
-  const state = account ? await toState(app, account, password) : await make(app, password, standInUrl);
+  const state = account ? await findState(app, account, password) : await make(app, password, standInUrl);
   return { username: MARIA.username, password, state };
 }
 
@@ -43,7 +43,7 @@ async function setFirst(app: INestApplicationContext, id: string, password: stri
 }
 
 /** Compares the stored hash directly, because a sign-in would count as an attempt at every start. */
-async function toState(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
+async function findState(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
   if (account.status === 'disabled') return 'disabled';
   const { db } = app.get(Database, { strict: false });
   const row = await db.selectFrom('password_credential').select('hash').where('account_id', '=', account.id).executeTakeFirst();

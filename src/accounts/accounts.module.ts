@@ -1,16 +1,16 @@
 /** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
-import { AccountDeletions } from './account/account-deletions.js';
+import { AccountDeletions } from './changes/account-deletions.js';
 import { AccountNames } from './account/account-names.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
-import { ChangeEmail } from './account/change-email.js';
-import { ChangeUsername } from './account/change-username.js';
-import { DataDownload } from './account/data-download.js';
+import { ChangeEmail } from './changes/change-email.js';
+import { ChangeUsername } from './changes/change-username.js';
+import { DataDownload } from './changes/data-download.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
-import { DeleteAccount } from './account/delete-account.js';
+import { DeleteAccount } from './changes/delete-account.js';
 import { FormerEmails } from './account/former-emails.js';
-import { SecureAccount } from './account/secure-account.js';
+import { SecureAccount } from './changes/secure-account.js';
 import { VerifiedAddresses } from './account/verified-addresses.js';
 import { UsernameLookFiller } from './account/username-look-filler.js';
 import { AccountAttributes } from './attributes/account-attributes.js';

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { Database } from '../database/database.js';
-import { DeleteAccount, dueDeletions } from './account/delete-account.js';
+import { DeleteAccount, dueDeletions } from './changes/delete-account.js';
 
 /** How many are deleted in one run; the others follow with the next one. */
 const MOST = 1000;

@@ -13,7 +13,7 @@ export interface Revocation {
 
 export abstract class RevocationQueue {
   abstract claim(most: number): Promise<Revocation[]>;
-  abstract toClaim(accountId: string): Promise<Revocation[]>;
+  abstract claimJobs(accountId: string): Promise<Revocation[]>;
   abstract done(job: Revocation): Promise<void>;
   /** Schedules another try; the delay grows. */
   abstract later(job: Revocation): Promise<void>;

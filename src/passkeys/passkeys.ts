@@ -90,7 +90,7 @@ export class Passkeys {
   }
 
   /** The same for all passkeys of the account; made for the first one. @returns base64url */
-  async toHandle(accountId: string): Promise<string> {
+  async ensureHandle(accountId: string): Promise<string> {
     const [row] = await this.database.run(HANDLE, {
       account: accountId,
       handle: randomBytes(HANDLE_BYTES).toString('base64url'),

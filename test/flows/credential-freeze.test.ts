@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
-import { ChangeUsername } from '../../src/accounts/account/change-username.js';
+import { ChangeUsername } from '../../src/accounts/changes/change-username.js';
 import { CredentialFreeze, CredentialsFrozen } from '../../src/accounts/account/credential-freeze.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { Factors } from '../../src/mfa/factors.js';

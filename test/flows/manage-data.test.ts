@@ -1,7 +1,7 @@
 /** The copy of their own data that people may take. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { AccountDeletions } from '../../src/accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
 import { FormerEmails } from '../../src/accounts/account/former-emails.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';

@@ -1,6 +1,6 @@
 /** A person deletes their account, may change their mind for a week, and is gone after it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountDeletions } from '../../src/accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { DueDeletions } from '../../src/accounts/due-deletions.js';

@@ -1,6 +1,6 @@
 /** The way back to a former e-mail address: the link of the notice that was sent there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountDeletions } from '../../src/accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { Cleanup } from '../../src/accounts/cleanup.js';

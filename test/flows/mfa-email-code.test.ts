@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/account.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';

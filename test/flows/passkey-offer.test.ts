@@ -1,7 +1,7 @@
 /** A passkey that is offered after a sign-in with a password: to whom, what it takes, and what never loses the request. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
-import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';

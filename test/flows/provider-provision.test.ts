@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
-import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';

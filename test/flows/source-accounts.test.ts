@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
-import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';

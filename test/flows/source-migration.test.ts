@@ -1,7 +1,7 @@
 /** `migrate`: a password that was right at a source is kept here, and the source is asked for its person no more. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { SecureAccount } from '../../src/accounts/account/secure-account.js';
+import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { AccountLinks } from '../../src/accounts/identities/account-links.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';

@@ -1,7 +1,7 @@
 /** `"sub": "source"`: apps know a person by the id at the source, at every place where a subject goes to Hydra or comes from it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
-import { DeleteAccount } from '../../src/accounts/account/delete-account.js';
+import { DeleteAccount } from '../../src/accounts/changes/delete-account.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import type { SourceSettings } from '../../src/config/source-settings.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -68,7 +68,7 @@ describe('[SRC-9] the subject of a person of a source', () => {
     await signIn('anna');
     expect(accepted()).toEqual(['emp|0815', 'emp|0815']);
     expect(account.id).not.toBe('emp|0815');
-    expect(await gateway.get(Accounts).toSubject(account.id)).toBe('emp|0815');
+    expect(await gateway.get(Accounts).findSubject(account.id)).toBe('emp|0815');
     addPerson('plain', 'plain-id', other);
     await signIn('plain');
     expect(accepted().at(-1)).toBe((await found('plain')).id);

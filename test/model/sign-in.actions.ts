@@ -150,7 +150,8 @@ export class Walk {
     const [from, copied] = [this.#tabs[this.#tabAt(number)], this.model.tabs[this.#tabAt(number)]];
     const url = from?.pages.at(-1)?.url;
     const { browser, real } = this.#browserAt(to);
-    if (!from || !url || !copied || real === from.browser || url.pathname === '/callback') return [];
+    // A copy of a copy would be at home again.
+    if (!from || !url || !copied || copied.isForeign || real === from.browser || url.pathname === '/callback') return [];
     const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
     // Who opens a stolen address knows the code that the person is about to enter.
     this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], typed: from.typed });

@@ -33,7 +33,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/database/migrations/0044-sign-ins.ts': 'keeps in which sign-in a passkey was used last',
   'src/database/schema.ts': 'describes the tables',
   'web/app.tsx': 'lists the pages, the offer of a passkey among them',
-  'src/accounts/account/secure-account.ts': 'removes what signs in without a password',
+  'src/accounts/changes/secure-account.ts': 'removes what signs in without a password',
   'src/accounts/identities/ways-in.ts': 'looks for a way to sign in that is left',
   'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password is no fresh proof',
   'src/webauthn/credential-rows.ts': 'renames and removes rows of either table, and looks where an id is taken',

@@ -72,7 +72,7 @@ export class Accounts {
     return this.find((await accountOfSubject(this.database, subject)) ?? subject);
   }
 
-  async toSubject(id: string): Promise<string> {
+  async findSubject(id: string): Promise<string> {
     return (await this.database.run(SUBJECT_OF_ACCOUNT, { id }))[0]?.subject ?? id;
   }
 

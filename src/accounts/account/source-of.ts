@@ -14,7 +14,7 @@ export interface LinkedCandidate extends AccountFields {
 }
 
 /** @returns null for an account of its own */
-export async function toSource(accountId: string, db: Kysely<Schema>): Promise<string | null> {
+export async function findSource(accountId: string, db: Kysely<Schema>): Promise<string | null> {
   const link = db.selectFrom('source_account').select('source').where('account_id', '=', accountId);
   return (await link.executeTakeFirst())?.source ?? null;
 }

@@ -66,7 +66,7 @@ export class MigratedAccounts {
   }
 
   /** The source from which the password of an account was taken over. */
-  async toSource(accountId: string): Promise<string | null> {
+  async findSource(accountId: string): Promise<string | null> {
     const { db } = this.database;
     const row = db.selectFrom('migrated_account').select('source').where('account_id', '=', accountId);
     return (await row.executeTakeFirst())?.source ?? null;

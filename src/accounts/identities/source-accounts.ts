@@ -197,7 +197,7 @@ export class SourceAccounts {
   async #namesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
     try {
       const owner = await this.names.ownerBefore(source, person.username);
-      return owner === null ? await this.names.toKeys(source, person) : { reason: toName(owner) };
+      return owner === null ? await this.names.findKeys(source, person) : { reason: toName(owner) };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
       return { reason: error.message, isLater: true };
@@ -247,7 +247,7 @@ export class SourceAccounts {
   async #named({ username }: KnownRow, of: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
     const { source, person } = of;
     try {
-      const keys = await this.names.toKeys(source, person);
+      const keys = await this.names.findKeys(source, person);
       if (username === person.username) return { patch: {}, keys };
       const owner = await this.names.ownerBefore(source, person.username);
       if (owner === null) return { patch: { username: person.username }, keys };

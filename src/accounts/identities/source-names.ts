@@ -52,7 +52,7 @@ export class SourceNames {
    * source or here, where people may write the address of somebody else.
    * @returns keys for `write` @throws SourceUnavailable
    */
-  async toKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
+  async findKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
     for (const name of names.slice(0, MOST_NAMES)) {
       const isOwn = await this.sources.isNameOf({ source, subject }, name);

@@ -51,7 +51,7 @@ export class ChangePassword {
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
-    const location = await proof.toLocation(account.id);
+    const location = await proof.findLocation(account.id);
     if (location !== null && location.at !== 'here') return { kind: 'elsewhere' };
     const reasons = await setPassword.faultsFor(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };

@@ -36,11 +36,11 @@ export class PasswordProof {
 
   /** There is one to be asked for, wherever it is. */
   async isSet(accountId: string): Promise<boolean> {
-    const location = await this.toLocation(accountId);
+    const location = await this.findLocation(accountId);
     return location !== null && location.at !== 'provider';
   }
 
-  async toLocation(accountId: string): Promise<PasswordLocation> {
+  async findLocation(accountId: string): Promise<PasswordLocation> {
     const [row] = await this.database.run(LOCATION, { account: accountId });
     if (row && row.source !== null && isIssuer(row.source)) return { at: 'provider', issuer: row.source };
     if (row && row.source !== null) return { at: 'source', changeUrl: this.sources.find(row.source)?.passwordUrl };

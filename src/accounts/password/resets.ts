@@ -29,7 +29,7 @@ import {
 import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
-import { toSource } from '../account/source-of.js';
+import { findSource } from '../account/source-of.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_SECONDS = 30 * 60;
@@ -105,7 +105,7 @@ export class PasswordResets {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return asked({ mailed: false }, account?.id);
-      const source = await toSource(account.id, trx);
+      const source = await findSource(account.id, trx);
       if (source !== null)
         return asked({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
@@ -225,7 +225,7 @@ export class PasswordResets {
     const device = randomToken();
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
-      if (!locked || (await toSource(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return null;
+      if (!locked || (await findSource(accountId, trx)) !== null || !(await secrets.spend(purpose, token, trx))) return null;
       // A link that a contact person handed out says nothing about the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: locked.username };
@@ -239,7 +239,7 @@ export class PasswordResets {
 }
 
 async function requireHere(accountId: string, trx: Transaction<Schema>): Promise<void> {
-  if ((await toSource(accountId, trx)) !== null) throw new PasswordElsewhere();
+  if ((await findSource(accountId, trx)) !== null) throw new PasswordElsewhere();
 }
 
 function buildRequestUrl(payload: string | null): string | null {

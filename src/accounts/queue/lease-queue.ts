@@ -33,7 +33,7 @@ type Mark = Record<'id' | 'tries', number>;
 export class LeaseQueue<Row extends Claim> {
   readonly #claim: Statement<{ most: number }, Row>;
   readonly #claimOldest: Statement<{ most: number }, Row>;
-  readonly #toClaim: Statement<{ account: string }, Row>;
+  readonly #claimOfAccount: Statement<{ account: string }, Row>;
   readonly #later: Statement<Mark & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
@@ -55,7 +55,7 @@ export class LeaseQueue<Row extends Claim> {
       );
     this.#claimOldest = claim(`${name}.claim-oldest`, sql`next_try_at`);
     this.#claim = order ? claim(`${name}.claim`, order) : this.#claimOldest;
-    this.#toClaim = new Statement(
+    this.#claimOfAccount = new Statement(
       `${name}.claim-of`,
       ({ param, now }) => sql<Row>`${taken(now)} where ${waits} and account_id = ${param('account')}::uuid ${row(now)}`,
     );
@@ -79,8 +79,8 @@ export class LeaseQueue<Row extends Claim> {
   }
 
   /** @returns all rows of one account, whether due or claimed */
-  toClaim(database: Database, account: string): Promise<Row[]> {
-    return database.run(this.#toClaim, { account });
+  claimOfAccount(database: Database, account: string): Promise<Row[]> {
+    return database.run(this.#claimOfAccount, { account });
   }
 
   /** Schedules another try; the delay grows with each. */

@@ -69,8 +69,8 @@ export class RevocationJobs {
   }
 
   /** @returns all jobs of one account. Jobs may run twice at the same time; they are idempotent */
-  async toClaim(accountId: string): Promise<RevocationJob[]> {
-    return (await QUEUE.toClaim(this.database, accountId)).map(toRevocationJob);
+  async claimJobs(accountId: string): Promise<RevocationJob[]> {
+    return (await QUEUE.claimOfAccount(this.database, accountId)).map(toRevocationJob);
   }
 
   async count(): Promise<{ waiting: number; oldestSeconds: number }> {

@@ -101,7 +101,7 @@ export async function inspectDatabase(
   { reservedLooks = [], fits = () => true }: Rules = {},
 ): Promise<DatabaseInspection> {
   try {
-    const source = await toSource(database);
+    const source = await chooseSource(database);
     if (source === null) return { state: 'absent' };
     try {
       const found = await look(source, { reservedLooks, fits });
@@ -117,7 +117,7 @@ export async function inspectDatabase(
   }
 }
 
-async function toSource({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
+async function chooseSource({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
     // As behind a pooler, which refuses more.
@@ -250,7 +250,7 @@ async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number
 }
 
 async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
-  const toCount = async (table: 'source_account' | 'migrated_account'): Promise<Record<string, number>> => {
+  const countRows = async (table: 'source_account' | 'migrated_account'): Promise<Record<string, number>> => {
     const counts = await sql<{ source: string; accounts: number }>`
       select source, count(*)::integer as accounts from ${sql.table(table)} group by source`.execute(db);
     return Object.fromEntries(counts.rows.map(({ source, accounts }) => [source, accounts]));
@@ -259,8 +259,8 @@ async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['source
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
     order by a.seq desc limit ${OWN_NAMES}`.execute(db);
   return {
-    linked: await toCount('source_account'),
-    migrated: await toCount('migrated_account'),
+    linked: await countRows('source_account'),
+    migrated: await countRows('migrated_account'),
     ownNames: own.rows.map(({ username_key: key }) => key),
   };
 }

@@ -3,7 +3,7 @@
  * follow every link (S-39). The link signs nobody in, and can do nothing but keep the account.
  */
 import { Injectable } from '@nestjs/common';
-import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -6,7 +6,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
-import { SecureAccount } from '../../accounts/account/secure-account.js';
+import { SecureAccount } from '../../accounts/changes/secure-account.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';

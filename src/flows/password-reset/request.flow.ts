@@ -68,7 +68,7 @@ export class RequestFlow {
       ...this.#byEmail(),
       ...(back ? { restart_url: back.url } : {}),
     };
-    return page({ page: 'password_request_status', password_request_status }, await this.pages.toOptions(back));
+    return page({ page: 'password_request_status', password_request_status }, await this.pages.buildOptions(back));
   }
 
   #byEmail(): { by_email?: true } {
@@ -94,7 +94,7 @@ export class RequestFlow {
       ...(back ? { restart_url: back.url } : {}),
     };
     const options: PageOptions = {
-      ...(await this.pages.toOptions(back)),
+      ...(await this.pages.buildOptions(back)),
       ...(status === undefined ? {} : { status, self: formUrl(back) }),
       ...defined({ retryAfterSeconds: retryAfter }),
     };

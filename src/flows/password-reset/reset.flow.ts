@@ -97,7 +97,7 @@ export class ResetFlow {
     const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
     const back = this.pages.waitingFor(this.tickets.open(ticket));
     const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
-    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.toOptions(back));
+    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.buildOptions(back));
   }
 
   async #form(
@@ -119,7 +119,7 @@ export class ResetFlow {
         require_digit: requireDigit,
       },
     };
-    const { look } = await this.pages.toOptions(this.pages.waitingFor(requestUrl));
+    const { look } = await this.pages.buildOptions(this.pages.waitingFor(requestUrl));
     const options = toOptions(fault?.error ?? null, token);
     return page({ page: 'password_reset_form', password_reset_form }, { ...options, ...defined({ look }) });
   }

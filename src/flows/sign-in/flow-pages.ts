@@ -141,7 +141,7 @@ export class FlowPages {
    * For a page that knows the address of the request alone. Hydra is asked only where the installation uses the
    * look of the client; if it does not answer, the page has the installation's.
    */
-  async toOptions(back: ReturnLink | null): Promise<PageOptions> {
+  async buildOptions(back: ReturnLink | null): Promise<PageOptions> {
     if (!back) return {};
     const { uiLocales, url } = back;
     const id = new URL(url).searchParams.get('client_id') ?? '';

@@ -31,7 +31,7 @@ export class OwnApps {
     await this.proof.requireSignIn(current);
     const { session, context } = current;
     const { accountId } = session;
-    const [subject, signIns] = await Promise.all([this.accounts.toSubject(accountId), this.audit.lastSignIns(accountId)]);
+    const [subject, signIns] = await Promise.all([this.accounts.findSubject(accountId), this.audit.lastSignIns(accountId)]);
     const { consents, isComplete } = await this.consents.list(accountId, subject);
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
     const byClient = new Map<string, StoredConsent[]>();
@@ -44,7 +44,7 @@ export class OwnApps {
   async takeAway(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
-    const subject = await this.accounts.toSubject(account.id);
+    const subject = await this.accounts.findSubject(account.id);
     const { consents } = await this.consents.list(account.id, subject);
     const apps = new Set(consents.flatMap(({ client }) => (id === null || client.id === id ? [client.id] : [])));
     if (apps.size === 0) return 0;
@@ -65,7 +65,7 @@ export class OwnApps {
   ): Promise<'narrowed' | 'unchanged' | 'trusted' | 'unknown'> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
-    const subject = await this.accounts.toSubject(account.id);
+    const subject = await this.accounts.findSubject(account.id);
     const { consents } = await this.consents.list(account.id, subject);
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';

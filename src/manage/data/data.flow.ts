@@ -1,6 +1,6 @@
 /** The person's own data as a file, for the page and the RPC call. */
 import { Injectable } from '@nestjs/common';
-import { DataDownload } from '../../accounts/account/data-download.js';
+import { DataDownload } from '../../accounts/changes/data-download.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { CallFailed } from '../../gateway/http/calls.js';

@@ -1,7 +1,7 @@
 /** What was and what will be of an account: its events, the addresses that it had, and the deletion that it waits for. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { FormerEmails } from '../../accounts/account/former-emails.js';
 import { AuditLog, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';

@@ -1,6 +1,6 @@
 /** The deletion of the account by its person, after a wait in which it can be kept: for the page and the RPC calls. */
 import { Injectable } from '@nestjs/common';
-import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -68,7 +68,7 @@ export class DeletionFlow {
 
   async #page(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
     const { account } = current;
-    const location = await this.passwords.toLocation(account.id);
+    const location = await this.passwords.findLocation(account.id);
     const manage_deletion = {
       ...failureState(failure),
       due_at: dueAt?.toISOString() ?? null,

@@ -1,7 +1,7 @@
 /** Changes the e-mail address by a code that is mailed to the new one, for the forms and the RPC calls (EML-1 … 3). */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, EmailElsewhere, EmailTaken } from '../../accounts/account/account.errors.js';
-import { ChangeEmail, type EmailOwner } from '../../accounts/account/change-email.js';
+import { ChangeEmail, type EmailOwner } from '../../accounts/changes/change-email.js';
 import type { OwnChange } from '../../accounts/account/lock.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -29,7 +29,7 @@ export class PasswordFlow {
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     // The overview says where the password is changed.
-    const location = await this.known.toLocation(current.account.id);
+    const location = await this.known.findLocation(current.account.id);
     if (location !== null && location.at !== 'here') return redirect(PATHS.manage);
     await this.forms.run(current, () =>
       location ? this.proof.requireBesidePassword(current) : this.proof.requireNotFrozen(current),

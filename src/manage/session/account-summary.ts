@@ -1,6 +1,6 @@
 /** What the overview says beside the credentials: sign-ins, apps, and the end of the account. */
 import { Injectable } from '@nestjs/common';
-import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
 import type { PasswordLocation } from '../../accounts/password/proof.js';
 import type { ManageState } from '../../contract/manage-state.js';

@@ -54,7 +54,7 @@ export class AppConsents {
   }
 
   async #countAll(accountId: string): Promise<number | undefined> {
-    const { consents, isComplete } = await this.list(accountId, await this.accounts.toSubject(accountId));
+    const { consents, isComplete } = await this.list(accountId, await this.accounts.findSubject(accountId));
     return isComplete ? new Set(consents.map(({ client }) => client.id)).size : undefined;
   }
 }

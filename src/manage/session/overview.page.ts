@@ -47,7 +47,7 @@ export class OverviewPage {
     const [counts, { unseen: codesUnseen }, password, frozen, summaryOf] = await Promise.all([
       this.factors.status(id),
       this.factors.recoveryCodes.left(id),
-      this.passwords.toLocation(id),
+      this.passwords.findLocation(id),
       this.freeze.find(id),
       this.summary.of(current),
     ]);

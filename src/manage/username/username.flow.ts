@@ -1,7 +1,7 @@
 /** Changes the username, for the form and the RPC call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, UsernameElsewhere, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
-import { ChangeUsername } from '../../accounts/account/change-username.js';
+import { ChangeUsername } from '../../accounts/changes/change-username.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

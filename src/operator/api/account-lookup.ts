@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
-import { AccountDeletions } from '../../accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
 
@@ -22,7 +22,7 @@ export class AccountLookup {
 
   /** What apps know the account by, the source or the issuer to which it belongs, and when it will be deleted. */
   async surroundingsOf({ id }: Account): Promise<{ subject: string; source: string | null; dueAt: Date | null }> {
-    const found = [this.accounts.toSubject(id), this.links.find(id), this.deletions.find(id)] as const;
+    const found = [this.accounts.findSubject(id), this.links.find(id), this.deletions.find(id)] as const;
     const [subject, link, dueAt] = await Promise.all(found);
     return { subject, source: link?.source ?? null, dueAt };
   }

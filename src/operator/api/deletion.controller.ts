@@ -1,7 +1,7 @@
 /** The deletion of an account, here and at Hydra: at once, or after a wait in which it can be kept. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
-import { AccountDeletions } from '../../accounts/account/account-deletions.js';
-import { DeleteAccount } from '../../accounts/account/delete-account.js';
+import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
+import { DeleteAccount } from '../../accounts/changes/delete-account.js';
 import { DeletionBody } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
 import { accountAnswer } from './answers.js';

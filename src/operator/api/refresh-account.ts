@@ -50,7 +50,7 @@ export class RefreshAccount {
   }
 
   async #toReason(accountId: string): Promise<string> {
-    const source = await this.migrated.toSource(accountId);
+    const source = await this.migrated.findSource(accountId);
     if (source === null) return 'The account belongs to no source of people.';
     return `The password of the account is here since a sign-in; the source ${source}, from which it came, is not asked any more.`;
   }

@@ -17,7 +17,7 @@ export interface GroupMember {
 }
 
 /** @throws LdapRefused, SourceUnavailable */
-export async function toGroups(directory: LdapDirectory, groups: LdapGroups, member: GroupMember): Promise<FoundGroups> {
+export async function findGroups(directory: LdapDirectory, groups: LdapGroups, member: GroupMember): Promise<FoundGroups> {
   const found = new Map<string, Entry>();
   const byName = groups.member.toLowerCase() === 'memberuid';
   let above = [byName ? member.username : member.dn];

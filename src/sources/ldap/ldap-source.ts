@@ -19,7 +19,7 @@ import { bindVerdict } from './bind-verdict.js';
 import { LdapRefused } from './ldap-connection.js';
 import { LdapDirectory } from './ldap-directory.js';
 import { isActive, isBinary, mappedAttributes, toSubject, subjectValue, toTexts, wantedAttributes } from './ldap-entry.js';
-import { toGroups } from './ldap-groups.js';
+import { findGroups } from './ldap-groups.js';
 import { inspectGroups, missingAttributes } from './ldap-inspection.js';
 
 interface FoundEntry extends FoundPerson {
@@ -167,7 +167,7 @@ export class LdapSource extends UserSource {
     const { groups } = this.settings;
     if (!groups) return [];
     try {
-      const { names, isCut } = await toGroups(this.#directory, groups, member);
+      const { names, isCut } = await findGroups(this.#directory, groups, member);
       if (isCut)
         this.parts.log.warn({ source: this.id, most: groups.most }, 'a person has more groups in a source than are taken over');
       return names;

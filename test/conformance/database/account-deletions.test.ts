@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { AccountDeletions } from '../../../src/accounts/account/account-deletions.js';
+import { AccountDeletions } from '../../../src/accounts/changes/account-deletions.js';
 import type { Account } from '../../../src/accounts/account/account.js';
 import { CredentialsFrozen } from '../../../src/accounts/account/credential-freeze.js';
 import { AccountDisabled, AccountNotFound } from '../../../src/accounts/account/account.errors.js';
-import { DeleteAccount } from '../../../src/accounts/account/delete-account.js';
+import { DeleteAccount } from '../../../src/accounts/changes/delete-account.js';
 import { DueDeletions } from '../../../src/accounts/due-deletions.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { describeOnDatabases } from '../../support/databases.js';

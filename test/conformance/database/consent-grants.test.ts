@@ -1,7 +1,7 @@
 /** What people have granted to apps: written with the answer, and gone with the access, also when both happen at once. */
 import { beforeAll, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { DeleteAccount } from '../../../src/accounts/account/delete-account.js';
+import { DeleteAccount } from '../../../src/accounts/changes/delete-account.js';
 import type { AuditEvent } from '../../../src/accounts/audit/audit-log.js';
 import { ConsentGrants, type GrantChange } from '../../../src/accounts/sessions/consent-grants.js';
 import { ConsentRecords, type ConsentCase } from '../../../src/accounts/sessions/consent-records.js';

@@ -1,12 +1,12 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../../src/accounts/account/accounts.js';
-import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
+import { ChangeUsername } from '../../../src/accounts/changes/change-username.js';
 import { CredentialFreeze, CredentialsFrozen } from '../../../src/accounts/account/credential-freeze.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
-import { SecureAccount } from '../../../src/accounts/account/secure-account.js';
+import { SecureAccount } from '../../../src/accounts/changes/secure-account.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { OWN_CHANGE } from '../../support/proven-session.js';
 import { openRooms } from '../../support/rooms.js';

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { AccountDisabled, AccountFieldInvalid, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
-import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
+import { ChangeUsername } from '../../../src/accounts/changes/change-username.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { describeOnDatabases } from '../../support/databases.js';

@@ -38,7 +38,7 @@ export async function sendCall({ method, path, headers, body }: Call): Promise<R
 
 export async function readAnswer<Body>(response: Response | null): Promise<Answer<Body>> {
   if (!response) return { kind: 'failed', code: 'network' };
-  const body = await toJson(response);
+  const body = await readJson(response);
   if (response.ok) return { kind: 'answered', body: body as Body };
   const seconds = Number(response.headers.get('retry-after'));
   const { reasons } = (body ?? {}) as { reasons?: readonly PasswordFault[] };
@@ -46,7 +46,7 @@ export async function readAnswer<Body>(response: Response | null): Promise<Answe
 }
 
 /** Nothing, and what is not JSON, reads as an object without members. */
-async function toJson(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
     return (await response.json()) as unknown;
   } catch {

@@ -99,7 +99,7 @@ export class PasskeyFactor implements Factor {
   ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
     if (!(await this.isFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };
     const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
-    const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.toHandle(account.id)]);
+    const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.ensureHandle(account.id)]);
     const sessionId = await this.secrets.replace({
       purpose: `factor-setup:${PASSKEY.name}`,
       accountId: account.id,

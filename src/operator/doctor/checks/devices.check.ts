@@ -23,7 +23,7 @@ export const devicesCheck: Check = {
     const { seen } = await examined.upstream();
     const walk = await examined.walk();
     if (walk === null || seen.public.state !== 'as-expected') return [];
-    const clients = await toClients(examined);
+    const clients = await findClients(examined);
     if (!seen.public.hasDevices) return [withoutDevices(clients)];
     // Then the findings about the sign-in come first.
     if (walk.trouble !== null) return [];
@@ -32,7 +32,7 @@ export const devicesCheck: Check = {
 };
 
 /** @returns none if Hydra does not say */
-async function toClients(examined: Examination): Promise<string[]> {
+async function findClients(examined: Examination): Promise<string[]> {
   const clients = (await examined.clients()) ?? [];
   return clients.filter(({ isForDevices }) => isForDevices).map(({ id }) => id);
 }

@@ -6,12 +6,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { MailedCodes, type RightCode } from '../secrets/mailed-codes.js';
 import type { OneTimeSlot } from '../secrets/one-time-secrets.js';
-import { Accounts } from './accounts.js';
-import { AccountDisabled, EmailElsewhere, EmailTaken } from './account.errors.js';
-import { requireNotFrozen } from './credential-freeze.js';
-import { checkEmail } from './fields.js';
-import { lockActive, type OwnChange } from './lock.js';
-import { toSource } from './source-of.js';
+import { Accounts } from '../account/accounts.js';
+import { AccountDisabled, EmailElsewhere, EmailTaken } from '../account/account.errors.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
+import { checkEmail } from '../account/fields.js';
+import { lockActive, type OwnChange } from '../account/lock.js';
+import { findSource } from '../account/source-of.js';
 
 /** A session of the account area. */
 export interface EmailOwner {
@@ -34,7 +34,7 @@ export class ChangeEmail {
 
   /** The address belongs to a source of people, which would change it back. */
   async isElsewhere(accountId: string): Promise<boolean> {
-    return (await toSource(accountId, this.database.db)) !== null;
+    return (await findSource(accountId, this.database.db)) !== null;
   }
 
   /**
@@ -74,7 +74,7 @@ export class ChangeEmail {
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
       if (!(await right.spend(trx))) return 'expired';
-      if ((await toSource(accountId, trx)) !== null) throw new EmailElsewhere();
+      if ((await findSource(accountId, trx)) !== null) throw new EmailElsewhere();
       const { email } = right;
       const same = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', '=', email);
       const patch = { ...((await same.executeTakeFirst()) ? {} : { email }), emailVerified: true };

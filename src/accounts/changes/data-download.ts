@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
-import { AccountDisabled } from './account.errors.js';
-import { requireNotFrozen } from './credential-freeze.js';
-import { lockActive, type OwnChange } from './lock.js';
+import { AccountDisabled } from '../account/account.errors.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
+import { lockActive, type OwnChange } from '../account/lock.js';
 
 @Injectable()
 export class DataDownload {

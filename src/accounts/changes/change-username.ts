@@ -7,18 +7,18 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
-import { usernameColumns, type UsernameColumns } from './columns.js';
-import { usernameKey } from './username.js';
-import { AccountNames } from './account-names.js';
-import { lockActive, type OwnChange } from './lock.js';
-import { AccountDisabled, UsernameElsewhere, UsernameTaken } from './account.errors.js';
-import type { Account } from './account.js';
+import { usernameColumns, type UsernameColumns } from '../account/columns.js';
+import { usernameKey } from '../account/username.js';
+import { AccountNames } from '../account/account-names.js';
+import { lockActive, type OwnChange } from '../account/lock.js';
+import { AccountDisabled, UsernameElsewhere, UsernameTaken } from '../account/account.errors.js';
+import type { Account } from '../account/account.js';
 import { Attempts } from '../limits/attempts.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { requireNotFrozen } from './credential-freeze.js';
-import { reserveUsername, requireFewReserved, requireNotReserved } from './held-usernames.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
+import { reserveUsername, requireFewReserved, requireNotReserved } from '../account/held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
-import { toSource } from './source-of.js';
+import { findSource } from '../account/source-of.js';
 
 @Injectable()
 export class ChangeUsername {
@@ -33,7 +33,7 @@ export class ChangeUsername {
 
   /** The username belongs to a source and is not changed here. */
   async isElsewhere(accountId: string): Promise<boolean> {
-    return (await toSource(accountId, this.database.db)) !== null;
+    return (await findSource(accountId, this.database.db)) !== null;
   }
 
   /**
@@ -61,7 +61,7 @@ export class ChangeUsername {
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now }, trx);
       if (old.username === columns.username) return;
-      if ((await toSource(accountId, trx)) !== null) throw new UsernameElsewhere();
+      if ((await findSource(accountId, trx)) !== null) throw new UsernameElsewhere();
       await trx
         .updateTable('account')
         .set({ ...columns, updated_at: now })

@@ -13,10 +13,10 @@ import { interval, Statement } from '../../database/statement.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
-import { AccountDisabled, AccountNotFound } from './account.errors.js';
-import { requireNotFrozen } from './credential-freeze.js';
-import { livingFormerEmails } from './former-emails.js';
-import { lockAccount, lockActive, type OwnChange } from './lock.js';
+import { AccountDisabled, AccountNotFound } from '../account/account.errors.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
+import { livingFormerEmails } from '../account/former-emails.js';
+import { lockAccount, lockActive, type OwnChange } from '../account/lock.js';
 
 const DAY_SECONDS = 24 * 3600;
 

@@ -15,11 +15,11 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Attempts } from '../limits/attempts.js';
 import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { AccountNotFound } from './account.errors.js';
-import type { Account } from './account.js';
-import { livingFormerEmails } from './former-emails.js';
-import { reserveUsernamesOfDeleted } from './held-usernames.js';
-import { lockAccount } from './lock.js';
+import { AccountNotFound } from '../account/account.errors.js';
+import type { Account } from '../account/account.js';
+import { livingFormerEmails } from '../account/former-emails.js';
+import { reserveUsernamesOfDeleted } from '../account/held-usernames.js';
+import { lockAccount } from '../account/lock.js';
 
 @Injectable()
 export class DeleteAccount {

@@ -10,13 +10,13 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { FormerEmails, type FormerEmail } from './former-emails.js';
-import { lockActive } from './lock.js';
-import { toSource } from './source-of.js';
+import { FormerEmails, type FormerEmail } from '../account/former-emails.js';
+import { lockActive } from '../account/lock.js';
+import { findSource } from '../account/source-of.js';
 import { removeDeletion } from './account-deletions.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { freezeCredentials } from './credential-freeze.js';
+import { freezeCredentials } from '../account/credential-freeze.js';
 import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { removeRecentIdentities } from '../identities/identity-rows.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
@@ -108,7 +108,7 @@ export class SecureAccount {
     // Whoever took the account may want it gone.
     await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
-    const source = await toSource(accountId, trx);
+    const source = await findSource(accountId, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
     const values = {
       ...(source !== null ? { source } : { token: await secrets.issue(wanted, trx) }),
