@@ -39,7 +39,7 @@ async function carrying(account = person, parameters: Record<string, string> = {
 }
 
 /** The older tab after the code of an authenticator app. */
-async function carryingFactor() {
+async function carryingFactor(more: Record<string, string> = {}) {
   const { account, app } = await new SecondStepStory(gateway).person();
   browser = gateway.browser();
   const older = await story.open(browser);
@@ -47,7 +47,7 @@ async function carryingFactor() {
   gateway.clock.advanceSeconds(60);
   await story.open(browser);
   const { mfa_verification: state } = (await browser.get(step.location ?? '')).state('mfa_verification');
-  const fields = { _xsrf: state.xsrf_token, login_challenge: older.challenge, method: 'totp', code: app.code() };
+  const fields = { _xsrf: state.xsrf_token, login_challenge: older.challenge, method: 'totp', code: app.code(), ...more };
   expect((await browser.post(PATHS.mfaVerify, fields)).location).toBe(older.requestUrl);
   return { account, older };
 }
@@ -98,6 +98,13 @@ describe('[LOG-14] the right password in the older tab', () => {
     expect(story.acceptedFor(passed.challenge)).toMatchObject([
       { authentication: { amr: ['pwd', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
     ]);
+  });
+
+  it('[MFV-7] makes the browser trusted if its form said so', async () => {
+    const { account, older } = await carryingFactor({ trust_browser: 'true' });
+    await story.again(browser, older.requestUrl);
+    const next = await story.open(browser, { requestUrl: gateway.hydra.requestUrl({ prompt: 'login' }) });
+    expect((await story.submit(browser, next, account)).location).toContain('login_verifier=');
   });
 
   it('counts after a second factor also where the newer tab proved the password too', async () => {

@@ -13,11 +13,15 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import type { Acceptable } from './accept.js';
 import { isOutdated } from './opened-requests.js';
-import { writeProof, type Proven, type SignIn } from './sign-in.js';
+import { writeProof, type SignIn } from './sign-in.js';
 
 /** What goes with a request that starts again. */
-export type Carried = { client: string } & ({ by: 'proof'; proof: string } | ({ by: 'session' } & ConfirmedSession));
+export type Carried = { client: string } & (
+  | ({ by: 'proof'; proof: string } & Pick<Acceptable, 'trusts'>)
+  | ({ by: 'session' } & ConfirmedSession)
+);
 
 /** A session that was confirmed, or that led to the consent page. */
 export interface ConfirmedSession {
@@ -35,12 +39,16 @@ export class CarryOn {
   ) {}
 
   /** @returns null if Hydra can still finish the request. @throws AccountDisabled, also if the credential was replaced */
-  async withProof({ request }: SignIn, proven: Proven, context: RequestContext): Promise<RedirectOutcome | null> {
+  async withProof(
+    { request }: SignIn,
+    { trusts, ...proven }: Acceptable,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
     const { account, amr, credential } = proven.proof;
     // The browser may arrive with another device, which somebody has planted: it is looked at again.
     const browser = { ...proven.browser, isOwnedDevice: undefined };
     const proof = writeProof({ ...proven, browser });
-    const content: Carried = { client: request.client.id, by: 'proof', proof };
+    const content: Carried = { client: request.client.id, by: 'proof', proof, trusts };
     return this.#leave(request, { accountId: account.id, amr, ...credential, content }, context);
   }
 

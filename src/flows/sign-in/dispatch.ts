@@ -116,12 +116,12 @@ export class Dispatch {
    * The request started again with a proof from an older tab. @returns null if that is not enough: the request is then answered like
    * any other
    */
-  async afterRestart(request: LoginRequest, proven: Proven, context: RequestContext): Promise<RedirectOutcome | null> {
-    const { account, amr, factors } = proven.proof;
+  async afterRestart(request: LoginRequest, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
+    const { account, amr, factors } = acceptable.proof;
     const wanted = toWantedProof(request, account, this.config);
     if (nextStep({ proven: amr, factors, wanted }) !== 'accept') return null;
     const found = await this.signIns.claim(request, context);
-    return found.kind === 'open' ? this.accepting.accept(found.signIn, proven, context) : null;
+    return found.kind === 'open' ? this.accepting.accept(found.signIn, acceptable, context) : null;
   }
 
   /** The person has confirmed a session. @returns null if another form has been answered first */

@@ -41,7 +41,7 @@ export class CarriedTab {
     if (!taken || content?.client !== request.client.id) return null;
     if (content.by === 'session') return this.#inConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
     const proven = readProof(content.proof, taken);
-    if (!request.skip) return this.dispatch.afterRestart(request, proven, context);
+    if (!request.skip) return this.dispatch.afterRestart(request, { ...proven, trusts: content.trusts }, context);
     return this.#inSession({ request, authorizationRequest, to, taken }, proven, context);
   }
 
