@@ -20,6 +20,8 @@ export interface Person {
 interface Session {
   person: Person;
   hasProvenCode: boolean;
+  /** An older tab may have been signed in by it, in place of a session of its own. */
+  mayHaveProvenCode: boolean;
 }
 
 export interface Browser {
@@ -171,12 +173,12 @@ export class SignInModel {
     }
     if (step.kind === 'password') {
       if (!step.isRight || !step.person.isActive) return ['login'];
-      return this.#isEnough(tab, { person: step.person, hasProvenCode: false }) ? AFTER_A_LOGIN : ['mfa_verification'];
+      return this.#isEnough(tab, { person: step.person }) ? AFTER_A_LOGIN : ['mfa_verification'];
     }
     return step.kind === 'code' && tab.typed ? (step.isRight ? AFTER_A_LOGIN : ['mfa_verification']) : null;
   }
 
-  #isEnough({ browser, isStrict }: Tab, { person, hasProvenCode }: Session): boolean {
+  #isEnough({ browser, isStrict }: Tab, { person, hasProvenCode = false }: Pick<Session, 'person'> & Partial<Session>): boolean {
     if (hasProvenCode) return true;
     return !isStrict && (!person.hasApp || browser.trusted.has(person));
   }
@@ -190,10 +192,10 @@ export class SignInModel {
     if (!session) return [`the app believes to have ${claims.sub}`];
     const { amr, acr } = claims;
     const hasCode = amr.includes('otp');
-    const wasEnough = tab.isOver ? tab.wasEnough : this.#isEnough(tab, { ...session, hasProvenCode: false });
+    const wasEnough = tab.isOver ? tab.wasEnough : this.#isEnough(tab, { person: session.person });
     return [
       ...(session.person.isActive ? [] : ['the account is disabled']),
-      ...(hasCode && !mayBe.some(({ hasProvenCode }) => hasProvenCode) ? ['amr names a code that nobody entered'] : []),
+      ...(hasCode && !mayBe.some(({ mayHaveProvenCode }) => mayHaveProvenCode) ? ['amr names a code that nobody entered'] : []),
       ...(!hasCode && tab.isStrict ? ['the client wants a second factor, and amr has none'] : []),
       ...(!hasCode && !wasEnough ? ['the second factor was skipped'] : []),
       ...(acr === (hasCode ? ACR.secondFactor : ACR.password) ? [] : [`acr is ${acr} with amr ${amr.join(' ')}`]),
@@ -203,8 +205,8 @@ export class SignInModel {
   /** Who may be signed in by this step: who proved it in this tab, otherwise who is signed in in this browser. */
   #mayBe({ browser, typed, prompt, hasProvenCode }: Tab, { kind }: Step): Session[] {
     const { session } = browser;
-    const before = session?.person === typed && session.hasProvenCode;
-    const inTab = typed ? [{ person: typed, hasProvenCode: hasProvenCode || before }] : [];
+    const mayHaveProvenCode = hasProvenCode || (session?.person === typed && session.mayHaveProvenCode);
+    const inTab = typed ? [{ person: typed, hasProvenCode, mayHaveProvenCode }] : [];
     if (kind === 'password' || kind === 'code') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;
   }
@@ -212,13 +214,14 @@ export class SignInModel {
   #remember(tab: Tab): void {
     const { browser, typed, hasProvenCode } = tab;
     if (typed && !tab.isOver) {
-      browser.session = { person: typed, hasProvenCode };
+      const mayHaveProvenCode = hasProvenCode || (browser.session?.person === typed && browser.session.mayHaveProvenCode);
+      browser.session = { person: typed, hasProvenCode, mayHaveProvenCode };
       browser.changedAt = this.steps;
       if (hasProvenCode && tab.trusts) browser.trusted.add(typed);
     }
     // What changes while the consent is shown counts from the next login on.
     const person = typed ?? browser.session?.person;
-    if (!tab.isOver && person) tab.wasEnough = this.#isEnough(tab, { person, hasProvenCode: false });
+    if (!tab.isOver && person) tab.wasEnough = this.#isEnough(tab, { person });
     tab.isOver = true;
   }
 
