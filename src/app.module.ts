@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import { Global, Module, type DynamicModule, type INestApplication, type INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AccountDisabled } from './accounts/account/account.errors.js';
+import { AccountDisabled, ProofOutdated } from './accounts/account/account.errors.js';
 import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
 import { accountOfSubject } from './accounts/account/account-subjects.js';
 import { AccountsModule } from './accounts/accounts.module.js';
@@ -179,7 +179,7 @@ function toProbes(readiness: DatabaseReadiness, hydra: HydraPort): ReadinessProb
 }
 
 const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable, FactorUnreadable];
-const REFUSED = [AccountDisabled, ChallengeNotClaimed, CredentialsFrozen];
+const REFUSED = [AccountDisabled, ProofOutdated, ChallengeNotClaimed, CredentialsFrozen];
 const RETRY_AFTER_SECONDS = 5;
 
 /** Maps errors of the folders to the response of both applications; null for unknown errors. */

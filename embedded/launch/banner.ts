@@ -15,7 +15,7 @@ export interface Addresses {
     /** Absent if real providers are configured. */
     providers?: string;
     registration: string;
-    /** Absent if other sources of people are configured. */
+    /** Absent if other user sources are configured. */
     people?: { url: string; username: string; password: string };
     account: DemoAccount;
   };

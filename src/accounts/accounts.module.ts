@@ -30,7 +30,7 @@ import { PasswordHasher } from './password/hasher.js';
 import { PasswordProof } from './password/proof.js';
 import { PasswordResets } from './password/resets.js';
 import { SetPassword } from './password/set-password.js';
-import { PasswordSignIn } from './password/sign-in.js';
+import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
 import { VerifyPassword } from './password/verify-password.js';
 import { QueueGauges } from './queue-gauges.js';
@@ -57,7 +57,7 @@ import { TrustedBrowsers } from './sessions/trusted-browsers.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { AddressFailures } from './limits/address-failures.js';
 import { SourceAdmission } from './password/source-admission.js';
-import { SignInRecords } from './sessions/sign-ins.js';
+import { SignInRecords } from './sessions/sign-in-records.js';
 import { RpcChanges } from './sessions/rpc-changes.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
@@ -102,7 +102,7 @@ const EXPORTED = [
   PasswordHasher,
   PasswordProof,
   PasswordResets,
-  PasswordSignIn,
+  PasswordAttempts,
   SignInRecords,
   ProofCodes,
   ProviderTransactions,

@@ -1,5 +1,5 @@
 /**
- * The keys that sign what other services verify: registration tickets, questions to sources of people. They are derived from
+ * The keys that sign what other services verify: registration tickets, questions to user sources. They are derived from
  * `SECRETS_SYSTEM`, so all replicas have the same key and nobody has to create or store it. Keys of older secrets stay
  * published until those are removed.
  */

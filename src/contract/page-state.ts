@@ -186,7 +186,7 @@ export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allo
 
 /**
  * A provider has said who the person is. `not_admitted`: not somebody who may sign in. `no_account`: no account can be made,
- * because the username is taken, reserved or cannot be one. `not_allowed`: the source of people that the account belongs to does not
+ * because the username is taken, reserved or cannot be one. `not_allowed`: the user source that the account belongs to does not
  * let them in.
  */
 export type ProviderRefusal = 'not_admitted' | 'no_account' | Extract<SourceRefusal, 'source_unavailable' | 'not_allowed'>;

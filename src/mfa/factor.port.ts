@@ -10,7 +10,7 @@ import type { ChangingSession } from '../accounts/account/lock.js';
 import type { OfferedWays } from '../accounts/identities/ways-in.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';
-import type { FactorAmr } from '../accounts/sessions/sign-ins.js';
+import type { FactorAmr } from '../accounts/sessions/sign-in-records.js';
 import type { Config } from '../config/config.js';
 import type { Amr } from '../contract/authentication.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';

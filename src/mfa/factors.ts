@@ -15,7 +15,7 @@ import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { findSignedIn } from '../accounts/sessions/browser-session-statements.js';
 import { forgetFactorProofsOf } from '../accounts/sessions/manage-sessions.js';
-import { forgetFactorProofsInSignInsOf } from '../accounts/sessions/sign-ins.js';
+import { forgetFactorProofsInSignInsOf } from '../accounts/sessions/sign-in-records.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { defined } from '../config/defined.js';
 import { Keys } from '../config/keys.js';

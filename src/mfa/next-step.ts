@@ -1,4 +1,7 @@
-/** The next step of a sign-in. Every sign-in method calls it, and again before the login is accepted. See `policy.ts`. */
+/**
+ * The next step of a sign-in. `Dispatch` alone calls it: after each proof, and again before it accepts a second factor. `policy.ts` says
+ * what is wanted.
+ */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
 import { canVerify, hasFactor, isSecondFactor } from './held-factors.js';

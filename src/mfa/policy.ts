@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { ACR, hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, type Acr } from '../contract/authentication.js';
 
 /**
- * `any`: also a provider alone; `own`: a password or factor; `key`: phishing-resistant; `hardware`: with a key that cannot leave
+ * `any`: a provider alone is enough; `own`: a password or a factor; `factor`: a second factor; `key`: a phishing-resistant one; `hardware`: with a key that cannot leave
  * its device and that verifies its user.
  */
 export type ProofLevel = 'any' | 'own' | 'factor' | 'key' | 'hardware';

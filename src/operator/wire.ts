@@ -60,7 +60,7 @@ export interface FactorEntryAnswer {
 export interface AccountDetailAnswer extends AccountAnswer {
   /** `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
   subject: string;
-  /** Id of the source of people that the account belongs to, or issuer of the provider; null for an account of its own. */
+  /** Id of the user source that the account belongs to, or issuer of the provider; null for an account of its own. */
   source: string | null;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until then nothing that the person signs in with can be changed; null when it can. */
@@ -259,7 +259,7 @@ export interface ExportLineAnswer {
   totp_secret?: string;
   /** Names of second factors that need no secret. */
   factors?: string[];
-  /** Id of the source of people that the account belongs to, or issuer of the provider. */
+  /** Id of the user source that the account belongs to, or issuer of the provider. */
   source?: string;
   /** Id of the person there. */
   source_subject?: string;

@@ -31,7 +31,7 @@ export interface ProvenPasskey {
   methods: readonly Amr[];
   /** See `security-stamp.ts`. */
   securityStamp: string;
-  /** As of `ProvenPassword`. */
+  /** See `ProvenPassword`. */
   deviceRemembered: boolean;
   deviceOwned: boolean;
 }
@@ -103,7 +103,7 @@ type SpendValues = EventValues & {
 /**
  * Takes the counter. No row if the account was disabled or its access ended meanwhile, if the passkey was removed, or if a
  * signature with this counter or a later one came first; but a double click brings the signature of one sign-in twice, and that is
- * answered once (`sign-ins.ts`). Keys without a counter always say 0. A repetition writes no event.
+ * answered once (`sign-in-records.ts`). Keys without a counter always say 0. A repetition writes no event.
  */
 const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.spend', ({ param, now }) => {
   const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;

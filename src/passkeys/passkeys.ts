@@ -18,9 +18,9 @@ export interface Passkey {
   /** COSE key. */
   publicKey: Uint8Array<ArrayBuffer>;
   counter: number;
-  /** It may be synced. */
+  /** The passkey may be synced to other devices. */
   backupEligible: boolean;
-  /** It is. */
+  /** The passkey is synced. */
   backedUp: boolean;
   transports: string[];
   /** Model of the authenticator; zeros if it does not say. */

@@ -1,5 +1,5 @@
 /**
- * A source of people beside the own table: a directory, or another system that knows names and passwords. The port finds a
+ * A user source beside the own table: a directory, or another system that knows names and passwords. The port finds a
  * person, verifies a password and says what is known of the person. It does not know accounts, limits or pages.
  */
 

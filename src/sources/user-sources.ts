@@ -166,7 +166,7 @@ export class UserSources {
   #tell(source: UserSource, error: unknown): SourceUnavailable {
     if (!(error instanceof SourceUnavailable)) throw error;
     this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unavailable' });
-    this.log.warn({ source: source.id, reason: error.reason }, 'a source of people does not answer');
+    this.log.warn({ source: source.id, reason: error.reason }, 'a user source does not answer');
     return error;
   }
 }

@@ -40,7 +40,7 @@ const http = {
   'http.client.request.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'calls to Hydra, to providers, to the registration service and to HTTP sources of people',
+    about: 'calls to Hydra, to providers, to the registration service and to HTTP user sources',
     attributes: {
       'foyer.peer': ['hydra', 'provider', 'registration', 'source'],
       'http.request.method': METHODS,
@@ -134,7 +134,7 @@ const signIn = {
   'foyer.source.answers': {
     kind: 'counter',
     unit: '{answer}',
-    about: 'what sources of people said to a name or a password; `unknown` names, and sources that did not answer',
+    about: 'what user sources said to a name or a password; `unknown` names, and sources that did not answer',
     attributes: {
       'foyer.source': 'ids of the sources in the settings',
       'foyer.source.result': ['proven', 'refused', 'password-change', 'not-allowed', 'unknown', 'unavailable'],

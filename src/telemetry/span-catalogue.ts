@@ -18,7 +18,7 @@ export const SPANS = {
   call: {
     kind: 'client',
     name: '`PUT /admin/oauth2/auth/requests/login/accept`, `POST provider`',
-    about: 'one call to Hydra, a provider, the registration service or an HTTP source of people',
+    about: 'one call to Hydra, a provider, the registration service or an HTTP user source',
     attributes: [
       'foyer.peer',
       'foyer.provider',

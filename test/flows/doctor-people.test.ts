@@ -69,7 +69,7 @@ async function said(env: Record<string, string> = {}): Promise<[string, string, 
   };
   const { findings } = await diagnose({ ...ports, ...at.env, ...env });
   return findings
-    .filter(({ check }) => ['Sources of people', 'Providers and registration'].includes(check))
+    .filter(({ check }) => ['User sources', 'Providers and registration'].includes(check))
     .map(({ level, what, fix }) => [level, what, fix]);
 }
 

@@ -1,4 +1,4 @@
-/** The doctor on sources of people: real ones that are well, and each with one thing wrong. */
+/** The doctor on user sources: real ones that are well, and each with one thing wrong. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Keys } from '../../src/config/keys.js';
 import { diagnose } from '../support/doctor-installation.js';
@@ -22,7 +22,7 @@ function said(...sources: object[]): Promise<[string, string][]> {
 async function saidWith(env: Record<string, string>, ...sources: object[]): Promise<[string, string][]> {
   const own = { PUBLIC_URL: publicUrl, SECRETS_SYSTEM: SECRET, USER_SOURCES: JSON.stringify(sources) };
   const { findings } = await diagnose({ ...own, ...env });
-  return findings.filter(({ check }) => check === 'Sources of people').map(({ level, what }) => [level, what]);
+  return findings.filter(({ check }) => check === 'User sources').map(({ level, what }) => [level, what]);
 }
 
 describe('[INS-3] the doctor, asked for a service of people', () => {

@@ -4,7 +4,7 @@ import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
-import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
+import { PasswordAttempts } from '../../src/accounts/password/password-attempts.js';
 import { finishSignIn } from '../support/finished-sign-in.js';
 import { PASSWORD } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -25,7 +25,7 @@ afterAll(() => story.gateway.close());
 
 async function attempt(account: Account, password: string, device: string): Promise<string> {
   const about = { username: account.username, password, address: '192.0.2.7', requestId: 'request' };
-  return (await story.gateway.get(PasswordSignIn).prove({ ...about, device })).kind;
+  return (await story.gateway.get(PasswordAttempts).prove({ ...about, device })).kind;
 }
 
 /** Strangers hold the account up; whoever is let in all the same is known. */

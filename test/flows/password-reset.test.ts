@@ -4,7 +4,7 @@ import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
-import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
+import { PasswordAttempts } from '../../src/accounts/password/password-attempts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -34,7 +34,7 @@ const person = (more: Parameters<TestGateway['account']>[1] = {}): Promise<Accou
 
 async function opens({ username }: Account, password: string): Promise<boolean> {
   const from = { address: '192.0.2.7', device: null, requestId: 'request' };
-  return (await gateway.get(PasswordSignIn).prove({ username, password, ...from })).kind === 'proven';
+  return (await gateway.get(PasswordAttempts).prove({ username, password, ...from })).kind === 'proven';
 }
 
 /** What somebody who asks can see, without what is new each time. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
-import { SignInRecords } from '../../src/accounts/sessions/sign-ins.js';
+import { SignInRecords } from '../../src/accounts/sessions/sign-in-records.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { AccountsState } from '../../src/contract/page-state.js';

@@ -1,4 +1,4 @@
-/** Somebody of a source of people who has connected a provider as well: the source goes on saying who may sign in. */
+/** Somebody of a user source who has connected a provider as well: the source goes on saying who may sign in. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';

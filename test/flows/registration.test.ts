@@ -217,7 +217,7 @@ describe('the way back', () => {
     expect(acceptedFor(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
   });
 
-  it('[REG-3] [S-124] signs on nobody whose source of people does not know them any more', async () => {
+  it('[REG-3] [S-124] signs on nobody whose user source does not know them any more', async () => {
     const username = newName();
     const person = {
       subject: `id-of-${username}`,

@@ -76,7 +76,7 @@ describe('[SRC-3] a source over HTTP', () => {
       const answer = await signIn('anna');
       expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
     }
-    const line = gateway.logLines.findLast(({ msg }) => msg === 'a source of people does not answer');
+    const line = gateway.logLines.findLast(({ msg }) => msg === 'a user source does not answer');
     expect(line).toMatchObject({ source: 'staff', reason });
     expect(JSON.stringify(gateway.logLines)).not.toContain(THERE);
     people.answer = right;

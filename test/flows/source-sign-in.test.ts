@@ -256,7 +256,7 @@ describe('[SRC-5] a source that is down', () => {
   it('is told in the log, without the name', async () => {
     staff.isDown = true;
     await signIn('nina');
-    const line = gateway.logLines.findLast(({ msg }) => msg === 'a source of people does not answer');
+    const line = gateway.logLines.findLast(({ msg }) => msg === 'a user source does not answer');
     expect(line).toMatchObject({ source: 'staff', reason: 'it is down' });
     expect(JSON.stringify(gateway.logLines)).not.toContain(THERE);
   });

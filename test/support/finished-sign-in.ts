@@ -6,7 +6,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { FinishedSignIns, type FinishedSignIn } from '../../src/accounts/sessions/finished-sign-ins.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
-import { SignInRecords } from '../../src/accounts/sessions/sign-ins.js';
+import { SignInRecords } from '../../src/accounts/sessions/sign-in-records.js';
 import { TRUST_STAMP, TrustedBrowsers } from '../../src/accounts/sessions/trusted-browsers.js';
 import { Keys, randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';

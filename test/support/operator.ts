@@ -15,7 +15,7 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
 import { SourceNames } from '../../src/accounts/identities/source-names.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
-import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
+import { PasswordAttempts } from '../../src/accounts/password/password-attempts.js';
 import { FoundationModule, QueuesModule, type Foundation } from '../../src/app.module.js';
 import type { Config } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
@@ -71,7 +71,7 @@ interface Services {
   exports: AccountExports;
   sessions: BrowserSessions;
   identities: ExternalIdentities;
-  signIn: PasswordSignIn;
+  signIn: PasswordAttempts;
   sourceAccounts: SourceAccounts;
   sourceNames: SourceNames;
   mails: OutboxClaims;
@@ -116,7 +116,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       exports: get(AccountExports),
       sessions: get(BrowserSessions),
       identities: get(ExternalIdentities),
-      signIn: get(PasswordSignIn),
+      signIn: get(PasswordAttempts),
       sourceAccounts: get(SourceAccounts),
       sourceNames: get(SourceNames),
       mails: get(OutboxClaims),

@@ -117,23 +117,23 @@ export class OwnProofNeeded extends AccountError {
   }
 }
 
-/** The password belongs to a source of people (`src/sources`) and cannot be set here. */
+/** The password belongs to a user source (`src/sources`) and cannot be set here. */
 export class PasswordElsewhere extends AccountError {
   readonly code = 'password-elsewhere';
   readonly field = 'password';
 
   constructor() {
-    super('The password of this account belongs to a source of people: it is changed there.');
+    super('The password of this account belongs to a user source: it is changed there.');
   }
 }
 
-/** The username belongs to a source of people: changed here, it would change back when the source is asked. */
+/** The username belongs to a user source: changed here, it would change back when the source is asked. */
 export class UsernameElsewhere extends AccountError {
   readonly code = 'username-elsewhere';
   readonly field = 'username';
 
   constructor() {
-    super('The username of this account belongs to a source of people: it is changed there.');
+    super('The username of this account belongs to a user source: it is changed there.');
   }
 }
 
@@ -143,7 +143,7 @@ export class EmailElsewhere extends AccountError {
   readonly field = 'email';
 
   constructor() {
-    super('The e-mail address of this account belongs to a source of people: it is changed there.');
+    super('The e-mail address of this account belongs to a user source: it is changed there.');
   }
 }
 
@@ -154,6 +154,14 @@ export class AccountDisabled extends AccountError {
 
   constructor() {
     super('This account is disabled.');
+  }
+}
+
+/** Since the proof, the account was disabled or deleted, or the credential replaced. Nobody is signed in by it. */
+export class ProofOutdated extends Error {
+  constructor() {
+    super('The account is not active, or the credential was replaced after the proof.');
+    this.name = new.target.name;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Accounts: create, find, update. Every change is validated and recorded in the audit log in the same
- * transaction. Passwords are set by `password/set-password.ts` and checked by `password/sign-in.ts`. Ending sessions at
+ * transaction. Passwords are set by `password/set-password.ts` and checked by `password/password-attempts.ts`. Ending sessions at
  * Hydra is the job of the code that calls this class.
  */
 import { Injectable } from '@nestjs/common';

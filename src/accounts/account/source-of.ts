@@ -1,4 +1,4 @@
-/** To which source of people, or provider that provisions them, an account belongs. */
+/** To which user source, or provider that provisions them, an account belongs. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import type { AccountFields } from './account.js';

@@ -32,7 +32,7 @@ export class ChangeEmail {
     private readonly codes: MailedCodes,
   ) {}
 
-  /** The address belongs to a source of people, which would change it back. */
+  /** The address belongs to a user source, which would change it back. */
   async isElsewhere(accountId: string): Promise<boolean> {
     return (await findSource(accountId, this.database.db)) !== null;
   }

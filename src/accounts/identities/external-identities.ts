@@ -13,7 +13,7 @@ import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import type { LinkedCandidate } from '../account/source-of.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { forgetFederatedSignInsOf } from '../sessions/sign-ins.js';
+import { forgetFederatedSignInsOf } from '../sessions/sign-in-records.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
@@ -31,7 +31,7 @@ export interface ConnectedAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   factors: FactorCounts;
-  /** The source of people that it belongs to, as it was looked up: to be asked before anybody is signed in. */
+  /** The user source that it belongs to, as it was looked up: to be asked before anybody is signed in. */
   ofSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 

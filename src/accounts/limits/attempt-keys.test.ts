@@ -12,7 +12,7 @@ describe('keys of the counters', () => {
     expect(nameCounter(keys, 'anna')).not.toBe(nameCounter(keys, 'anne'));
   });
 
-  it('are one for every spelling of a name that only a source of people knows', () => {
+  it('are one for every spelling of a name that only a user source knows', () => {
     const padded = [0, 1, 100, 255].map((blanks) => `${' '.repeat(blanks)}Anna\u00a0${'\t'.repeat(300)}`);
     expect(new Set(['anna', ...padded].map((name) => nameCounter(keys, name))).size).toBe(1);
     const spellings = ["o'neil@example.com", "O'Neil@example.COM", " o'neil@example.com", "o'neil@ｅxample.com"];

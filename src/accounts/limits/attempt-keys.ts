@@ -24,7 +24,7 @@ export function keyCounter(keys: Keys, key: string): string {
   return `n:${keys.mac('limits', `name\n${key}`)}`;
 }
 
-/** What no account can be called may be a name at a source of people, which ignores case and the blanks around it. */
+/** What no account can be called may be a name at a user source, which ignores case and the blanks around it. */
 export function nameKey(name: string): string {
   return usernameKey(name) ?? folded(name.trim().slice(0, LONGEST_NAME));
 }

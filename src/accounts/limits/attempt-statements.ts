@@ -107,7 +107,7 @@ export interface AuditValues extends Record<string, unknown> {
 
 export type FailValues = EventValues & {
   addressKey: string;
-  /** Null if nothing was reserved: the account is already stopped, or nobody's is known. */
+  /** Null if nothing was reserved: the account is already stopped, or no account and no name is known. */
   subject: string | null;
 } & ReturnType<typeof failLimits>;
 

@@ -47,9 +47,9 @@ export interface Wait {
   retryAfterSeconds: number;
 }
 
-/** What the check of an attempt has found. `isOwn`: false if another account was proven than the one it was counted for. */
+/** What the check of an attempt has found. `isCountedAccount`: false if another account was proven than the one against which failures are counted. */
 export type Checked<Proof, Refusal> =
-  | { kind: 'proven'; proof: Proof; isOwn: boolean }
+  | { kind: 'proven'; proof: Proof; isCountedAccount: boolean }
   /** `counts`: against the limits. */
   | { kind: 'refused'; refusal: Refusal; counts: boolean };
 
@@ -146,7 +146,7 @@ export class Attempts {
         throw error;
       });
       if (checked.kind === 'proven') {
-        await this.#succeed(attempt, counters, checked.isOwn);
+        await this.#succeed(attempt, counters, checked.isCountedAccount);
         return checked;
       }
       if (checked.counts) await this.#fail(attempt, counters, subject);
@@ -273,8 +273,8 @@ export class Attempts {
     return Math.max(Math.ceil(waitSeconds ?? 0), 1);
   }
 
-  async #succeed(attempt: Attempt, { subject, name }: Counters, isOwn: boolean): Promise<void> {
-    const stopAt = isOwn ? this.config.limits.accountStopAt : 0;
+  async #succeed(attempt: Attempt, { subject, name }: Counters, isCountedAccount: boolean): Promise<void> {
+    const stopAt = isCountedAccount ? this.config.limits.accountStopAt : 0;
     await this.database.run(SUCCEED, { subject, name, stopAt, ...toAudit(attempt) });
     this.#count('password.ok');
   }

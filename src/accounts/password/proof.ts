@@ -6,7 +6,7 @@ import { Statement } from '../../database/statement.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { isIssuer } from '../identities/source-accounts.js';
 import type { Account } from '../account/account.js';
-import { PasswordSignIn, type PasswordAttempt, type PasswordVerdict } from './sign-in.js';
+import { PasswordAttempts, type PasswordAttempt, type PasswordVerdict } from './password-attempts.js';
 
 export type ProofVerdict =
   | Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'>
@@ -30,7 +30,7 @@ const LOCATION = new Statement<{ account: string }, { source: string | null; her
 export class PasswordProof {
   constructor(
     private readonly database: Database,
-    private readonly passwords: PasswordSignIn,
+    private readonly passwords: PasswordAttempts,
     private readonly sources: UserSources,
   ) {}
 

@@ -19,7 +19,7 @@ import { Attempts } from '../limits/attempts.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { PasswordHasher } from './hasher.js';
-import { forgetSignInsOf } from '../sessions/sign-ins.js';
+import { forgetSignInsOf } from '../sessions/sign-in-records.js';
 import { checkPassword, findMinLength } from './policy.js';
 
 export interface NewPassword {

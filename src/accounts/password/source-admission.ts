@@ -1,5 +1,5 @@
 /**
- * Whether somebody whose account belongs to a source of people may still sign in without a password: a credential that is kept
+ * Whether somebody whose account belongs to a user source may still sign in without a password: a credential that is kept
  * here does not know who has left there or was disabled, so the source is asked each time.
  */
 import { Injectable } from '@nestjs/common';
@@ -57,7 +57,7 @@ export class SourceAdmission {
     return { kind: 'admitted', account: entered.account, securityStamp: entered.securityStamp };
   }
 
-  /** Whether a service that knows the account by its id may sign it in; only accounts of a source of people are asked about. */
+  /** Whether a service that knows the account by its id may sign it in; only accounts of a user source are asked about. */
   async mayEnter(accountId: string, by: AuditContext): Promise<boolean> {
     const [candidate] = await this.database.run(OF_SOURCE, { account: accountId });
     if (!candidate || candidate.source === null || isIssuer(candidate.source)) return true;

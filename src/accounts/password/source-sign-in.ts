@@ -1,5 +1,5 @@
 /**
- * A password that a source of people verifies (`src/sources`). The limits have counted the attempt before it gets here, and no
+ * A password that a user source verifies (`src/sources`). The limits have counted the attempt before it gets here, and no
  * password of an account of its own ever does.
  */
 import { Injectable } from '@nestjs/common';
@@ -40,8 +40,8 @@ export interface SourceAttempt {
   password: string;
   address: string;
   requestId: string;
-  /** A signed-in person shows the password once more: the person of the account is asked for, whatever its name is by now. */
-  isOwn: boolean;
+  /** A signed-in person types the password once more: the source is asked about the person of the account, whatever username the account has by now. */
+  isSignedIn: boolean;
   /** When the account was looked up, before any source was asked. */
   lookedUpAt: Date;
 }
@@ -83,7 +83,7 @@ export class SourceSignIn {
     // A verified address was typed, which the source need not know.
     const isByAddress = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
     const checked =
-      attempt.isOwn && link && password !== null
+      attempt.isSignedIn && link && password !== null
         ? await this.sources.verify(link, password)
         : await this.sources.check({
             identifier: attempt.username,

@@ -1,5 +1,5 @@
 /**
- * Verifies a password where it is: here, or at a source of people. Every failure costs one hash and the work of every source,
+ * Verifies a password where it is: here, or at a user source. Every failure costs one hash and the work of every source,
  * in the order in which a success costs least; nothing is counted here.
  */
 import { Injectable } from '@nestjs/common';
@@ -46,7 +46,7 @@ export interface TypedPassword {
   candidate: Candidate | null;
   attempt: PasswordAttempt;
   /** The person is signed in and shows the password once more. */
-  isOwn: boolean;
+  isSignedIn: boolean;
   /** By the time of the database. */
   lookedUpAt: Date;
 }
@@ -64,16 +64,16 @@ export class VerifyPassword {
   }
 
   /** A name with a password here is never asked for at a source. @throws HasherBusy */
-  async verify({ candidate, attempt, isOwn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
+  async verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
       if (await this.#verify(candidate, password)) return provenBy(candidate);
       // In their own session or browser people know that the password is here, and wait for no source.
-      if (isOwn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
+      if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, others get its answer too: another one would say whose names are known here.
       return { verdict: (await this.sources.standIn(username)) ?? { kind: 'refused' }, counts: true };
     }
-    const proof = await this.sources.prove({ ...attempt, isOwn, lookedUpAt }, candidate);
+    const proof = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
     if (proof.kind === 'proven') {
       const { kind: _, ...proven } = proof;
       return { ...proven, ...toDevices(candidate) };

@@ -7,7 +7,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { AccountDisabled } from '../account/account.errors.js';
+import { ProofOutdated } from '../account/account.errors.js';
 import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import {
@@ -30,7 +30,7 @@ import { endAccessOf } from '../account/security-stamp.js';
 import { endGrantsOf } from './consent-grants.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { browserWords } from './browser-words.js';
-import { forgetSignInsOf } from './sign-ins.js';
+import { forgetSignInsOf } from './sign-in-records.js';
 import { UNNAMED_PREFIX, queueRevocation, type RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -104,13 +104,12 @@ export class BrowserSessions {
 
   /**
    * If the upstream session exists already, its browser, time and proof are replaced.
-   * @throws AccountDisabled if the account is disabled or deleted or its password was replaced; then the login must not
-   * be accepted
+   * @throws ProofOutdated; then the login must not be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    if (!isAccountId(session.accountId)) throw new AccountDisabled();
+    if (!isAccountId(session.accountId)) throw new ProofOutdated();
     const [row] = await this.database.run(BEGIN, beginValues(session));
-    if (!row) throw new AccountDisabled();
+    if (!row) throw new ProofOutdated();
     return begunOf(row);
   }
 

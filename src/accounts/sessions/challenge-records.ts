@@ -1,5 +1,5 @@
 /**
- * One record for each consent, logout and device challenge of Hydra, written when a browser opens it first; `sign-ins.ts` has those
+ * One record for each consent, logout and device challenge of Hydra, written when a browser opens it first; `sign-in-records.ts` has those
  * of logins. Hydra's challenges can be reused and work for everybody who sees the address (docs/security.md D11). The record says
  * which browser works on a challenge and the result, so that a double click, Back, a second tab or a second browser end in one
  * result at most.

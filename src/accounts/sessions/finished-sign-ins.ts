@@ -8,7 +8,7 @@ import { isAccountId } from '../account/account.js';
 import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
 import { browserWords } from './browser-words.js';
 import { KnownDevices } from './known-devices.js';
-import { SignInRecords, type Answered } from './sign-ins.js';
+import { SignInRecords, type Answered } from './sign-in-records.js';
 import { TrustedBrowsers, type NewTrust } from './trusted-browsers.js';
 
 export interface FinishedSignIn extends Answered {

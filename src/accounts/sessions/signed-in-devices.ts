@@ -12,7 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { forgetSignInsInBrowsers } from './sign-ins.js';
+import { forgetSignInsInBrowsers } from './sign-in-records.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface SignedInDevice {

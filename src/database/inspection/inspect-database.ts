@@ -46,7 +46,7 @@ export interface OpenDatabase {
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
-  /** Accounts of sources of people, and those whose password was taken over, by the id of the source; usernames of other accounts as keys, the newest ones. */
+  /** Accounts of user sources, and those whose password was taken over, by the id of the source; usernames of other accounts as keys, the newest ones. */
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
   /** People of providers for whom no account could be made in the last 30 days, by the id of the provider. */
   withoutAccount: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-/** Accounts whose password was taken over from a source of people (`migrate` in `USER_SOURCES`). */
+/** Accounts whose password was taken over from a user source (`migrate` in `USER_SOURCES`). */
 import type { Migration } from './migration.js';
 
 export const migratedAccounts: Migration = {

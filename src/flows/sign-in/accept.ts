@@ -96,7 +96,7 @@ export class Accept {
 
   /**
    * @returns null if another form has been answered first
-   * @throws AccountDisabled, also if the credential was replaced
+   * @throws ProofOutdated
    */
   async accept(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
     const { request } = signIn;

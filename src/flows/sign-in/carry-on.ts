@@ -5,7 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { SignInRecords, type CarriedProof, type CarriedTo } from '../../accounts/sessions/sign-ins.js';
+import { SignInRecords, type CarriedProof, type CarriedTo } from '../../accounts/sessions/sign-in-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -38,7 +38,7 @@ export class CarryOn {
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
-  /** @returns null if Hydra can still finish the request. @throws AccountDisabled, also if the credential was replaced */
+  /** @returns null if Hydra can still finish the request. @throws ProofOutdated */
   async withProof(
     { request }: SignIn,
     { trusts, ...proven }: Acceptable,
@@ -52,7 +52,7 @@ export class CarryOn {
     return this.#leave(request, { accountId: account.id, amr, ...credential, content }, context);
   }
 
-  /** With a session that the person has confirmed. @returns null if Hydra can still finish the request. @throws AccountDisabled */
+  /** With a session that the person has confirmed. @returns null if Hydra can still finish the request. @throws ProofOutdated */
   async withSession(
     { request }: SignIn,
     { accountId, authTime }: BrowserSession,
@@ -62,7 +62,7 @@ export class CarryOn {
     return this.#leave(request, { accountId, amr: [], content }, context);
   }
 
-  /** For a decision on the consent page, whose request starts again at this address in this session. @throws AccountDisabled */
+  /** For a decision on the consent page, whose request starts again at this address in this session. @throws ProofOutdated */
   async keepSession(
     to: CarriedTo,
     { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },

@@ -27,7 +27,7 @@ export class ClosedBrowser {
     if (sessionId === '') return redirect(authorizationRequest.askingForLogin());
     if (browserCheck === undefined) return redirect(authorizationRequest.checkingBrowser(this.binding.toCheck(request, context)));
     // Also for a browser without cookies, which would otherwise be redirected for ever.
-    if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.notOwn('foreign', request, context);
+    if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.pageForUnusable('foreign', request, context);
     return this.end(request, authorizationRequest);
   }
 

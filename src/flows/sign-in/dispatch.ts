@@ -4,7 +4,7 @@
  * installation say at that moment, not from what they said before (decision 0011).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountDisabled, OwnProofNeeded } from '../../accounts/account/account.errors.js';
+import { OwnProofNeeded, ProofOutdated } from '../../accounts/account/account.errors.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
@@ -32,6 +32,8 @@ import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-reques
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 
+export type Next = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Refusal };
+
 /** What the page of the second factor needs to know. */
 export interface Progress {
   step: Step;
@@ -42,7 +44,7 @@ export interface Progress {
   onlyKey: boolean;
   /** The key has to verify its user too. */
   onlyVerifiedUser: boolean;
-  /** A trusted browser would not have been asked. */
+  /** Whether the page may offer to trust this browser. */
   mayTrustBrowser: boolean;
 }
 
@@ -58,7 +60,7 @@ export class Dispatch {
   ) {}
 
   /** A step has proven who the person is. */
-  async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<RedirectOutcome | Refusal> {
+  async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const { request } = signIn;
     const { account, amr, factors } = proven.proof;
     const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
@@ -68,23 +70,23 @@ export class Dispatch {
     if (isTrusted) step = 'accept';
     switch (step) {
       case 'unmet':
-        return (await this.accepting.refuse(signIn, context).catch(toChallengeFault)) ?? 'used';
+        return this.#refuseUnmet(signIn, context);
       case 'prove':
-        return 'own-proof';
+        return toRefused('own-proof');
       case 'verify':
         return this.#goToSecondFactor(signIn, { proven, enrols: false }, context);
       case 'enrol':
         // A factor that is set up now proves nothing that is new to the client.
-        if (lacksNewProof(proven.proof, request, this.config.hydra)) return 'new-proof';
+        if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
         return this.#goToSecondFactor(signIn, { proven, enrols: true }, context);
       case 'accept':
-        if (lacksNewProof(proven.proof, request, this.config.hydra)) return 'new-proof';
+        if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
         return this.#finish(signIn, { ...proven, isTrusted }, context);
     }
   }
 
   /**
-   * A second factor was proven, or a form says so.
+   * A second factor was proven, or a form claims so: what is proven is read again here.
    * @param wishes `trustsBrowser`: no second factor is to be asked for in this browser for some time, where that is possible
    * @returns `unproven` if a factor is missing
    */
@@ -92,19 +94,19 @@ export class Dispatch {
     { challenge }: SignIn,
     { trustsBrowser }: { trustsBrowser: boolean },
     context: RequestContext,
-  ): Promise<RedirectOutcome | Refusal | 'unproven'> {
+  ): Promise<Next | { kind: 'unproven' }> {
     const signIn = await this.signIns.findIdentified(challenge, context);
     // Another form may have come first.
-    if (!signIn || signIn.isClosed) return (await this.signIns.findAnswer(challenge, context)) ?? 'expired';
+    if (!signIn || signIn.isClosed) return toNext(await this.signIns.findAnswer(challenge, context), 'expired');
     // The rule of the client may have changed since the first factor, so what is kept of the request is not used.
     const request = await this.signIns.askHydra(challenge);
-    if (typeof request === 'string') return request;
+    if (typeof request === 'string') return toRefused(request);
     const { account, factors, amr, proven } = signIn;
     const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
     const step = nextStep(progress);
     const current = { ...signIn, request };
-    if (step === 'unmet') return (await this.accepting.refuse(current, context).catch(toChallengeFault)) ?? 'used';
-    if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return 'unproven';
+    if (step === 'unmet') return this.#refuseUnmet(current, context);
+    if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
     // Whoever has just set a factor up is not offered a passkey too.
@@ -165,15 +167,25 @@ export class Dispatch {
     };
   }
 
+  /** No proof that the person has is enough. */
+  async #refuseUnmet(signIn: SignIn, context: RequestContext): Promise<Next> {
+    try {
+      return toNext(await this.accepting.refuse(signIn, context), 'used');
+    } catch (error) {
+      return toRefused(toChallengeFault(error));
+    }
+  }
+
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
-  async #finish(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | Refusal> {
+  async #finish(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<Next> {
     try {
       const restart = await this.carryOn.withProof(signIn, acceptable, context);
-      if (restart) return (await this.accepting.answer(signIn, { outcome: restart, event: null }, context)) ?? 'used';
+      if (restart) return toNext(await this.accepting.answer(signIn, { outcome: restart, event: null }, context), 'used');
       const accepted = await this.accepting.accept(signIn, acceptable, context);
-      return accepted ? await this.offer.before(accepted, { signIn, proven: acceptable }, context) : 'used';
+      if (!accepted) return toRefused('used');
+      return toNext(await this.offer.before(accepted, { signIn, proven: acceptable }, context), 'used');
     } catch (error) {
-      return toRefusal(error);
+      return toRefused(toRefusal(error));
     }
   }
 
@@ -182,22 +194,31 @@ export class Dispatch {
     signIn: SignIn,
     { proven, enrols }: { proven: Proven; enrols: boolean },
     context: RequestContext,
-  ): Promise<RedirectOutcome | Refusal> {
+  ): Promise<Next> {
     const browser = await this.accepting.newBrowser(context);
     const answer = redirect(secondStepUrl(signIn.challenge), { browser });
     try {
       const x = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
-      if (await this.signIns.identify(signIn, proven, x)) return answer;
+      if (await this.signIns.identify(signIn, proven, x)) return { kind: 'answer', answer };
     } catch (error) {
-      return toRefusal(error);
+      return toRefused(toRefusal(error));
     }
-    return (await this.signIns.findAnswer(signIn.challenge, context)) ?? 'used';
+    return toNext(await this.signIns.findAnswer(signIn.challenge, context), 'used');
   }
+}
+
+function toRefused(refusal: Refusal): Next {
+  return { kind: 'refused', refusal };
+}
+
+/** @param refusal where there is no answer */
+function toNext(answer: RedirectOutcome | null, refusal: Refusal): Next {
+  return answer ? { kind: 'answer', answer } : toRefused(refusal);
 }
 
 /** Rethrows what is not known here. */
 function toRefusal(error: unknown): Refusal {
-  if (error instanceof AccountDisabled) return 'ended';
+  if (error instanceof ProofOutdated) return 'ended';
   if (error instanceof OwnProofNeeded) return 'no-set-up';
   return toChallengeFault(error);
 }

@@ -77,8 +77,8 @@ export class LoginRequestFlow {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }
     const found = await this.signIns.claim(request, context);
-    if (found.kind === 'fault') return this.screens.notOwn(found.fault, request, context);
-    if (found.kind !== 'open') return this.screens.instead(found, { challenge }, context);
+    if (found.kind === 'fault') return this.screens.pageForUnusable(found.fault, request, context);
+    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
     // The first factor was right; the screen would only ask for it again.
     if (found.signIn.isIdentified) return redirect(secondStepUrl(challenge));
     const carried = await this.carriedTab.answer(request, context);
@@ -89,7 +89,7 @@ export class LoginRequestFlow {
   /** The session says whose browser it is, so nothing is written. */
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
-    if (fault) return this.screens.notOwn(fault, request, context);
+    if (fault) return this.screens.pageForUnusable(fault, request, context);
     return (await this.carriedTab.answer(request, context)) ?? this.remembered.answer(request, context);
   }
 

@@ -92,7 +92,7 @@ export class LoginScreens {
   }
 
   /** For a challenge that was used, or that belongs to another browser. */
-  notOwn(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
+  pageForUnusable(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
     return this.#broken(
       fault,
       { challenge: request.challenge, restartUrl: this.pages.buildRestartUrl(request, context) },
@@ -101,12 +101,12 @@ export class LoginScreens {
   }
 
   /** The answer to a form whose sign-in is not open in this browser. */
-  instead(found: Exclude<Found, { kind: 'open' }>, presented: PresentedChallenge, context: RequestContext): Outcome {
+  pageForFound(found: Exclude<Found, { kind: 'open' }>, presented: PresentedChallenge, context: RequestContext): Outcome {
     switch (found.kind) {
       case 'repeated':
         return found.answer;
       case 'session':
-        // Its answer belongs to the browser of the session (S-15b), which is never shown this form.
+        // The request has a session already; `GET /login` decides whether this browser owns it (S-15b).
         return redirect(loginUrl(presented.challenge));
       case 'fault':
         return this.broken(found.fault, presented, context);
@@ -114,14 +114,14 @@ export class LoginScreens {
   }
 
   /** The answer to a proof that `Dispatch` refuses, for steps that prove more than a provider does. */
-  refused(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
+  pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
       throw new Error(`Only a provider is refused for: ${refusal}.`);
     }
     return this.broken(refusal, presented, context);
   }
 
-  /** After a proof that a source of people did not let in, though it may be right. */
+  /** After a password that may be right, but that a user source did not accept. */
   sourceProblem(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
     const { options } = this.values(request, context);
     return loginSourcePage(problem, request, { options, requestId: context.requestId });

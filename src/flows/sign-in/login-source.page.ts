@@ -1,4 +1,4 @@
-/** After a password that a source of people did not let in, though it may be right. */
+/** After a password that a user source did not let in, though it may be right. */
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';

@@ -3,9 +3,9 @@
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
- *   answered    accepted, refused or carried on to a new request (`Accept`, `CarriedTab`)
+ *   answered    accepted, refused or carried on to a new request (`Accept`, `CarryOn`)
  *
- * `accounts/sessions/sign-ins.ts` has the table.
+ * `accounts/sessions/sign-in-records.ts` has the table.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -16,8 +16,8 @@ import {
   type Answered,
   type CredentialVersion,
   type FoundSignIn,
-  type IdentifiedSignIn as IdentifiedRecord,
-} from '../../accounts/sessions/sign-ins.js';
+  type IdentifiedRecord,
+} from '../../accounts/sessions/sign-in-records.js';
 import { Clock } from '../../config/clock.js';
 import type { Amr } from '../../contract/authentication.js';
 import type { ChallengeFault } from '../../contract/page-state.js';

@@ -44,7 +44,7 @@ export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, a
   return config.passkeys.mode === 'off' ? { ...wanted, usesPasskeys: false } : wanted;
 }
 
-/** Whether a client that limits the age of the authentication would be told of one that did not take place. */
+/** Whether the request sets `max_age`, and the provider has only confirmed an earlier session. */
 export function lacksNewProof(
   { amr, provider }: { amr: readonly string[]; provider?: { isEarlierSession: boolean } | undefined },
   { requestUrl }: LoginRequest,

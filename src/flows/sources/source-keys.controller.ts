@@ -1,4 +1,4 @@
-/** The public keys of the questions to HTTP sources of people (docs/people.md). */
+/** The public keys of the questions to HTTP user sources (docs/people.md). */
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import type { JWK } from 'jose';
 import { CONFIG } from '../../config/config.token.js';

@@ -1,7 +1,7 @@
 /** Common rules of all factor set-ups: who may start one, and its answer. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
-import { SignInRecords } from '../../accounts/sessions/sign-ins.js';
+import { SignInRecords } from '../../accounts/sessions/sign-in-records.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added, FactorKind, SetUp } from '../../mfa/factor.port.js';

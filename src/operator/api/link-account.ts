@@ -40,7 +40,7 @@ export class LinkAccount {
   async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
     const { providers } = this.config;
     const link = await this.links.unlink({ accountId, by, toName: (source) => this.sources.toName(source) });
-    if (!link) throw new OperatorFault(409, 'no_source', 'The account belongs to no source of people.');
+    if (!link) throw new OperatorFault(409, 'no_source', 'The account does not belong to a user source.');
     const offered = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
     const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? link.source;
     return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };

@@ -51,7 +51,7 @@ export class RefreshAccount {
 
   async #toReason(accountId: string): Promise<string> {
     const source = await this.migrated.findSource(accountId);
-    if (source === null) return 'The account belongs to no source of people.';
+    if (source === null) return 'The account does not belong to a user source.';
     return `The password of the account is here since a sign-in; the source ${source}, from which it came, is not asked any more.`;
   }
 }

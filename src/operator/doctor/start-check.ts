@@ -1,5 +1,5 @@
 /**
- * What the doctor would say of Hydra, the sources of people and the mail server, at the start of a gateway: each fault is
+ * What the doctor would say of Hydra, the user sources and the mail server, at the start of a gateway: each fault is
  * logged once, and a metric has their number. The start does not wait for it. While there are faults it is repeated.
  */
 import type { Logger } from 'pino';

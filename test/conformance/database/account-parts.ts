@@ -16,7 +16,7 @@ import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions
 import { ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
 import { KnownDevices } from '../../../src/accounts/sessions/known-devices.js';
 import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
-import { PasswordSignIn, type PasswordVerdict } from '../../../src/accounts/password/sign-in.js';
+import { PasswordAttempts, type PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { VerifyPassword } from '../../../src/accounts/password/verify-password.js';
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
@@ -61,7 +61,7 @@ export class AccountParts {
   readonly challenges: ChallengeRecords;
   readonly hasher: PasswordHasher;
   readonly attempts: Attempts;
-  readonly signIn: PasswordSignIn;
+  readonly signIn: PasswordAttempts;
   readonly setPassword: SetPassword;
   readonly addresses: VerifiedAddresses;
   readonly cleanup: Cleanup;
@@ -91,7 +91,7 @@ export class AccountParts {
     const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
     const verifier = new VerifyPassword(this.hasher, sourceSignIn);
-    this.signIn = new PasswordSignIn(database, verifier, this.attempts, config);
+    this.signIn = new PasswordAttempts(database, verifier, this.attempts, config);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);

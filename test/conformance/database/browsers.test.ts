@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { sql, type Transaction } from 'kysely';
-import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
+import { ProofOutdated } from '../../../src/accounts/account/account.errors.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
-import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js';
+import type { PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
 import type { NewBrowserSession } from '../../../src/accounts/sessions/browser-sessions.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import type { Schema } from '../../../src/database/schema.js';
@@ -52,7 +52,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await parts.sessions.begin(sessionOf(person, { passwordVersion }));
     const change = changing(replacePassword, person);
     const begun = change.isWritten.then(() => parts.sessions.begin(sessionOf(person, { passwordVersion })));
-    const late = expect(begun).rejects.toThrow(AccountDisabled);
+    const late = expect(begun).rejects.toThrow(ProofOutdated);
     await change.isOver;
     await late;
     await parts.sessions.begin(sessionOf(person));

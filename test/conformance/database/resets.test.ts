@@ -4,7 +4,7 @@ import { Accounts, type Account } from '../../../src/accounts/account/accounts.j
 import { FactorResets } from '../../../src/mfa/factor-resets.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { PasswordResets } from '../../../src/accounts/password/resets.js';
-import { PasswordSignIn } from '../../../src/accounts/password/sign-in.js';
+import { PasswordAttempts } from '../../../src/accounts/password/password-attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../../src/accounts/limits/request-limits.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
@@ -40,7 +40,7 @@ describeOnDatabases('resets', (test) => {
     expect(kinds.filter((kind) => kind === 'done')).toHaveLength(1);
     const attempt = { username: account.username, address: '192.0.2.7', device: null, requestId: 'request' };
     const password = passwords[kinds.indexOf('done')] ?? '';
-    expect((await get(PasswordSignIn).prove({ ...attempt, password })).kind).toBe('proven');
+    expect((await get(PasswordAttempts).prove({ ...attempt, password })).kind).toBe('proven');
   });
 
   it('[S-48] queue three mails an hour of forty that are asked for at once, and one link lives', async () => {

@@ -4,7 +4,7 @@ import type { Account } from '../../../src/accounts/account/accounts.js';
 import { nameCounter } from '../../../src/accounts/limits/attempt-keys.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import type { Attempt } from '../../../src/accounts/limits/attempts.js';
-import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js';
+import type { PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, PASSWORD, UNCHECKED, WRONG, kinds, newAddress, newName } from './account-parts.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { AccountDisabled, OwnProofNeeded } from '../../../src/accounts/account/account.errors.js';
-import type { CarriedTo, Identification, SignInRecords } from '../../../src/accounts/sessions/sign-ins.js';
+import { OwnProofNeeded, ProofOutdated } from '../../../src/accounts/account/account.errors.js';
+import type { CarriedTo, Identification, SignInRecords } from '../../../src/accounts/sessions/sign-in-records.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { signInParts } from '../../support/finished-sign-in.js';
@@ -219,7 +219,7 @@ describeOnDatabases('sign-ins', (test) => {
     it('is not made for an account that is disabled, whose request stays open', async () => {
       const given = await opened();
       await parts.accounts.setStatus(given.accountId, 'disabled');
-      await expect(signIns.identify(given)).rejects.toThrow(AccountDisabled);
+      await expect(signIns.identify(given)).rejects.toThrow(ProofOutdated);
       expect(await signIns.find(given)).toMatchObject({ state: 'open', isIdentified: false });
     });
 
@@ -353,10 +353,10 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('are not kept for a password that was replaced, an access that has ended, or nobody', async () => {
-      await expect(carried({ passwordVersion: '1' })).rejects.toThrow(AccountDisabled);
-      await expect(carried({ securityStamp: '1' })).rejects.toThrow(AccountDisabled);
+      await expect(carried({ passwordVersion: '1' })).rejects.toThrow(ProofOutdated);
+      await expect(carried({ securityStamp: '1' })).rejects.toThrow(ProofOutdated);
       const to: CarriedTo = { requestUrl: '', secret: '', browser: '' };
-      await expect(signIns.carry(to, { accountId: 'nobody', amr: [], proof: '' })).rejects.toThrow(AccountDisabled);
+      await expect(signIns.carry(to, { accountId: 'nobody', amr: [], proof: '' })).rejects.toThrow(ProofOutdated);
     });
   });
 

@@ -1,4 +1,4 @@
-/** What every source of people does. It runs on the fake and on real parts. */
+/** What every user source does. It runs on the fake and on real parts. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeveralPeople, SourceUnavailable } from '../../../src/sources/source.errors.js';
 import type { PersonKey, UserSource } from '../../../src/sources/user-source.port.js';
@@ -34,7 +34,7 @@ const HOSTILE = [
 const SPELLINGS = ['mar\u00adia', 'mar\u200bia', 'ma  ria', 'maria\u00ad'];
 
 export function sourceContract(name: string, start: () => Promise<SourceUnderTest>): void {
-  describe(`[SRC-4] a source of people: ${name}`, () => {
+  describe(`[SRC-4] a user source: ${name}`, () => {
     let tested: SourceUnderTest;
 
     beforeAll(async () => {

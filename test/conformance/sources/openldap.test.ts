@@ -9,7 +9,7 @@ const missing = whyNoSlapd();
 
 if (missing !== null) {
   console.warn(`The sources are not tested on OpenLDAP: ${missing}`);
-  describe.skip('a source of people: OpenLDAP', () => it('is skipped', () => expect(missing).toBeNull()));
+  describe.skip('a user source: OpenLDAP', () => it('is skipped', () => expect(missing).toBeNull()));
 } else {
   const legs: [string, (slapd: Slapd) => Record<string, unknown>][] = [
     ['OpenLDAP, TLS', () => ({})],

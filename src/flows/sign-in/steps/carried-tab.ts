@@ -1,6 +1,6 @@
 /** A login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
 import { Inject, Injectable } from '@nestjs/common';
-import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-ins.js';
+import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { Config } from '../../../config/config.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
@@ -52,8 +52,8 @@ export class CarriedTab {
     context: RequestContext,
   ): Promise<RedirectOutcome> {
     const found = await this.remembered.find(request, context);
-    const isOwn = found.state === 'usable' && found.account.id === proven.proof.account.id;
-    if (isOwn) return this.accepting.continueSession(request, found.session, context);
+    const isSameAccount = found.state === 'usable' && found.account.id === proven.proof.account.id;
+    if (isSameAccount) return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.askingForLogin();
     const { account, amr, proof } = taken;
     await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof, ...proven.proof.credential });

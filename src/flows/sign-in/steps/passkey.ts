@@ -67,7 +67,7 @@ export class PasskeyStep {
   async #submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, ticket } = form;
     const found = await this.signIns.resume(challenge, context);
-    if (found.kind !== 'open') return this.screens.instead(found, { challenge, ticket }, context);
+    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
     const { signIn } = found;
 
     const response = this.#readResponse(form, context);
@@ -79,8 +79,10 @@ export class PasskeyStep {
       return this.screens.login(signIn.request, context, { form, ...toProblem(verdict, response.id) });
     }
     const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
-    if (next === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }, '') });
-    return typeof next === 'string' ? this.screens.refused(next, { challenge, ticket }, context) : next;
+    if (next.kind === 'answer') return next.answer;
+    if (next.refusal === 'ended')
+      return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }, '') });
+    return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
   }
 
   /** @returns null if it answers another challenge than one of this request in this browser */

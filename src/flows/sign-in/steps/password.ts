@@ -3,7 +3,7 @@
  * the login.
  */
 import { Body, Controller, Get, Injectable, Post, Query } from '@nestjs/common';
-import { PasswordSignIn, type PasswordVerdict, type ProvenPassword } from '../../../accounts/password/sign-in.js';
+import { PasswordAttempts, type PasswordVerdict, type ProvenPassword } from '../../../accounts/password/password-attempts.js';
 import { PASSWORD_ONLY } from '../../../contract/authentication.js';
 import { FIELDS } from '../../../contract/form-fields.js';
 import { PASSKEY_CREATIONS } from '../../../contract/passkey-state.js';
@@ -50,7 +50,7 @@ export class LoginForm {
 export class PasswordStep {
   constructor(
     private readonly signIns: SignIns,
-    private readonly passwords: PasswordSignIn,
+    private readonly passwords: PasswordAttempts,
     private readonly dispatch: Dispatch,
     private readonly screens: LoginScreens,
   ) {}
@@ -59,7 +59,7 @@ export class PasswordStep {
   async submit(form: LoginForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
     const found = await this.signIns.resume(challenge, context);
-    if (found.kind !== 'open') return this.screens.instead(found, { challenge, ticket }, context);
+    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
     const { signIn } = found;
 
     const missing = findMissing(username, password);
@@ -72,8 +72,10 @@ export class PasswordStep {
     if (verdict.kind !== 'proven') return this.screens.login(signIn.request, context, { form, ...toProblem(verdict) });
 
     const next = await this.dispatch.afterProof(signIn, this.#toProven(verdict, form), context);
-    if (next === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
-    return typeof next === 'string' ? this.screens.refused(next, { challenge, ticket }, context) : next;
+    if (next.kind === 'answer') return next.answer;
+    // A password that was replaced meanwhile looks like a wrong one.
+    if (next.refusal === 'ended') return this.screens.login(signIn.request, context, { form, ...toProblem({ kind: 'refused' }) });
+    return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
   }
 
   #toProven(verdict: Extract<PasswordVerdict, { kind: 'proven' }>, form: LoginForm): Proven {

@@ -10,7 +10,7 @@ import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { MAILED_CODE_SECONDS } from '../../../accounts/secrets/mailed-code.js';
 import { MailedCodes, type CodeRequest, type RightCode } from '../../../accounts/secrets/mailed-codes.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
-import { SignInRecords } from '../../../accounts/sessions/sign-ins.js';
+import { SignInRecords } from '../../../accounts/sessions/sign-in-records.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { EmailCodeState, FactorEntryState } from '../../../contract/mfa-state.js';

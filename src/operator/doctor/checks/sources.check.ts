@@ -1,4 +1,4 @@
-/** The sources of people: whether they can be used, and names that more than one of them, or an account here, has. */
+/** The user sources: whether they can be used, and names that more than one of them, or an account here, has. */
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';
@@ -23,7 +23,7 @@ interface Seen {
 }
 
 export const sourcesCheck: Check = {
-  title: 'Sources of people',
+  title: 'User sources',
   async run(examined) {
     const { config, faults } = examined;
     if (faults.some((text) => text.startsWith('USER_SOURCES')) && config.sources.every((one) => isDemoSource(one, config)))

@@ -75,7 +75,7 @@ export class AccountChoice {
   async #choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username: chosen = '', ticket } = form;
     const found = await this.signIns.resumeAtHydra(challenge, context);
-    if (found.kind !== 'open') return this.screens.instead(found, { challenge, ticket }, context);
+    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
     const { signIn } = found;
     const stored = await this.#consume(token, toBinding(provider, challenge, context));
     if (!stored) {

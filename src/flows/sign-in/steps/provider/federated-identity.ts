@@ -64,7 +64,8 @@ export class FederatedIdentity {
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: at };
     const browser = { remember, isKnownDevice: false };
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
-    switch (next) {
+    if (next.kind === 'answer') return next.answer;
+    switch (next.refusal) {
       case 'new-proof':
         return this.#askAnew(signIn, { provider, account }, context);
       case 'own-proof':
@@ -74,11 +75,11 @@ export class FederatedIdentity {
       case 'ended':
         return this.refuse(signIn, { provider, reason: 'ended', accountId: account.id }, context);
       default:
-        return typeof next === 'string' ? this.screens.broken(next, { challenge }, context) : next;
+        return this.screens.broken(next.refusal, { challenge }, context);
     }
   }
 
-  /** Whoever has left a source of people keeps the providers that they have connected, which do not know of it. */
+  /** Whoever has left a user source keeps the providers that they have connected, which do not know of it. */
   async #admit(
     { account, securityStamp, ofSource }: ConnectedAccount,
     context: RequestContext,

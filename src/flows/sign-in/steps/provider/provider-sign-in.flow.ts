@@ -50,7 +50,7 @@ export class ProviderSignIn {
   async finish({ provider, purpose, prove }: SignInPurpose, context: RequestContext): Promise<Outcome> {
     const { challenge, remember } = purpose;
     const found = await this.signIns.resumeAtHydra(challenge, context);
-    if (found.kind !== 'open') return this.screens.instead(found, { challenge }, context);
+    if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
     const { signIn } = found;
     const proof = await prove();
     if (proof.kind !== 'proven') {

@@ -3,7 +3,7 @@ import type { ProviderRefusal, ServerErrorState } from '../../../../contract/pag
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { loginUrl } from '../../login-url.js';
 
-/** A source of people could not say whether a name is its own; another try may succeed. */
+/** A user source could not say whether a name is its own; another try may succeed. */
 const RETRY_SECONDS = 30;
 
 /** @param options of the pages of the request */

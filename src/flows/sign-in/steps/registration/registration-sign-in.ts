@@ -75,7 +75,7 @@ export class RegistrationSignIn {
       return { account };
     }
     const verified = answer.kind === 'existing' ? await this.#active(answer.accountId, source) : null;
-    // The service does not know who has left a source of people.
+    // The service does not know who has left a user source.
     if (!verified || !(await this.sources.mayEnter(verified.account.id, by))) return null;
     return { accountId: verified.account.id };
   }
@@ -97,7 +97,8 @@ export class RegistrationSignIn {
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp } };
     const browser = { remember: this.dispatch.remembers(undefined), isKnownDevice: false };
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
-    switch (next) {
+    if (next.kind === 'answer') return next.answer;
+    switch (next.refusal) {
       case 'ended':
         return 'error';
       // The same request, on the page that requires the password.
@@ -107,7 +108,7 @@ export class RegistrationSignIn {
         return redirect(loginUrl(signIn.challenge));
       default:
         // The account exists, but the waiting sign-in was finished elsewhere or abandoned meanwhile.
-        return typeof next === 'string' ? 'success' : next;
+        return 'success';
     }
   }
 

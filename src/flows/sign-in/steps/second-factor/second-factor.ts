@@ -3,7 +3,7 @@
  * form submits.
  */
 import { Injectable } from '@nestjs/common';
-import { SignInRecords, type FactorProof } from '../../../../accounts/sessions/sign-ins.js';
+import { SignInRecords, type FactorProof } from '../../../../accounts/sessions/sign-in-records.js';
 import { Keys } from '../../../../config/keys.js';
 import { CallFailed } from '../../../../gateway/http/calls.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';

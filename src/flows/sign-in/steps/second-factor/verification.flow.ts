@@ -146,8 +146,8 @@ export class VerificationFlow {
   ): Promise<Outcome> {
     const { signIn, context, trustsBrowser, isProven } = x;
     const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
-    if (typeof next !== 'string') return next;
-    if (next !== 'unproven') return this.pages.broken(toFault(next), presented, context);
+    if (next.kind === 'answer') return next.answer;
+    if (next.kind === 'refused') return this.pages.broken(toFault(next.refusal), presented, context);
     if (!isProven) throw new Fault('forbidden', 'A second step that was not proven');
     const current = await this.signIns.findIdentified(presented.challenge, context);
     return this.#page({ signIn: current ?? signIn, context }, { status: 422 });

@@ -63,7 +63,7 @@ const REHASH = new Statement<{ account: string; old: string; new: string }, neve
 );
 
 @Injectable()
-export class PasswordSignIn {
+export class PasswordAttempts {
   constructor(
     private readonly database: Database,
     private readonly verifier: VerifyPassword,
@@ -89,11 +89,12 @@ export class PasswordSignIn {
     return verdict;
   }
 
-  /** @param isOwn of a signed-in person */
-  async #judge(typed: PasswordAttempt, isOwn: boolean): Promise<PasswordVerdict> {
+  /** @param isSignedIn the person is signed in and types the password once more */
+  async #judge(typed: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = typed;
     const first = await findCandidate(typed, this.config.login, this.database);
-    // A name with an account of another name is counted for that. Asked for every name: the time must not say who has an account.
+    // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
+    // up for every name, so that the time does not reveal whose account exists.
     const atSource = await this.verifier.countedName(username);
     const counted = first.candidate?.username ?? atSource ?? username;
     const accountId = first.candidate?.id ?? null;
@@ -104,7 +105,7 @@ export class PasswordSignIn {
       // After the wait for other attempts at the name the account may be another one.
       const { candidate, lookedUpAt } = hasWaited ? await findCandidate(typed, this.config.login, this.database) : first;
       if (isStopped) return this.#standIn(typed);
-      return this.#check({ candidate, attempt: typed, isOwn, lookedUpAt, counted });
+      return this.#check({ candidate, attempt: typed, isSignedIn, lookedUpAt, counted });
     });
     if (judged.kind !== 'proven') return judged.kind === 'refused' ? judged.refusal : judged;
     return { kind: 'proven', ...judged.proof };
@@ -113,7 +114,7 @@ export class PasswordSignIn {
   async #check(typed: {
     candidate: Candidate | null;
     attempt: PasswordAttempt;
-    isOwn: boolean;
+    isSignedIn: boolean;
     lookedUpAt: Date;
     counted: string;
   }): Promise<Checked<Verified, Refused>> {
@@ -124,7 +125,7 @@ export class PasswordSignIn {
       const factors = await this.#confirm(proof);
       if (factors === null) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
       if (candidate && proof.passwordVersion !== undefined) await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: { ...proof, factors }, isOwn: isCountedFor(proof.account, typed) };
+      return { kind: 'proven', proof: { ...proof, factors }, isCountedAccount: isCountedFor(proof.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
@@ -167,8 +168,8 @@ export class PasswordSignIn {
 }
 
 /**
- * A source may prove another person than the one whose account has the name that was typed. Whoever could forgive failures at
- * the password of somebody else would have as many guesses as they like.
+ * Whether the account that was proven is the one against which failures are counted: a user source may prove another person than
+ * the one whose username was typed. If that cleared the failures, an attacker could guess without a limit.
  */
 function isCountedFor(
   { id, username }: ProvenPassword['account'],

@@ -12,7 +12,7 @@ import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { FACTOR_METHODS, type Amr } from '../../contract/authentication.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
+import { OwnProofNeeded, ProofOutdated } from '../account/account.errors.js';
 import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
@@ -66,7 +66,7 @@ export interface CredentialVersion {
 }
 
 /** A sign-in whose first factor was proven; it lasts ten minutes from the last proof on. */
-export interface IdentifiedSignIn {
+export interface IdentifiedRecord {
   id: string;
   account: Account;
   /** As of now: factors may be added or removed while it waits. */
@@ -121,7 +121,7 @@ export interface CarriedProof extends CredentialVersion {
 }
 
 /** A carried proof that has arrived, with the account and its factors as they are now. */
-export type TakenProof = Pick<IdentifiedSignIn, 'account' | 'factors' | 'amr' | 'proof'>;
+export type TakenProof = Pick<IdentifiedRecord, 'account' | 'factors' | 'amr' | 'proof'>;
 
 /** Where a carried proof is good: another scope, client or `max_age` is another request. */
 export interface CarriedTo {
@@ -170,12 +170,12 @@ export class SignInRecords {
   }
 
   /** Also finds a closed one. */
-  async findIdentified(owner: SignInOwner): Promise<IdentifiedSignIn | null> {
+  async findIdentified(owner: SignInOwner): Promise<IdentifiedRecord | null> {
     return this.#toIdentified((await this.database.run(FIND_IDENTIFIED, hashOwner(owner)))[0]);
   }
 
   /** Also finds a closed one. */
-  async findIdentifiedById(id: string, browser: string): Promise<IdentifiedSignIn | null> {
+  async findIdentifiedById(id: string, browser: string): Promise<IdentifiedRecord | null> {
     if (!isAccountId(id)) return null;
     return this.#toIdentified((await this.database.run(FIND_IDENTIFIED_BY_ID, { id, browser: fingerprint(browser) }))[0]);
   }
@@ -184,7 +184,7 @@ export class SignInRecords {
    * open → identified: replaces what was proven before, and everything of the browser goes on under its new id. With `enrols` it
    * also begins the session of the set-up: a sign-in without one never sets a factor up.
    * @returns false if another form has come first
-   * @throws AccountDisabled, also if the credential was replaced; OwnProofNeeded
+   * @throws ProofOutdated; OwnProofNeeded
    */
   async identify(identification: Identification): Promise<boolean> {
     const { id, accountId, amr, nextBrowser: browser, enrols } = identification;
@@ -208,7 +208,7 @@ export class SignInRecords {
       answer: this.#sealAnswer(x.answer),
     };
     const [row] = await this.database.run(IDENTIFY, values, trx);
-    if (!row?.proven) throw new AccountDisabled();
+    if (!row?.proven) throw new ProofOutdated();
     return row.identified;
   }
 
@@ -296,11 +296,11 @@ export class SignInRecords {
     if (isAccountId(id)) await this.database.run(EXTEND, { id, seconds });
   }
 
-  /** @throws AccountDisabled, also if the credential was replaced */
+  /** @throws ProofOutdated */
   async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
     const values = { ...hashCarried(to), ...toProofValues(accountId, versions), amr: [...amr] };
     const kept = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
-    if (kept.length === 0) throw new AccountDisabled();
+    if (kept.length === 0) throw new ProofOutdated();
   }
 
   /** @returns the proof, once; null if unknown, taken, expired, of another browser or request, or of an account that is not active */
@@ -324,7 +324,7 @@ export class SignInRecords {
     return { state: 'open', id, request: this.#openRequest(request), isIdentified: state === 'identified', formerBrowsers };
   }
 
-  #toIdentified(row: IdentifiedRow | undefined): IdentifiedSignIn | null {
+  #toIdentified(row: IdentifiedRow | undefined): IdentifiedRecord | null {
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
     if (!row || proof === null) return null;
     return {
@@ -355,9 +355,9 @@ function hashCarried({ requestUrl, secret, browser }: CarriedTo): { carried: str
   return { carried: fingerprint(`${secret} ${requestUrl}`), browser: fingerprint(browser) };
 }
 
-/** @throws AccountDisabled for an id that is not one of an account */
+/** @throws ProofOutdated for an id that no account can have */
 function toProofValues(accountId: string, { passwordVersion, securityStamp }: CredentialVersion) {
-  if (!isAccountId(accountId)) throw new AccountDisabled();
+  if (!isAccountId(accountId)) throw new ProofOutdated();
   return { account: accountId, version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
 }
 
