@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { AccountSchema } from './config.js';
+import type { AccountSchema } from './value-types.js';
 import { fromJson, isObject, type Kind } from './settings-kinds.js';
 
 /** `pointer` is a JSON Pointer (RFC 6901) into the attributes; empty for the attributes as a whole. */

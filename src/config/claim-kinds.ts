@@ -3,7 +3,7 @@
  * `{"<scope>": {"<claim>": "<attribute>"}}`.
  */
 import { ACCOUNT_MEMBERS, unknownAttributes } from './account-schema.js';
-import { CLAIM_TOKENS, type AccountSchema, type ClaimRule, type ClaimToken } from './config.js';
+import { CLAIM_TOKENS, type AccountSchema, type ClaimRule, type ClaimToken } from './value-types.js';
 import { defined } from './defined.js';
 import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './settings-kinds.js';
 

@@ -1,6 +1,6 @@
 /** The links of the footer: settings for German and English each, and one setting for any language. */
 import type { FooterLink } from '../contract/page-state.js';
-import type { FooterAddress } from './config.js';
+import type { FooterAddress } from './value-types.js';
 import { defined } from './defined.js';
 import { address, fromJson, isLanguageTag, isObject, type Kind, type Reading } from './settings-kinds.js';
 

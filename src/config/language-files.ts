@@ -18,8 +18,8 @@ const SHOWN_KEYS = 3;
 
 export interface LanguageSettings {
   /** Tags of the languages that ship, or `all`. */
-  languages: readonly string[];
-  localesDir?: string | undefined;
+  offered: readonly string[];
+  directory?: string;
 }
 
 export interface ReadLanguages {
@@ -43,8 +43,8 @@ interface LanguageFile extends IncompleteFile {
 }
 
 /** A file with a fault counts as not there. */
-export function readLanguages({ languages: wanted, localesDir }: LanguageSettings): ReadLanguages {
-  const { files, fault } = localesDir === undefined ? { files: [] } : readFolder(localesDir);
+export function readLanguages({ offered: wanted, directory }: LanguageSettings): ReadLanguages {
+  const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
   const sound = files.filter(({ faults }) => faults.length === 0);
   const own = new Map(sound.map(({ locale, phrases }) => [locale, phrases]));
   const chosen = wanted.includes('all') ? SHIPPED.locales : wanted;

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
-import { ConfigError, type Config, type ScopeTexts } from './config.js';
+import { ConfigError, type Config, type RegistrationService, type ScopeTexts } from './config.js';
+import { defined } from './defined.js';
 import { demoSource } from './demo-source.js';
 import { toFooter } from './footer-kind.js';
 import { missingWarnings, readLanguages } from './language-files.js';
@@ -48,9 +49,9 @@ interface SurveyedConfig extends LoadedConfig {
  */
 export function surveyConfig(env: Environment, readFile: ReadFile = readText): SurveyedConfig {
   const { values, faults } = readSettings(env, readFile);
-  const production = values.mode === 'production';
+  const production = values.address.mode === 'production';
   const given = (name: string): boolean => isGiven(name, env);
-  const languages = readLanguages(values);
+  const languages = readLanguages(values.language);
   const unknown = unknownSettings(env);
   const findings = checkSettings({ values, given, production, locales: languages.languages.locales });
   return {
@@ -71,218 +72,118 @@ function readText(path: string): string {
 }
 
 function toConfig(values: SettingValues, production: boolean, offered: Languages): Config {
-  const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`;
+  const { address, hydra, embeddedPorts, consent } = values;
+  const publicUrl = address.publicUrl ?? `http://localhost:${address.port}`;
   return {
+    ...address,
     mode: production ? 'production' : 'development',
     publicUrl,
-    host: values.host,
-    port: values.port,
-    trustProxyHops: values.trustProxyHops,
-    secrets: values.secrets,
-    ...toUpstream(values),
-    database: {
-      ...present({ url: values.databaseUrl, statements: values.databaseStatements }),
-      poolSize: values.databasePoolSize,
-      dataDir: values.dataDir,
+    secrets: values.secrets.system,
+    hydra: {
+      ...hydra,
+      adminUrl: hydra.adminUrl ?? `http://localhost:${embeddedPorts.upstreamAdmin}`,
+      publicUrl: hydra.publicUrl ?? `http://localhost:${embeddedPorts.upstreamPublic}`,
     },
-    operator: toOperator(values),
+    embedded: isFirstRun(values),
+    embeddedPorts,
+    database: values.database,
+    operator: toOperator(values.operator),
     mail: toMail(values, publicUrl),
     app: toApp(values, publicUrl),
-    language: { detection: values.languageDetection, offered },
-    ...toPolicy(values),
+    language: { detection: values.language.detection, offered },
+    login: toLogin(values.login),
+    consent: {
+      ...consent,
+      // Looked up by ids from requests. Without a prototype, `constructor` is not found.
+      scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, consent.scopes),
+      claims: [...STANDARD_CLAIMS, ...consent.claims],
+    },
+    password: toPassword(values.password),
     providers: toProviders(values),
     sources: toSources(values),
-    registration: parseRegistration(values),
-    ...toFactors(values),
-    passkeys: toPasskeys(values, publicUrl),
-    limits: toLimits(values),
-    ...runningOf(values, production),
-    telemetry: toTelemetry(values),
+    registration: toRegistration(values),
+    mfa: values.mfa,
+    passkeys: toPasskeys(values.passkeys, publicUrl),
+    accounts: values.accounts,
+    manage: {
+      ...values.manage,
+      features: MANAGE_FEATURES.filter((feature) => values.manage.features.includes(feature)),
+    },
+    limits: values.limits,
+    hashing: values.hashing,
+    http: { ...values.http, drainMs: values.http.drainMs ?? (production ? DRAIN_IN_PRODUCTION_MS : 0) },
+    log: values.log,
+    telemetry: toTelemetry(values.telemetry),
   };
 }
 
-function toOperator({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
-  const { operatorToken: token, operatorTokens: tokens, operatorTlsCert: certificate, operatorTlsKey: key } = values;
-  const tls = certificate !== undefined && key !== undefined ? { certificate, key } : undefined;
-  return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ tls, token }), tokens };
+/** The embedded parts stand beside the gateway. */
+function isFirstRun({ hydra }: SettingValues): boolean {
+  return hydra.adminUrl === undefined;
 }
 
-function toUpstream(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {
-  const embedded = values.hydraAdminUrl === undefined;
-  return {
-    hydra: {
-      adminUrl: values.hydraAdminUrl ?? `http://localhost:${values.upstreamAdminPort}`,
-      publicUrl: values.hydraPublicUrl ?? `http://localhost:${values.upstreamPublicPort}`,
-      ...present({ adminToken: values.hydraAdminToken, adminCa: values.hydraAdminCa }),
-      timeoutMs: values.hydraTimeoutMs,
-    },
-    embedded,
-    embeddedPorts: {
-      upstreamPublic: values.upstreamPublicPort,
-      upstreamAdmin: values.upstreamAdminPort,
-      demoApp: values.demoAppPort,
-      providers: values.providersPort,
-      registration: values.registrationPort,
-      people: values.peoplePort,
-      smtp: values.smtpPort,
-      mailbox: values.mailboxPort,
-    },
-  };
+function toOperator({ tlsCert: certificate, tlsKey: key, ...operator }: SettingValues['operator']): Config['operator'] {
+  return certificate !== undefined && key !== undefined ? { ...operator, tls: { certificate, key } } : operator;
 }
 
-function toMail({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: SettingValues, publicUrl: string): Config['mail'] {
-  const mailbox = { host: 'localhost', port: smtpPort, encryption: 'none' as const };
-  const server = smtpServer ?? (hydraAdminUrl === undefined ? mailbox : undefined);
+function toMail(values: SettingValues, publicUrl: string): Config['mail'] {
+  const { server, from } = values.mail;
+  const mailbox = { host: 'localhost', port: values.embeddedPorts.smtp, encryption: 'none' as const };
   const { hostname } = new URL(publicUrl);
   const domain = isIpAddress(hostname) ? 'localhost' : hostname;
   return {
-    ...present({ server }),
-    from: { name: mailFrom?.name ?? appName, address: mailFrom?.address ?? `no-reply@${domain}` },
+    ...defined({ server: server ?? (isFirstRun(values) ? mailbox : undefined) }),
+    from: { name: from?.name ?? values.app.name, address: from?.address ?? `no-reply@${domain}` },
   };
 }
 
 function toApp(values: SettingValues, publicUrl: string): Config['app'] {
-  const { logoUrl, logoDarkUrl, brandColour, brandColourDark, brandRadius, touchIconUrl, style, mailLayout } = values;
-  const demoApp = values.hydraAdminUrl === undefined ? `http://localhost:${values.demoAppPort}/` : undefined;
-  const homeUrl = values.homeUrl ?? demoApp;
+  const { app, mail, embeddedPorts } = values;
+  const demoApp = isFirstRun(values) ? `http://localhost:${embeddedPorts.demoApp}/` : undefined;
   return {
-    name: values.appName,
-    loginAddress: values.loginAddress ?? new URL(publicUrl).host,
-    ...present({ homeUrl, logoUrl, logoDarkUrl, brandColour, brandColourDark, brandRadius, touchIconUrl, style, mailLayout }),
-    iconUrls: values.iconUrls,
-    clientLooks: values.clientLooks,
-    timeZone: values.timeZone,
-    theme: values.theme,
-    footer: toFooter(values),
-    returnOrigins: values.returnOrigins,
+    ...app,
+    ...defined({ homeUrl: app.homeUrl ?? demoApp, mailLayout: mail.layout }),
+    loginAddress: app.loginAddress ?? new URL(publicUrl).host,
+    timeZone: mail.timeZone,
+    footer: toFooter(values.footer),
   };
 }
 
-function toPolicy(values: SettingValues): Pick<Config, 'login' | 'consent' | 'password'> {
-  return {
-    login: {
-      remember: values.remember,
-      rememberForSeconds: values.rememberForSeconds,
-      sessionSeconds: values.sessionSeconds,
-      confirmSessionClients: values.confirmSessionClients,
-      byEmail: values.loginWith === 'username,email',
-    },
-    consent: {
-      strictScopes: values.consentStrictScopes,
-      // Looked up by ids from requests. Without a prototype, `constructor` is not found.
-      scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, values.consentScopes),
-      claims: [...STANDARD_CLAIMS, ...values.claims],
-      rememberForSeconds: values.consentRememberForSeconds,
-    },
-    password: {
-      ...toLengths(values),
-      requireLower: values.passwordRequireLower,
-      requireUpper: values.passwordRequireUpper,
-      requireDigit: values.passwordRequireDigit,
-    },
-  };
+function toLogin({ with: names, ...login }: SettingValues['login']): Config['login'] {
+  return { ...login, byEmail: names === 'username,email' };
 }
 
 /** NIST SP 800-63B-4, 3.1.1.2. */
-function toLengths({
-  passwordProfile,
-  passwordMinLength: minLength,
-}: SettingValues): Pick<Config['password'], 'minLength' | 'minLengthAlone'> {
-  if (passwordProfile === 'specification') return { minLength };
-  return { minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
+function toPassword({ profile, minLength, ...rules }: SettingValues['password']): Config['password'] {
+  if (profile === 'specification') return { ...rules, minLength };
+  return { ...rules, minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
 }
 
-function parseRegistration(values: SettingValues): Config['registration'] {
-  const { registrationUrl: url, registrationSecret: secret, registrationJwksUrl: jwksUrl = '' } = values;
-  const isFirstRun = values.hydraAdminUrl === undefined;
-  const hintNames = isFirstRun && values.registrationHintNames.length === 0 ? [DEMO_HINT] : values.registrationHintNames;
-  if (url === undefined) return { hintNames, ...(isFirstRun ? { service: demoService(values) } : {}) };
+function toRegistration(values: SettingValues): Config['registration'] {
+  const { url, secret, jwksUrl = '', issuer, hintNames } = values.registration;
+  const names = isFirstRun(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
+  if (url === undefined) return { hintNames: names, ...(isFirstRun(values) ? { service: demoService(values) } : {}) };
   const proof = secret === undefined ? { kind: 'jwks' as const, url: jwksUrl } : { kind: 'secret' as const, secret };
-  return { hintNames, service: { url, issuer: values.registrationIssuer ?? new URL(url).origin, proof } };
+  return { hintNames: names, service: { url, issuer: issuer ?? new URL(url).origin, proof } };
 }
 
 /** Beside the embedded parts of a first run is a service with one person. */
-function toSources({ userSources, hydraAdminUrl, peoplePort }: SettingValues): Config['sources'] {
-  return hydraAdminUrl === undefined && userSources.length === 0 ? [demoSource(peoplePort)] : userSources;
+function toSources(values: SettingValues): Config['sources'] {
+  const { sources } = values.users;
+  return isFirstRun(values) && sources.length === 0 ? [demoSource(values.embeddedPorts.people)] : sources;
 }
 
 /** What the demo app sends. */
 const DEMO_HINT = 'invitation';
 
 /** The embedded parts of a first run. */
-function demoService({ registrationPort }: SettingValues): NonNullable<Config['registration']['service']> {
-  const url = `http://localhost:${registrationPort}`;
+function demoService({ embeddedPorts }: SettingValues): RegistrationService {
+  const url = `http://localhost:${embeddedPorts.registration}`;
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function toFactors(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
-  return {
-    mfa: {
-      policy: values.mfaPolicy,
-      factors: values.mfaFactors,
-      totpWindowSteps: values.totpWindowSteps,
-      numericAcr: values.numericAcr,
-      trustedBrowserDays: values.trustedBrowserDays,
-      resetProof: values.resetProof,
-    },
-    accounts: {
-      reservedUsernames: values.reservedUsernames,
-      tellsNewBrowsers: values.newBrowserMail,
-      ...present({ schema: values.accountSchema }),
-    },
-    manage: {
-      features: MANAGE_FEATURES.filter((feature) => values.manageFeatures.includes(feature)),
-      clients: values.manageClients,
-      freshProofSeconds: values.freshProofSeconds,
-      idleSeconds: values.manageIdleSeconds,
-      lifetimeSeconds: values.manageLifetimeSeconds,
-      heldNameSeconds: values.heldNameSeconds,
-      deletionWaitDays: values.deletionWaitDays,
-      freezeSeconds: values.freezeSeconds,
-    },
-  };
-}
-
-function toPasskeys(
-  { passkeys: mode, passkeyOffer: offer, passkeyRpId, passkeyOrigins }: SettingValues,
-  publicUrl: string,
-): Config['passkeys'] {
+function toPasskeys(passkeys: SettingValues['passkeys'], publicUrl: string): Config['passkeys'] {
   const { hostname } = new URL(publicUrl);
   // Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7).
-  return { mode: isIpAddress(hostname) ? 'off' : mode, offer, rpId: passkeyRpId ?? hostname, origins: passkeyOrigins };
-}
-
-function toLimits(values: SettingValues): Config['limits'] {
-  return {
-    accountFreeFailures: values.accountFreeFailures,
-    accountFirstWaitSeconds: values.accountFirstWaitSeconds,
-    accountLongestWaitSeconds: values.accountLongestWaitSeconds,
-    accountStopAt: values.accountStopAt,
-    addressFailures: values.addressFailures,
-    addressWindowSeconds: values.addressWindowSeconds,
-  };
-}
-
-function runningOf(values: SettingValues, production: boolean): Pick<Config, 'hashing' | 'http' | 'log'> {
-  return {
-    hashing: {
-      memoryKiB: values.hashMemoryKiB,
-      iterations: values.hashIterations,
-      queueLength: values.hashQueueLength,
-    },
-    http: {
-      drainMs: values.drainMs ?? (production ? DRAIN_IN_PRODUCTION_MS : 0),
-      requestTimeoutMs: values.requestTimeoutMs,
-      headersTimeoutMs: values.headersTimeoutMs,
-      maxConnections: values.maxConnections,
-    },
-    log: { level: values.logLevel },
-  };
-}
-
-/** The same object without members that are undefined. */
-function present<T extends Record<string, unknown>>(members: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>;
-  };
+  return { ...passkeys, mode: isIpAddress(hostname) ? 'off' : passkeys.mode, rpId: passkeys.rpId ?? hostname };
 }

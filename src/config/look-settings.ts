@@ -1,4 +1,4 @@
-/** The look of pages and mails: what is configured of it, and the rules between its settings. */
+/** The look of pages and mails: of an app or an installation, and the rules between its settings. */
 
 /** Colours and corners of pages: of the installation, by the settings of these names, or of an app. */
 export interface Brand {
@@ -8,34 +8,17 @@ export interface Brand {
   brandRadius?: string | undefined;
 }
 
-export interface LookSettings {
-  logoUrl?: string;
-  logoDarkUrl?: string;
-  brandColour?: string;
-  brandColourDark?: string;
-  brandRadius?: string;
-  /** In place of the product's icon. */
-  iconUrls: readonly string[];
-  touchIconUrl?: string;
-  /** A stylesheet after all others. */
-  style?: string;
-  /** Clients (ids) whose own look is used; `*` is every client. */
-  clientLooks: readonly string[];
-  mailLayout?: string;
-  theme: 'system' | 'light' | 'dark';
-}
-
 /** @returns whether the pages of this client have its own look */
-export function hasOwnLook({ clientLooks }: Pick<LookSettings, 'clientLooks'>, client: string): boolean {
+export function hasOwnLook({ clientLooks }: { clientLooks: readonly string[] }, client: string): boolean {
   return clientLooks.includes(client) || clientLooks.includes('*');
 }
 
 type Pairs = { [Name in 'logoUrl' | 'logoDarkUrl' | 'brandColour' | 'brandColourDark']?: string | undefined };
 
-export function lookFindings({ values }: { values: Pairs }): { faults: string[] } {
+export function lookFindings(look: Pairs): { faults: string[] } {
   const pairs = [
-    ['LOGO_DARK_URL', values.logoDarkUrl, 'LOGO_URL', values.logoUrl],
-    ['BRAND_COLOUR_DARK', values.brandColourDark, 'BRAND_COLOUR', values.brandColour],
+    ['LOGO_DARK_URL', look.logoDarkUrl, 'LOGO_URL', look.logoUrl],
+    ['BRAND_COLOUR_DARK', look.brandColourDark, 'BRAND_COLOUR', look.brandColour],
   ] as const;
   return {
     faults: pairs.flatMap(([name, value, other, light]) =>

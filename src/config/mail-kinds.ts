@@ -1,6 +1,6 @@
 /** Kinds of value for the mail settings: the SMTP server and the sender. */
 import { isIPv6 } from 'node:net';
-import type { SenderAddress, SmtpServer } from './config.js';
+import type { SenderAddress, SmtpServer } from './value-types.js';
 import type { Kind } from './settings-kinds.js';
 
 const DEFAULT_PORT = { tls: 465, starttls: 587, none: 25 };

@@ -1,5 +1,5 @@
 /** The kind of value for the named tokens of the operator API. */
-import { OPERATOR_RIGHTS, type OperatorToken } from './config.js';
+import { OPERATOR_RIGHTS, type OperatorToken } from './value-types.js';
 import { jsonList, type EntryFault } from './json-list.js';
 import { token, type Kind } from './settings-kinds.js';
 

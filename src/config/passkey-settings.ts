@@ -4,8 +4,8 @@ import type { SettingValues } from './settings.js';
 
 /** WebAuthn Level 3, section 5.1.3, step 8. Browsers also refuse public suffixes, of which there is no list here. */
 export function passkeyFindings({ values }: { values: SettingValues }): { faults: string[] } {
-  const { passkeyRpId: id, passkeyOrigins: origins } = values;
-  const host = new URL(values.publicUrl ?? 'http://localhost').hostname;
+  const { rpId: id, origins } = values.passkeys;
+  const host = new URL(values.address.publicUrl ?? 'http://localhost').hostname;
   const isOwn = id === undefined || id === host || (id.includes('.') && !isIpAddress(host) && host.endsWith(`.${id}`));
   const plain = origins.filter((one) => one.startsWith('http:') && !isLoopback(new URL(one).hostname));
   const nameless = origins.filter((one) => isIpAddress(new URL(one).hostname));

@@ -1,6 +1,6 @@
 /** Kinds of value for the provider settings: Microsoft tenants, signing keys, the list of further providers. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { ProviderCredential, ProviderSettings } from './config.js';
+import type { ProviderCredential, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
 import { isSafeAddress } from './safe-address.js';
 import { jsonList, type EntryFault } from './json-list.js';

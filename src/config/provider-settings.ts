@@ -2,12 +2,13 @@
  * Determines which providers are configured, from the settings of the built-in three and the list of further ones,
  * and which are only partly configured.
  */
-import type { ProviderSettings } from './config.js';
+import type { ProviderSettings } from './value-types.js';
 import { provisionFaults } from './provision-kinds.js';
 import { isSafeAddress } from './safe-address.js';
 import { subjectFaults } from './subject-settings.js';
 import type { SettingValues } from './settings.js';
 
+type BuiltIn = SettingValues['providers'];
 type Part = Pick<ProviderSettings, 'id' | 'name' | 'dialect'>;
 
 const GOOGLE: Part = { id: 'google', name: 'Google', dialect: 'google' };
@@ -29,20 +30,16 @@ const SETS = [
 ] as const;
 
 /** In the order of the buttons. Partly configured providers are left out. */
-export function toProviders(values: SettingValues): ProviderSettings[] {
-  return [...googleOf(values), ...microsoftOf(values), ...appleOf(values), ...values.furtherProviders];
+export function toProviders({ providers }: SettingValues): ProviderSettings[] {
+  return [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
 }
 
-function googleOf({
-  googleClientId: clientId,
-  googleClientSecret: secret,
-  googleIssuer: issuer,
-}: SettingValues): ProviderSettings[] {
+function toGoogle({ googleClientId: clientId, googleClientSecret: secret, googleIssuer: issuer }: BuiltIn): ProviderSettings[] {
   if (clientId === undefined || secret === undefined) return [];
   return [{ ...GOOGLE, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE }];
 }
 
-function microsoftOf(values: SettingValues): ProviderSettings[] {
+function toMicrosoft(values: BuiltIn): ProviderSettings[] {
   const {
     microsoftClientId: clientId,
     microsoftClientSecret: secret,
@@ -53,7 +50,7 @@ function microsoftOf(values: SettingValues): ProviderSettings[] {
   return [{ ...MICROSOFT, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE, tenants }];
 }
 
-function appleOf(values: SettingValues): ProviderSettings[] {
+function toApple(values: BuiltIn): ProviderSettings[] {
   const {
     appleClientId: clientId,
     appleTeamId: teamId,
@@ -72,18 +69,18 @@ export function providerFaults(values: SettingValues, given: (name: string) => b
     return some === undefined ? [] : set.filter((name) => !given(name)).map((name) => `${name}: is missing; ${some} needs it`);
   });
   const addresses: Record<string, string> = {
-    GOOGLE_ISSUER: values.googleIssuer,
-    MICROSOFT_ISSUER: values.microsoftIssuer,
-    APPLE_ISSUER: values.appleIssuer,
+    GOOGLE_ISSUER: values.providers.googleIssuer,
+    MICROSOFT_ISSUER: values.providers.microsoftIssuer,
+    APPLE_ISSUER: values.providers.appleIssuer,
   };
   const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => plainFault(name, issuer, production));
-  const further = values.furtherProviders.flatMap(({ id, issuer }) => plainFault(`OIDC_PROVIDERS: ${id}`, issuer, production));
+  const further = values.providers.further.flatMap(({ id, issuer }) => plainFault(`OIDC_PROVIDERS: ${id}`, issuer, production));
   return [
     ...halves,
     ...unsafe,
     ...further,
-    ...provisionFaults(values.furtherProviders, values.accountSchema),
-    ...subjectFaults(values.userSources, values.furtherProviders),
+    ...provisionFaults(values.providers.further, values.accounts.schema),
+    ...subjectFaults(values.users.sources, values.providers.further),
   ];
 }
 

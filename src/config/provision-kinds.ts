@@ -3,7 +3,7 @@
  * (docs/people.md).
  */
 import { unknownAttributes } from './account-schema.js';
-import type { AccountSchema, ProviderSettings } from './config.js';
+import type { AccountSchema, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
 import type { EntryFault } from './json-list.js';

@@ -22,22 +22,22 @@ export function registrationFindings({ values, given, production }: Input): { fa
     );
   }
   // RFC 7518, section 3.2: the key must be at least as long as the hash output.
-  if (secret && Buffer.byteLength(values.registrationSecret ?? '') < 32)
+  if (secret && Buffer.byteLength(values.registration.secret ?? '') < 32)
     faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
   if (production) faults.push(...plainRegistration(values));
   return { faults, warnings: registrationWithoutHints(values) };
 }
 
-function plainRegistration({ registrationUrl, registrationJwksUrl }: SettingValues): string[] {
-  const addresses = { REGISTRATION_URL: registrationUrl, REGISTRATION_JWKS_URL: registrationJwksUrl };
+function plainRegistration({ registration: { url: page, jwksUrl } }: SettingValues): string[] {
+  const addresses = { REGISTRATION_URL: page, REGISTRATION_JWKS_URL: jwksUrl };
   return Object.entries(addresses).flatMap(([name, url]) =>
     url?.startsWith('http:') ? [`${name}: must be https in production`] : [],
   );
 }
 
-function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: SettingValues): string[] {
-  const hasDemoApp = hydraAdminUrl === undefined;
-  if (hasDemoApp || registrationHintNames.length > 0) return [];
+function registrationWithoutHints({ registration, hydra }: SettingValues): string[] {
+  const hasDemoApp = hydra.adminUrl === undefined;
+  if (hasDemoApp || registration.hintNames.length > 0) return [];
   return [
     'REG_HINT_NAMES: is empty, so the sign-in page never offers a new account; apps can still ask with prompt=registration',
   ];

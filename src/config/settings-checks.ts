@@ -12,7 +12,7 @@ import { providerFaults } from './provider-settings.js';
 import { sourceFaults, sourceSecrets } from './source-kinds.js';
 import { registrationFindings } from './registration-settings.js';
 import { findWeakness } from './secret-strength.js';
-import { SETTINGS, type Setting, type SettingValues } from './settings.js';
+import { SETTINGS, type Section, type SettingValues } from './settings.js';
 import { telemetryFindings } from './telemetry-settings.js';
 
 export interface CheckInput {
@@ -47,7 +47,7 @@ const CHECKS: readonly Check[] = [
   operatorAccess,
   operatorTls,
   mail,
-  lookFindings,
+  ({ values }) => lookFindings(values.app),
   database,
   scopeTexts,
   ({ values, given, production }) => ({ faults: providerFaults(values, given, production) }),
@@ -70,11 +70,11 @@ function requiredInProduction({ given, production, values }: CheckInput): Partia
   const faults = REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`);
   if (!given('OPERATOR_TOKEN') && !given('OPERATOR_TOKENS')) {
     faults.push('OPERATOR_TOKEN: is required in production, or named tokens in OPERATOR_TOKENS');
-  } else if (!given('OPERATOR_TOKEN') && values.operatorTokens.length === 0) {
+  } else if (!given('OPERATOR_TOKEN') && values.operator.tokens.length === 0) {
     faults.push('OPERATOR_TOKENS: holds no token that can be used; production needs one here or in OPERATOR_TOKEN');
   }
   // A list of commas only is given but empty. Without a secret, every installation would use the same keys.
-  if (given('SECRETS_SYSTEM') && values.secrets.length === 0) {
+  if (given('SECRETS_SYSTEM') && values.secrets.system.length === 0) {
     faults.push('SECRETS_SYSTEM: holds no secret that can be used; production needs at least one');
   }
   return { faults };
@@ -82,7 +82,7 @@ function requiredInProduction({ given, production, values }: CheckInput): Partia
 
 /** Weak secrets and plain http are accepted outside production. */
 function missingProductionMode({ values, production }: CheckInput): Partial<Findings> {
-  const host = toHost(values.publicUrl);
+  const host = toHost(values.address.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
   return {
     warnings: [`PUBLIC_URL: others can reach ${host}, but NODE_ENV is not production, so unsafe settings are not refused`],
@@ -92,7 +92,7 @@ function missingProductionMode({ values, production }: CheckInput): Partial<Find
 function upstreamPair({ given, production, values }: CheckInput): Partial<Findings> {
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
   const missing = pair.filter((name) => !given(name));
-  const warnings = values.hydraAdminUrl?.endsWith('/admin')
+  const warnings = values.hydra.adminUrl?.endsWith('/admin')
     ? ['HYDRA_ADMIN_URL: ends with /admin, which is added to it; name the address without it']
     : [];
   if (production || missing.length !== 1) return { warnings };
@@ -102,19 +102,19 @@ function upstreamPair({ given, production, values }: CheckInput): Partial<Findin
 function plainHttp({ production, values }: CheckInput): Partial<Findings> {
   if (!production) return {};
   const isPlain = (url: string | undefined): boolean => url?.startsWith('http:') ?? false;
-  const publicOnes = { PUBLIC_URL: values.publicUrl, HYDRA_PUBLIC_URL: values.hydraPublicUrl };
+  const publicOnes = { PUBLIC_URL: values.address.publicUrl, HYDRA_PUBLIC_URL: values.hydra.publicUrl };
   return {
     faults: Object.entries(publicOnes).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
     warnings:
-      isPlain(values.hydraAdminUrl) && !isLoopback(toHost(values.hydraAdminUrl))
+      isPlain(values.hydra.adminUrl) && !isLoopback(toHost(values.hydra.adminUrl))
         ? ['HYDRA_ADMIN_URL: is plain http; whoever reads that network can sign in as anybody']
         : [],
   };
 }
 
 function hostNames({ values }: CheckInput): Partial<Findings> {
-  const own = toHost(values.publicUrl ?? 'http://localhost');
-  const upstream = toHost(values.hydraPublicUrl);
+  const own = toHost(values.address.publicUrl ?? 'http://localhost');
+  const upstream = toHost(values.hydra.publicUrl);
   const warnings: string[] = [];
   if (own !== '' && upstream !== '' && own !== upstream && isLoopback(own) && isLoopback(upstream)) {
     warnings.push(
@@ -132,10 +132,13 @@ function hostNames({ values }: CheckInput): Partial<Findings> {
 function ports({ values, given, production }: CheckInput): Partial<Findings> {
   const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
   const byPort = new Map<number, string[]>();
-  for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
-    if (!setting.name.endsWith('PORT') || (setting.name.startsWith('EMBEDDED_') && !embedded)) continue;
-    const value = values[key as keyof SettingValues] as number;
-    byPort.set(value, [...(byPort.get(value) ?? []), setting.name]);
+  for (const [section, settings] of Object.entries<Section>(SETTINGS)) {
+    if (section === 'embeddedPorts' && !embedded) continue;
+    const ofSection: Readonly<Record<string, unknown>> = values[section as keyof SettingValues];
+    for (const [key, { name }] of Object.entries(settings)) {
+      const value = name.endsWith('PORT') ? ofSection[key] : undefined;
+      if (typeof value === 'number') byPort.set(value, [...(byPort.get(value) ?? []), name]);
+    }
   }
   const shared = [...byPort].filter(([, names]) => names.length > 1);
   return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}`) };
@@ -144,13 +147,13 @@ function ports({ values, given, production }: CheckInput): Partial<Findings> {
 /** Outside production a weak secret is reported and accepted, so that a first try does not fail on it. */
 function secretStrength({ values, production }: CheckInput): Partial<Findings> {
   const all = [
-    ...values.secrets.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
-    { name: 'OPERATOR_TOKEN: the token', value: values.operatorToken },
-    ...values.operatorTokens.map(({ name, token }) => ({ name: `OPERATOR_TOKENS: the token of ${name}`, value: token })),
-    { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydraAdminToken },
-    { name: 'REGISTRATION_SECRET: the secret', value: values.registrationSecret },
-    { name: 'METRICS_TOKEN: the token', value: values.metricsToken },
-    ...sourceSecrets(values.userSources),
+    ...values.secrets.system.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
+    { name: 'OPERATOR_TOKEN: the token', value: values.operator.token },
+    ...values.operator.tokens.map(({ name, token }) => ({ name: `OPERATOR_TOKENS: the token of ${name}`, value: token })),
+    { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydra.adminToken },
+    { name: 'REGISTRATION_SECRET: the secret', value: values.registration.secret },
+    { name: 'METRICS_TOKEN: the token', value: values.telemetry.metricsToken },
+    ...sourceSecrets(values.users.sources),
   ];
   const findings: string[] = [];
   for (const [index, { name, value }] of all.entries()) {
@@ -166,16 +169,16 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
 
 function passwordRules({ values }: CheckInput): Partial<Findings> {
   const warnings: string[] = [];
-  const isNist = values.passwordProfile === 'nist';
-  if (values.passwordMinLength < 8 && !isNist) {
+  const isNist = values.password.profile === 'nist';
+  if (values.password.minLength < 8 && !isNist) {
     warnings.push(
-      `PASSWORD_MIN_LENGTH: ${values.passwordMinLength} is below the 8 that OWASP ASVS 6.2.1 asks for (PASSWORD_PROFILE=nist has the lengths of NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
+      `PASSWORD_MIN_LENGTH: ${values.password.minLength} is below the 8 that OWASP ASVS 6.2.1 asks for (PASSWORD_PROFILE=nist has the lengths of NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
     );
   }
   const kinds = {
-    PASSWORD_REQUIRE_LOWER: values.passwordRequireLower,
-    PASSWORD_REQUIRE_UPPER: values.passwordRequireUpper,
-    PASSWORD_REQUIRE_DIGIT: values.passwordRequireDigit,
+    PASSWORD_REQUIRE_LOWER: values.password.requireLower,
+    PASSWORD_REQUIRE_UPPER: values.password.requireUpper,
+    PASSWORD_REQUIRE_DIGIT: values.password.requireDigit,
   };
   const required = Object.entries(kinds).flatMap(([name, isRequired]) => (isRequired ? [name] : []));
   if (required.length > 0 && isNist) {
@@ -191,7 +194,7 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
 
 /** The minimum memory for a number of passes (OWASP ASVS 11.4.2, appendix C). */
 function hashStrength({ values, production }: CheckInput): Partial<Findings> {
-  const { hashIterations, hashMemoryKiB } = values;
+  const { iterations: hashIterations, memoryKiB: hashMemoryKiB } = values.hashing;
   const leastKiB = hashIterations >= 3 ? 12_288 : hashIterations === 2 ? 19_456 : 47_104;
   if (hashMemoryKiB >= leastKiB) return {};
   const finding = `HASH_MEMORY_KIB: ${hashMemoryKiB} with ${hashIterations} passes is weaker than OWASP ASVS 11.4.2 allows (${leastKiB})`;
@@ -199,16 +202,16 @@ function hashStrength({ values, production }: CheckInput): Partial<Findings> {
 }
 
 function timeouts({ values }: CheckInput): Partial<Findings> {
-  if (values.headersTimeoutMs <= values.requestTimeoutMs) return {};
+  if (values.http.headersTimeoutMs <= values.http.requestTimeoutMs) return {};
   return { faults: ['HTTP_HEADERS_TIMEOUT_MS: is longer than HTTP_REQUEST_TIMEOUT_MS, of which it is a part'] };
 }
 
 function waits({ values }: CheckInput): Partial<Findings> {
   const faults: string[] = [];
-  if (values.accountFirstWaitSeconds > values.accountLongestWaitSeconds) {
+  if (values.limits.accountFirstWaitSeconds > values.limits.accountLongestWaitSeconds) {
     faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: is longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
   }
-  if (values.accountFreeFailures >= values.accountStopAt) {
+  if (values.limits.accountFreeFailures >= values.limits.accountStopAt) {
     faults.push('LIMIT_ACCOUNT_FREE_FAILURES: must be below LIMIT_ACCOUNT_STOP_AT');
   }
   return { faults };
@@ -222,14 +225,14 @@ function proxies({ values, given, production }: CheckInput): Partial<Findings> {
   if (production && !given('TRUST_PROXY')) {
     return { faults: ['TRUST_PROXY: is required in production: how many proxies stand in front, 0 for none'] };
   }
-  if (!production || values.trustProxyHops > 0) return {};
+  if (!production || values.address.trustProxyHops > 0) return {};
   return {
     warnings: ['TRUST_PROXY: is 0, so behind a proxy everybody seems to come from one address and shares its limits'],
   };
 }
 
 function operatorAccess({ values, given, production }: CheckInput): Partial<Findings> {
-  if (!production || isLoopback(values.operatorHost) || given('OPERATOR_TLS_CERT')) return {};
+  if (!production || isLoopback(values.operator.host) || given('OPERATOR_TLS_CERT')) return {};
   return {
     warnings: ['OPERATOR_HOST: the operator API speaks plain http; set OPERATOR_TLS_CERT_FILE, or let only its clients reach it'],
   };
@@ -239,8 +242,8 @@ function operatorTls({ values, given }: CheckInput): Partial<Findings> {
   const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
   const missing = pair.filter((name) => !given(name));
   if (missing.length === 1) return { faults: missing.map((name) => `${name}: is missing; certificate and key go together`) };
-  const { operatorTlsCert: certificate, operatorTlsKey: key } = values;
-  if (values.hydraAdminUrl === undefined && given('OPERATOR_TLS_CERT'))
+  const { tlsCert: certificate, tlsKey: key } = values.operator;
+  if (values.hydra.adminUrl === undefined && given('OPERATOR_TLS_CERT'))
     return { faults: ['OPERATOR_TLS_CERT: needs a Hydra at HYDRA_ADMIN_URL; the embedded demo calls the operator API by http'] };
   if (certificate === undefined || key === undefined) return {};
   const isPair = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
@@ -254,14 +257,14 @@ function mail({ values, given, production }: CheckInput): Partial<Findings> {
     const wait = 'mails wait in the database until there is one, and nobody can reset a password alone';
     return embedded ? {} : { warnings: [`SMTP_URL: no server for mail is set; ${wait}`] };
   }
-  const { encryption, host } = values.smtpServer ?? {};
+  const { encryption, host } = values.mail.server ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};
   return { faults: ['SMTP_URL: is plain SMTP; use smtps://… or smtp://…?starttls=required'] };
 }
 
 function database({ values, production }: CheckInput): Partial<Findings> {
-  if (!production || values.databaseUrl === undefined) return {};
-  const url = new URL(values.databaseUrl);
+  if (!production || values.database.url === undefined) return {};
+  const url = new URL(values.database.url);
   const isLocal = isLoopback(url.hostname) || url.hostname === '' || (url.searchParams.get('host') ?? '').startsWith('/');
   if (isLocal || /^verify-(ca|full)$/.test(url.searchParams.get('sslmode') ?? '')) return {};
   return { warnings: ['DATABASE_URL: does not say sslmode=verify-full, so the server is not proven to be the right one'] };
@@ -269,10 +272,13 @@ function database({ values, production }: CheckInput): Partial<Findings> {
 
 function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {
   return {
-    faults: [...claimFaults(values.claims, values.accountSchema), ...sourceFaults(values.userSources, values.accountSchema)],
-    warnings: Object.entries(values.consentScopes).flatMap(([scope, texts]) => {
+    faults: [
+      ...claimFaults(values.consent.claims, values.accounts.schema),
+      ...sourceFaults(values.users.sources, values.accounts.schema),
+    ],
+    warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // Nobody who offers every language that ships has named one that a title has to have.
-      const named = values.languages.includes('all') ? [] : locales;
+      const named = values.language.offered.includes('all') ? [] : locales;
       const missing = named.filter((locale) => nearestLocale(locale, Object.keys(texts.title)) === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),

@@ -3,7 +3,7 @@
  * the text, because it may be a secret; the reader may.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import type { ScopeTexts } from './config.js';
+import type { ScopeTexts } from './value-types.js';
 import { jsonFault } from './json-fault.js';
 
 /** `fault` is a phrase that follows the name and the value: "is not …". */

@@ -1,6 +1,6 @@
 /** Reads every setting from an environment and collects the faults, so that all are reported at once. */
 import { toCode } from './system-error.js';
-import { SETTINGS, type Setting, type SettingValues } from './settings.js';
+import { SETTINGS, type Section, type Setting, type SettingValues } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,15 +15,20 @@ export interface ReadSettings {
 
 export function readSettings(env: Environment, readFile: ReadFile): ReadSettings {
   const faults: string[] = [];
-  const entries = Object.entries<Setting>(SETTINGS).map(([key, setting]) => {
+  const readSetting = (setting: Setting): unknown => {
     const given = givenText(setting, env, readFile);
     const reading = given.text === undefined ? undefined : setting.kind.read(given.text);
     const name = given.path === undefined ? setting.name : `${setting.name}_FILE`;
     if (given.fault !== undefined) faults.push(`${name}: ${given.fault}`);
     if (reading && 'fault' in reading) faults.push(`${name}: ${shown(setting, given)} ${reading.fault}`);
-    return [key, reading && 'value' in reading ? reading.value : setting.fallback];
+    return reading && 'value' in reading ? reading.value : setting.fallback;
+  };
+  const sections = Object.entries<Section>(SETTINGS).map(([name, section]) => {
+    const values = Object.entries(section).map(([key, setting]) => [key, readSetting(setting)] as const);
+    // A setting without a value is absent.
+    return [name, Object.fromEntries(values.filter(([, value]) => value !== undefined))];
   });
-  return { values: Object.fromEntries(entries) as SettingValues, faults };
+  return { values: Object.fromEntries(sections) as SettingValues, faults };
 }
 
 /** An empty value counts as not set: compose files leave settings out in this way. */

@@ -1,13 +1,13 @@
 /** The table of docs/settings.md, generated from the settings. */
 import { generatedTable, withGeneratedPart } from './generated-part.js';
-import { SETTING_GROUPS, type Setting } from './settings.js';
+import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
 
 const MARKS = { begin: '<!-- settings:begin · made by `npm run settings` -->', end: '<!-- settings:end -->' };
 
 /** @returns Markdown, including the two markers */
 export function settingsTable(): string {
-  const groups = SETTING_GROUPS.map(({ title, settings }) =>
-    [`| **${title}** | | |`, ...Object.values(settings).map(rowOf)].join('\n'),
+  const groups = SETTING_GROUPS.map(({ title, sections }) =>
+    [`| **${title}** | | |`, ...sections.flatMap((name) => Object.values<Setting>(SETTINGS[name]).map(toRow))].join('\n'),
   );
   return generatedTable(MARKS, ['| setting | unset | meaning |', '| --- | --- | --- |', ...groups]);
 }
@@ -17,7 +17,7 @@ export function withSettingsTable(page: string): string {
   return withGeneratedPart(page, MARKS, settingsTable());
 }
 
-function rowOf({ name, kind, fallback, unset, about, file }: Setting): string {
+function toRow({ name, kind, fallback, unset, about, file }: Setting): string {
   const label = /[–`]/.test(kind.label) ? ` (${kind.label})` : '';
   return `| \`${name}\`${file ? ' (`_FILE`)' : ''} | ${unset ?? fallbackText(fallback)} | ${about}${label} |`;
 }

@@ -3,10 +3,9 @@
  * it is similar to one of ours or has a prefix that only our settings have.
  */
 import { nearestOf } from './nearest-name.js';
-import { SETTINGS, type Setting } from './settings.js';
+import { SETTING_LIST } from './settings.js';
 import type { Environment } from './settings-read.js';
 
-const SETTING_LIST = Object.values<Setting>(SETTINGS);
 const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
 
 /** Prefixes that only this product uses; `HTTP_`, `LOG_`, `APP_`, `HOME_` and similar ones are left out. */

@@ -48,7 +48,7 @@ export interface Setting {
   file?: true;
 }
 
-type Settings = Record<string, Setting>;
+export type Section = Readonly<Record<string, Setting>>;
 
 const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 604_800;
@@ -61,824 +61,823 @@ const RESERVED: readonly string[] = [
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
 ];
 
-const addresses = {
-  mode: {
-    name: 'NODE_ENV',
-    kind: choice('development', 'test', 'production'),
-    fallback: 'development',
-    about: 'in `production` no embedded part starts, and sample secrets, missing secrets and plain http are refused',
+/** By section; where a section of `Config` has the same name, it has these members, or those that follow from them. */
+export const SETTINGS = {
+  address: {
+    mode: {
+      name: 'NODE_ENV',
+      kind: choice('development', 'test', 'production'),
+      fallback: 'development',
+      about: 'in `production` no embedded part starts, and sample secrets, missing secrets and plain http are refused',
+    },
+    publicUrl: {
+      name: 'PUBLIC_URL',
+      kind: origin,
+      unset: '`http://localhost:PORT`',
+      about: 'public origin; required in production',
+    },
+    host: {
+      name: 'HOST',
+      kind: text,
+      fallback: 'localhost',
+      about: 'address on which the gateway listens; `0.0.0.0` in a container',
+    },
+    port: { name: 'PORT', kind: port, fallback: 3000, about: 'port of the gateway' },
+    trustProxyHops: {
+      name: 'TRUST_PROXY',
+      kind: wholeNumber(0, 10),
+      fallback: 0,
+      about: 'number of proxies in front whose forwarded headers are trusted; required in production',
+    },
   },
-  publicUrl: {
-    name: 'PUBLIC_URL',
-    kind: origin,
-    unset: '`http://localhost:PORT`',
-    about: 'public origin; required in production',
+  hydra: {
+    adminUrl: {
+      name: 'HYDRA_ADMIN_URL',
+      kind: address,
+      unset: 'embedded',
+      about: 'admin API of Ory Hydra, without `/admin`; required in production',
+    },
+    publicUrl: {
+      name: 'HYDRA_PUBLIC_URL',
+      kind: address,
+      unset: 'embedded',
+      about: 'public address of Ory Hydra (its issuer); required in production',
+    },
+    adminToken: { name: 'HYDRA_ADMIN_TOKEN', kind: token, secret: true, file: true, about: 'bearer token for the admin API' },
+    adminCa: {
+      name: 'HYDRA_ADMIN_CA',
+      kind: certificate,
+      file: true,
+      about: 'certificate authority of the admin API',
+    },
+    timeoutMs: {
+      name: 'HYDRA_TIMEOUT_MS',
+      kind: wholeNumber(100, 60_000),
+      fallback: 3000,
+      about: 'time limit of one call to the admin API',
+    },
   },
-  host: {
-    name: 'HOST',
-    kind: text,
-    fallback: 'localhost',
-    about: 'address on which the gateway listens; `0.0.0.0` in a container',
+  database: {
+    url: {
+      name: 'DATABASE_URL',
+      kind: postgresUrl,
+      secret: true,
+      file: true,
+      unset: 'embedded',
+      about: 'PostgreSQL 15 or later; required in production',
+    },
+    poolSize: {
+      name: 'DATABASE_POOL_SIZE',
+      kind: wholeNumber(2, 500),
+      fallback: 10,
+      about: 'database connections of one process',
+    },
+    statements: {
+      name: 'DATABASE_STATEMENTS',
+      kind: choice('named', 'unnamed'),
+      unset: '`named`, and `unnamed` behind a connection pooler',
+      about: 'prepared statements; `named` behind a pooler needs one that keeps them (`max_prepared_statements` of PgBouncer)',
+    },
+    dataDir: {
+      name: 'DATA_DIR',
+      kind: text,
+      fallback: '.foyer',
+      about: 'directory for the embedded data and generated secrets',
+    },
   },
-  port: { name: 'PORT', kind: port, fallback: 3000, about: 'port of the gateway' },
-  trustProxyHops: {
-    name: 'TRUST_PROXY',
-    kind: wholeNumber(0, 10),
-    fallback: 0,
-    about: 'number of proxies in front whose forwarded headers are trusted; required in production',
-  },
-} as const satisfies Settings;
-
-const upstream = {
-  hydraAdminUrl: {
-    name: 'HYDRA_ADMIN_URL',
-    kind: address,
-    unset: 'embedded',
-    about: 'admin API of Ory Hydra, without `/admin`; required in production',
-  },
-  hydraPublicUrl: {
-    name: 'HYDRA_PUBLIC_URL',
-    kind: address,
-    unset: 'embedded',
-    about: 'public address of Ory Hydra (its issuer); required in production',
-  },
-  hydraAdminToken: { name: 'HYDRA_ADMIN_TOKEN', kind: token, secret: true, file: true, about: 'bearer token for the admin API' },
-  hydraAdminCa: {
-    name: 'HYDRA_ADMIN_CA',
-    kind: certificate,
-    file: true,
-    about: 'certificate authority of the admin API',
-  },
-  hydraTimeoutMs: {
-    name: 'HYDRA_TIMEOUT_MS',
-    kind: wholeNumber(100, 60_000),
-    fallback: 3000,
-    about: 'time limit of one call to the admin API',
-  },
-} as const satisfies Settings;
-
-const storage = {
-  databaseUrl: {
-    name: 'DATABASE_URL',
-    kind: postgresUrl,
-    secret: true,
-    file: true,
-    unset: 'embedded',
-    about: 'PostgreSQL 15 or later; required in production',
-  },
-  databasePoolSize: {
-    name: 'DATABASE_POOL_SIZE',
-    kind: wholeNumber(2, 500),
-    fallback: 10,
-    about: 'database connections of one process',
-  },
-  databaseStatements: {
-    name: 'DATABASE_STATEMENTS',
-    kind: choice('named', 'unnamed'),
-    unset: '`named`, and `unnamed` behind a connection pooler',
-    about: 'prepared statements; `named` behind a pooler needs one that keeps them (`max_prepared_statements` of PgBouncer)',
-  },
-  dataDir: {
-    name: 'DATA_DIR',
-    kind: text,
-    fallback: '.foyer',
-    about: 'directory for the embedded data and generated secrets',
-  },
-} as const satisfies Settings;
-
-const secrets = {
   secrets: {
-    name: 'SECRETS_SYSTEM',
-    kind: list(text),
-    fallback: [],
-    secret: true,
-    file: true,
-    unset: 'generated and stored in `DATA_DIR`',
-    about: 'secrets of at least 32 characters, newest first; older ones still decrypt existing values; required in production',
+    system: {
+      name: 'SECRETS_SYSTEM',
+      kind: list(text),
+      fallback: [],
+      secret: true,
+      file: true,
+      unset: 'generated and stored in `DATA_DIR`',
+      about: 'secrets of at least 32 characters, newest first; older ones still decrypt existing values; required in production',
+    },
   },
-  operatorHost: { name: 'OPERATOR_HOST', kind: text, fallback: 'localhost', about: 'address on which the operator API listens' },
-  operatorPort: { name: 'OPERATOR_PORT', kind: port, fallback: 3001, about: 'port of the operator API' },
-  operatorHostNames: {
-    name: 'OPERATOR_HOST_NAMES',
-    kind: list(hostName),
-    fallback: [],
-    about: 'further host names by which the operator API may be called, such as the name of its service in a cluster',
+  operator: {
+    host: { name: 'OPERATOR_HOST', kind: text, fallback: 'localhost', about: 'address on which the operator API listens' },
+    port: { name: 'OPERATOR_PORT', kind: port, fallback: 3001, about: 'port of the operator API' },
+    hostNames: {
+      name: 'OPERATOR_HOST_NAMES',
+      kind: list(hostName),
+      fallback: [],
+      about: 'further host names by which the operator API may be called, such as the name of its service in a cluster',
+    },
+    tlsCert: {
+      name: 'OPERATOR_TLS_CERT',
+      kind: certificate,
+      file: true,
+      about: 'certificate of the operator API, followed by those between it and its authority; it then speaks https alone',
+    },
+    tlsKey: {
+      name: 'OPERATOR_TLS_KEY',
+      kind: privateKey,
+      secret: true,
+      file: true,
+      about: 'private key of `OPERATOR_TLS_CERT`, without a passphrase',
+    },
+    token: {
+      name: 'OPERATOR_TOKEN',
+      kind: token,
+      secret: true,
+      file: true,
+      unset: 'generated and stored in `DATA_DIR`',
+      about:
+        'bearer token of the operator API with all rights, at least 32 characters; production requires it or `OPERATOR_TOKENS`',
+    },
+    tokens: {
+      name: 'OPERATOR_TOKENS',
+      kind: operatorTokens,
+      fallback: [],
+      secret: true,
+      file: true,
+      about:
+        'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `support` or `admin`; the audit log has the name',
+    },
   },
-  operatorTlsCert: {
-    name: 'OPERATOR_TLS_CERT',
-    kind: certificate,
-    file: true,
-    about: 'certificate of the operator API, followed by those between it and its authority; it then speaks https alone',
+  mail: {
+    server: {
+      name: 'SMTP_URL',
+      kind: smtpServer,
+      secret: true,
+      file: true,
+      unset: 'the embedded mailbox if it runs, otherwise no mail',
+      about: 'SMTP server: `smtps://user:password@host` or `smtp://user:password@host?starttls=required`',
+    },
+    from: {
+      name: 'MAIL_FROM',
+      kind: mailSender,
+      unset: '`APP_NAME`, `no-reply@` host of `PUBLIC_URL`',
+      about: 'sender of mails: `foyer@example.org` or `Foyer <foyer@example.org>`',
+    },
+    layout: {
+      name: 'MAIL_LAYOUT',
+      kind: mailLayout,
+      file: true,
+      about: 'HTML around the content of mails (docs/looks.md)',
+    },
+    timeZone: {
+      name: 'TIME_ZONE',
+      kind: timeZone,
+      fallback: 'UTC',
+      about: 'time zone of the times in mails: `Europe/Berlin`',
+    },
   },
-  operatorTlsKey: {
-    name: 'OPERATOR_TLS_KEY',
-    kind: privateKey,
-    secret: true,
-    file: true,
-    about: 'private key of `OPERATOR_TLS_CERT`, without a passphrase',
+  app: {
+    name: { name: 'APP_NAME', kind: text, fallback: 'Foyer', about: 'name of the product in texts' },
+    loginAddress: {
+      name: 'LOGIN_ADDRESS',
+      kind: text,
+      unset: 'host of `PUBLIC_URL`',
+      about: 'login address shown in texts and mails',
+    },
+    homeUrl: {
+      name: 'HOME_URL',
+      kind: address,
+      unset: 'the demo app if it runs',
+      about: 'where a person without a sign-in request is sent',
+    },
+    logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation (docs/looks.md)' },
+    logoDarkUrl: { name: 'LOGO_DARK_URL', kind: address, unset: '`LOGO_URL`', about: 'the logo for dark pages and mails' },
+    brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
+    brandColourDark: { name: 'BRAND_COLOUR_DARK', kind: colour, unset: '`BRAND_COLOUR`', about: 'the colour for dark pages' },
+    brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of corners' },
+    iconUrls: {
+      name: 'ICON_URL',
+      kind: list(address),
+      fallback: [],
+      about: 'icon of the pages in tabs and bookmarks: a PNG, an SVG, or both with the PNG first',
+    },
+    touchIconUrl: {
+      name: 'TOUCH_ICON_URL',
+      kind: address,
+      about: 'icon on the home screen of Apple devices: a PNG of 180 × 180',
+    },
+    style: {
+      name: 'STYLE',
+      kind: stylesheet,
+      file: true,
+      about: 'a stylesheet that pages load after all others (docs/looks.md)',
+    },
+    clientLooks: {
+      name: 'CLIENT_LOOKS',
+      kind: list(text),
+      fallback: [],
+      about: 'clients (ids) whose pages have the look of `metadata.foyer.look`; `*` is every client (docs/looks.md)',
+    },
+    theme: {
+      name: 'THEME',
+      kind: choice('system', 'light', 'dark'),
+      fallback: 'system',
+      about: 'fixes the light or the dark theme',
+    },
+    returnOrigins: {
+      name: 'RETURN_ORIGINS',
+      kind: list(origin),
+      fallback: [],
+      about: 'additional origins for links back to the app, besides those of the client',
+    },
   },
-  operatorToken: {
-    name: 'OPERATOR_TOKEN',
-    kind: token,
-    secret: true,
-    file: true,
-    unset: 'generated and stored in `DATA_DIR`',
-    about:
-      'bearer token of the operator API with all rights, at least 32 characters; production requires it or `OPERATOR_TOKENS`',
+  language: {
+    detection: {
+      name: 'LANGUAGE_DETECTION',
+      kind: choice('full', 'browser'),
+      fallback: 'full',
+      about: "`browser` uses only the browser's language and stores nothing",
+    },
+    offered: {
+      name: 'LANGUAGES',
+      kind: list(text),
+      fallback: ['de', 'en'],
+      about: 'which of the languages that ship are offered, in this order, or `all` (docs/languages.md)',
+    },
+    directory: {
+      name: 'LOCALES_DIR',
+      kind: text,
+      about: 'directory with languages of your own, and with phrases in place of ours: `fr.json` (docs/languages.md)',
+    },
   },
-  operatorTokens: {
-    name: 'OPERATOR_TOKENS',
-    kind: operatorTokens,
-    fallback: [],
-    secret: true,
-    file: true,
-    about:
-      'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `support` or `admin`; the audit log has the name',
+  footer: {
+    imprintDe: { name: 'IMPRINT_URL_DE', kind: address, about: 'imprint, German' },
+    imprintEn: {
+      name: 'IMPRINT_URL_EN',
+      kind: address,
+      about: 'imprint, English; without it the German one is linked and marked as German',
+    },
+    privacyDe: { name: 'PRIVACY_URL_DE', kind: address, about: 'privacy policy, German' },
+    privacyEn: { name: 'PRIVACY_URL_EN', kind: address, about: 'privacy policy, English' },
+    termsDe: { name: 'TERMS_URL_DE', kind: address, about: 'terms and conditions, German' },
+    termsEn: { name: 'TERMS_URL_EN', kind: address, about: 'terms and conditions, English' },
+    sfdrDe: { name: 'SFDR_URL_DE', kind: address, about: 'sustainability disclosure, German' },
+    sfdrEn: { name: 'SFDR_URL_EN', kind: address, about: 'sustainability disclosure, English' },
+    footerLinks: {
+      name: 'FOOTER_LINKS',
+      kind: footerLinks,
+      file: true,
+      fallback: {},
+      unset: '`{}`',
+      about:
+        'the same addresses in any language, before those above: `{"imprint": {"fr": "https://…"}, "privacy": {…}, "terms": {…}, "sfdr": {…}}`',
+    },
   },
-} as const satisfies Settings;
-
-const mail = {
-  smtpServer: {
-    name: 'SMTP_URL',
-    kind: smtpServer,
-    secret: true,
-    file: true,
-    unset: 'the embedded mailbox if it runs, otherwise no mail',
-    about: 'SMTP server: `smtps://user:password@host` or `smtp://user:password@host?starttls=required`',
+  login: {
+    remember: {
+      name: 'REMEMBER',
+      kind: choice('on', 'off', 'ask'),
+      fallback: 'ask',
+      about: 'stay signed in after the browser was closed: always, never, or the person chooses',
+    },
+    rememberForSeconds: {
+      name: 'REMEMBER_SECONDS',
+      kind: wholeNumber(60, YEAR_SECONDS),
+      fallback: 30 * DAY_SECONDS,
+      about: 'how long a person who stays signed in is signed in',
+    },
+    sessionSeconds: {
+      name: 'SESSION_SECONDS',
+      kind: wholeNumber(60, YEAR_SECONDS),
+      fallback: 8 * 3600,
+      about: 'how long other persons are signed in, at most until the browser is closed',
+    },
+    confirmSessionClients: {
+      name: 'CONFIRM_SESSION_CLIENTS',
+      kind: list(text),
+      fallback: [],
+      about: 'clients (ids) for which a person with a session is always asked whether to continue with it',
+    },
+    with: {
+      name: 'LOGIN_WITH',
+      kind: choice('username', 'username,email'),
+      fallback: 'username',
+      about:
+        'what people sign in with, and ask for a new password with: `username,email` takes a verified e-mail address too, which only one account may have then (docs/attributes.md)',
+    },
   },
-  mailFrom: {
-    name: 'MAIL_FROM',
-    kind: mailSender,
-    unset: '`APP_NAME`, `no-reply@` host of `PUBLIC_URL`',
-    about: 'sender of mails: `foyer@example.org` or `Foyer <foyer@example.org>`',
+  consent: {
+    scopes: {
+      name: 'CONSENT_SCOPES',
+      kind: scopeCatalogue,
+      file: true,
+      fallback: {},
+      unset: '`{}`',
+      about:
+        'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
+    },
+    claims: {
+      name: 'CLAIMS',
+      kind: claimRules,
+      file: true,
+      fallback: [],
+      unset: 'the standard claims only',
+      about:
+        'further claims by scope: `{"scope": {"claim": "attribute"}}`, or `{"attribute", "in": ["id_token", "access_token"], "title": {…}}` in place of the attribute (docs/claims.md)',
+    },
+    strictScopes: {
+      name: 'CONSENT_STRICT_SCOPES',
+      kind: yesNo,
+      fallback: false,
+      about: 'refuses requests for scopes without texts',
+    },
+    rememberForSeconds: {
+      name: 'CONSENT_REMEMBER_SECONDS',
+      kind: wholeNumber(60, YEAR_SECONDS),
+      fallback: 30 * DAY_SECONDS,
+      about: 'how long a grant is remembered, from its last use on',
+    },
   },
-  mailLayout: {
-    name: 'MAIL_LAYOUT',
-    kind: mailLayout,
-    file: true,
-    about: 'HTML around the content of mails (docs/looks.md)',
+  password: {
+    minLength: {
+      name: 'PASSWORD_MIN_LENGTH',
+      kind: wholeNumber(1, 64),
+      fallback: 6,
+      about: 'minimum length of a new password in characters',
+    },
+    profile: {
+      name: 'PASSWORD_PROFILE',
+      kind: choice('specification', 'nist'),
+      fallback: 'specification',
+      about:
+        '`nist`: at least 8 characters beside a second factor, 15 alone, and no rules about kinds of characters (NIST SP 800-63B-4, 3.1.1.2); `PASSWORD_MIN_LENGTH` can only raise that',
+    },
+    requireLower: {
+      name: 'PASSWORD_REQUIRE_LOWER',
+      kind: yesNo,
+      fallback: false,
+      about: 'a lower-case letter is required',
+    },
+    requireUpper: {
+      name: 'PASSWORD_REQUIRE_UPPER',
+      kind: yesNo,
+      fallback: false,
+      about: 'an upper-case letter is required',
+    },
+    requireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
   },
-  timeZone: {
-    name: 'TIME_ZONE',
-    kind: timeZone,
-    fallback: 'UTC',
-    about: 'time zone of the times in mails: `Europe/Berlin`',
+  providers: {
+    googleClientId: { name: 'GOOGLE_CLIENT_ID', kind: text, unset: 'no Google', about: 'OAuth client registered at Google' },
+    googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
+    googleIssuer: {
+      name: 'GOOGLE_ISSUER',
+      kind: address,
+      fallback: 'https://accounts.google.com',
+      about: 'issuer of Google, for a test provider',
+    },
+    microsoftClientId: {
+      name: 'MICROSOFT_CLIENT_ID',
+      kind: text,
+      unset: 'no Microsoft',
+      about: 'application registered at Microsoft Entra',
+    },
+    microsoftClientSecret: { name: 'MICROSOFT_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
+    microsoftTenants: {
+      name: 'MICROSOFT_TENANT',
+      kind: tenants,
+      fallback: ['common'],
+      unset: '`common`',
+      about: 'accepted accounts: tenant ids, `organizations`, `consumers`, or `common` for both',
+    },
+    microsoftIssuer: {
+      name: 'MICROSOFT_ISSUER',
+      kind: address,
+      fallback: 'https://login.microsoftonline.com',
+      about: 'address of Microsoft without the tenant, for a national cloud or a test provider',
+    },
+    appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered at Apple' },
+    appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
+    appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
+    applePrivateKey: {
+      name: 'APPLE_PRIVATE_KEY',
+      kind: signingKey,
+      secret: true,
+      file: true,
+      about: 'private key for Sign in with Apple: the content of the `.p8` file, optionally in base64',
+    },
+    appleIssuer: {
+      name: 'APPLE_ISSUER',
+      kind: address,
+      fallback: 'https://appleid.apple.com',
+      about: 'issuer of Apple, for a test provider',
+    },
+    further: {
+      name: 'OIDC_PROVIDERS',
+      kind: furtherProviders,
+      fallback: [],
+      secret: true,
+      file: true,
+      about:
+        'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; people of one with `"provision": true` get accounts at their first sign-in ([people.md](people.md))',
+    },
   },
-} as const satisfies Settings;
-
-const looks = {
-  appName: { name: 'APP_NAME', kind: text, fallback: 'Foyer', about: 'name of the product in texts' },
-  loginAddress: {
-    name: 'LOGIN_ADDRESS',
-    kind: text,
-    unset: 'host of `PUBLIC_URL`',
-    about: 'login address shown in texts and mails',
+  users: {
+    sources: {
+      name: 'USER_SOURCES',
+      kind: userSources,
+      fallback: [],
+      unset: 'none; with `npm start` its example service',
+      secret: true,
+      file: true,
+      about:
+        'directories and services whose people sign in without an account made before, as a JSON list ([people.md](people.md))',
+    },
   },
-  homeUrl: {
-    name: 'HOME_URL',
-    kind: address,
-    unset: 'the demo app if it runs',
-    about: 'where a person without a sign-in request is sent',
+  registration: {
+    hintNames: {
+      name: 'REG_HINT_NAMES',
+      kind: list(text),
+      fallback: [],
+      unset: "the demo app's if it runs",
+      about: 'accepted registration hints, sent as `reg_hint[name]`; they show "Create new account"',
+    },
+    url: {
+      name: 'REGISTRATION_URL',
+      kind: address,
+      unset: 'the demo service if it runs, otherwise off',
+      about: 'page of the registration service to which new people are redirected',
+    },
+    issuer: {
+      name: 'REGISTRATION_ISSUER',
+      kind: text,
+      unset: 'origin of `REGISTRATION_URL`',
+      about: 'issuer (`iss`) in the answers of the service',
+    },
+    jwksUrl: {
+      name: 'REGISTRATION_JWKS_URL',
+      kind: address,
+      about: 'public keys (JWKS) that verify the answers of the service',
+    },
+    secret: {
+      name: 'REGISTRATION_SECRET',
+      kind: text,
+      secret: true,
+      file: true,
+      about: 'secret shared with the service, at least 32 characters, instead of public keys',
+    },
   },
-  logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation (docs/looks.md)' },
-  logoDarkUrl: { name: 'LOGO_DARK_URL', kind: address, unset: '`LOGO_URL`', about: 'the logo for dark pages and mails' },
-  brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
-  brandColourDark: { name: 'BRAND_COLOUR_DARK', kind: colour, unset: '`BRAND_COLOUR`', about: 'the colour for dark pages' },
-  brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of corners' },
-  iconUrls: {
-    name: 'ICON_URL',
-    kind: list(address),
-    fallback: [],
-    about: 'icon of the pages in tabs and bookmarks: a PNG, an SVG, or both with the PNG first',
-  },
-  touchIconUrl: { name: 'TOUCH_ICON_URL', kind: address, about: 'icon on the home screen of Apple devices: a PNG of 180 × 180' },
-  style: {
-    name: 'STYLE',
-    kind: stylesheet,
-    file: true,
-    about: 'a stylesheet that pages load after all others (docs/looks.md)',
-  },
-  clientLooks: {
-    name: 'CLIENT_LOOKS',
-    kind: list(text),
-    fallback: [],
-    about: 'clients (ids) whose pages have the look of `metadata.foyer.look`; `*` is every client (docs/looks.md)',
-  },
-  theme: {
-    name: 'THEME',
-    kind: choice('system', 'light', 'dark'),
-    fallback: 'system',
-    about: 'fixes the light or the dark theme',
-  },
-  returnOrigins: {
-    name: 'RETURN_ORIGINS',
-    kind: list(origin),
-    fallback: [],
-    about: 'additional origins for links back to the app, besides those of the client',
-  },
-  languageDetection: {
-    name: 'LANGUAGE_DETECTION',
-    kind: choice('full', 'browser'),
-    fallback: 'full',
-    about: "`browser` uses only the browser's language and stores nothing",
-  },
-  languages: {
-    name: 'LANGUAGES',
-    kind: list(text),
-    fallback: ['de', 'en'],
-    about: 'which of the languages that ship are offered, in this order, or `all` (docs/languages.md)',
-  },
-  localesDir: {
-    name: 'LOCALES_DIR',
-    kind: text,
-    about: 'directory with languages of your own, and with phrases in place of ours: `fr.json` (docs/languages.md)',
-  },
-} as const satisfies Settings;
-
-const footer = {
-  imprintDe: { name: 'IMPRINT_URL_DE', kind: address, about: 'imprint, German' },
-  imprintEn: {
-    name: 'IMPRINT_URL_EN',
-    kind: address,
-    about: 'imprint, English; without it the German one is linked and marked as German',
-  },
-  privacyDe: { name: 'PRIVACY_URL_DE', kind: address, about: 'privacy policy, German' },
-  privacyEn: { name: 'PRIVACY_URL_EN', kind: address, about: 'privacy policy, English' },
-  termsDe: { name: 'TERMS_URL_DE', kind: address, about: 'terms and conditions, German' },
-  termsEn: { name: 'TERMS_URL_EN', kind: address, about: 'terms and conditions, English' },
-  sfdrDe: { name: 'SFDR_URL_DE', kind: address, about: 'sustainability disclosure, German' },
-  sfdrEn: { name: 'SFDR_URL_EN', kind: address, about: 'sustainability disclosure, English' },
-  footerLinks: {
-    name: 'FOOTER_LINKS',
-    kind: footerLinks,
-    file: true,
-    fallback: {},
-    unset: '`{}`',
-    about:
-      'the same addresses in any language, before those above: `{"imprint": {"fr": "https://…"}, "privacy": {…}, "terms": {…}, "sfdr": {…}}`',
-  },
-} as const satisfies Settings;
-
-const policy = {
-  remember: {
-    name: 'REMEMBER',
-    kind: choice('on', 'off', 'ask'),
-    fallback: 'ask',
-    about: 'stay signed in after the browser was closed: always, never, or the person chooses',
-  },
-  rememberForSeconds: {
-    name: 'REMEMBER_SECONDS',
-    kind: wholeNumber(60, YEAR_SECONDS),
-    fallback: 30 * DAY_SECONDS,
-    about: 'how long a person who stays signed in is signed in',
-  },
-  sessionSeconds: {
-    name: 'SESSION_SECONDS',
-    kind: wholeNumber(60, YEAR_SECONDS),
-    fallback: 8 * 3600,
-    about: 'how long other persons are signed in, at most until the browser is closed',
-  },
-  confirmSessionClients: {
-    name: 'CONFIRM_SESSION_CLIENTS',
-    kind: list(text),
-    fallback: [],
-    about: 'clients (ids) for which a person with a session is always asked whether to continue with it',
-  },
-  loginWith: {
-    name: 'LOGIN_WITH',
-    kind: choice('username', 'username,email'),
-    fallback: 'username',
-    about:
-      'what people sign in with, and ask for a new password with: `username,email` takes a verified e-mail address too, which only one account may have then (docs/attributes.md)',
-  },
-  consentScopes: {
-    name: 'CONSENT_SCOPES',
-    kind: scopeCatalogue,
-    file: true,
-    fallback: {},
-    unset: '`{}`',
-    about:
-      'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
-  },
-  claims: {
-    name: 'CLAIMS',
-    kind: claimRules,
-    file: true,
-    fallback: [],
-    unset: 'the standard claims only',
-    about:
-      'further claims by scope: `{"scope": {"claim": "attribute"}}`, or `{"attribute", "in": ["id_token", "access_token"], "title": {…}}` in place of the attribute (docs/claims.md)',
-  },
-  consentStrictScopes: {
-    name: 'CONSENT_STRICT_SCOPES',
-    kind: yesNo,
-    fallback: false,
-    about: 'refuses requests for scopes without texts',
-  },
-  consentRememberForSeconds: {
-    name: 'CONSENT_REMEMBER_SECONDS',
-    kind: wholeNumber(60, YEAR_SECONDS),
-    fallback: 30 * DAY_SECONDS,
-    about: 'how long a grant is remembered, from its last use on',
-  },
-  passwordMinLength: {
-    name: 'PASSWORD_MIN_LENGTH',
-    kind: wholeNumber(1, 64),
-    fallback: 6,
-    about: 'minimum length of a new password in characters',
-  },
-  passwordProfile: {
-    name: 'PASSWORD_PROFILE',
-    kind: choice('specification', 'nist'),
-    fallback: 'specification',
-    about:
-      '`nist`: at least 8 characters beside a second factor, 15 alone, and no rules about kinds of characters (NIST SP 800-63B-4, 3.1.1.2); `PASSWORD_MIN_LENGTH` can only raise that',
-  },
-  passwordRequireLower: {
-    name: 'PASSWORD_REQUIRE_LOWER',
-    kind: yesNo,
-    fallback: false,
-    about: 'a lower-case letter is required',
-  },
-  passwordRequireUpper: {
-    name: 'PASSWORD_REQUIRE_UPPER',
-    kind: yesNo,
-    fallback: false,
-    about: 'an upper-case letter is required',
-  },
-  passwordRequireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
-} as const satisfies Settings;
-
-const providers = {
-  googleClientId: { name: 'GOOGLE_CLIENT_ID', kind: text, unset: 'no Google', about: 'OAuth client registered at Google' },
-  googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
-  googleIssuer: {
-    name: 'GOOGLE_ISSUER',
-    kind: address,
-    fallback: 'https://accounts.google.com',
-    about: 'issuer of Google, for a test provider',
-  },
-  microsoftClientId: {
-    name: 'MICROSOFT_CLIENT_ID',
-    kind: text,
-    unset: 'no Microsoft',
-    about: 'application registered at Microsoft Entra',
-  },
-  microsoftClientSecret: { name: 'MICROSOFT_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
-  microsoftTenants: {
-    name: 'MICROSOFT_TENANT',
-    kind: tenants,
-    fallback: ['common'],
-    unset: '`common`',
-    about: 'accepted accounts: tenant ids, `organizations`, `consumers`, or `common` for both',
-  },
-  microsoftIssuer: {
-    name: 'MICROSOFT_ISSUER',
-    kind: address,
-    fallback: 'https://login.microsoftonline.com',
-    about: 'address of Microsoft without the tenant, for a national cloud or a test provider',
-  },
-  appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered at Apple' },
-  appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
-  appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
-  applePrivateKey: {
-    name: 'APPLE_PRIVATE_KEY',
-    kind: signingKey,
-    secret: true,
-    file: true,
-    about: 'private key for Sign in with Apple: the content of the `.p8` file, optionally in base64',
-  },
-  appleIssuer: {
-    name: 'APPLE_ISSUER',
-    kind: address,
-    fallback: 'https://appleid.apple.com',
-    about: 'issuer of Apple, for a test provider',
-  },
-  furtherProviders: {
-    name: 'OIDC_PROVIDERS',
-    kind: furtherProviders,
-    fallback: [],
-    secret: true,
-    file: true,
-    about:
-      'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; people of one with `"provision": true` get accounts at their first sign-in ([people.md](people.md))',
-  },
-  userSources: {
-    name: 'USER_SOURCES',
-    kind: userSources,
-    fallback: [],
-    unset: 'none; with `npm start` its example service',
-    secret: true,
-    file: true,
-    about:
-      'directories and services whose people sign in without an account made before, as a JSON list ([people.md](people.md))',
-  },
-} as const satisfies Settings;
-
-const registration = {
-  registrationHintNames: {
-    name: 'REG_HINT_NAMES',
-    kind: list(text),
-    fallback: [],
-    unset: "the demo app's if it runs",
-    about: 'accepted registration hints, sent as `reg_hint[name]`; they show "Create new account"',
-  },
-  registrationUrl: {
-    name: 'REGISTRATION_URL',
-    kind: address,
-    unset: 'the demo service if it runs, otherwise off',
-    about: 'page of the registration service to which new people are redirected',
-  },
-  registrationIssuer: {
-    name: 'REGISTRATION_ISSUER',
-    kind: text,
-    unset: 'origin of `REGISTRATION_URL`',
-    about: 'issuer (`iss`) in the answers of the service',
-  },
-  registrationJwksUrl: {
-    name: 'REGISTRATION_JWKS_URL',
-    kind: address,
-    about: 'public keys (JWKS) that verify the answers of the service',
-  },
-  registrationSecret: {
-    name: 'REGISTRATION_SECRET',
-    kind: text,
-    secret: true,
-    file: true,
-    about: 'secret shared with the service, at least 32 characters, instead of public keys',
-  },
-} as const satisfies Settings;
-
-const factors = {
-  mfaPolicy: {
-    name: 'MFA_POLICY',
-    kind: choice('optional', 'required'),
-    fallback: 'optional',
-    about: 'whether accounts must have a second factor; a factor that is set up is always required',
-  },
-  mfaFactors: {
-    name: 'MFA_FACTORS',
-    kind: list(choice('totp', 'fido2', 'email-code')),
-    fallback: ['totp', 'fido2'],
-    unset: '`totp,fido2`',
-    about: 'kinds of second factor that people may set up; whoever has one of another kind goes on with it',
-  },
-  totpWindowSteps: {
-    name: 'TOTP_WINDOW_STEPS',
-    kind: wholeNumber(0, 1),
-    fallback: 1,
-    about: 'accepted time steps of 30 seconds before and after the current one; `0` is strict',
-  },
-  numericAcr: {
-    name: 'ACR_NUMERIC',
-    kind: yesNo,
-    fallback: false,
-    about: 'apps may also request `1`, `2`, `3` as `acr_values`, and get them back',
-  },
-  newBrowserMail: {
-    name: 'NEW_BROWSER_MAIL',
-    kind: yesNo,
-    fallback: true,
-    about: 'whether a person gets a mail about the first sign-in in a browser that the account does not know',
-  },
-  manageFeatures: {
-    name: 'MANAGE_FEATURES',
-    kind: list(choice('none', ...MANAGE_FEATURES)),
-    fallback: MANAGE_FEATURES,
-    unset: `\`${MANAGE_FEATURES.join(',')}\``,
-    about:
-      'what people may do in the account area beside their credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for nothing of it',
-  },
-  trustedBrowserDays: {
-    name: 'TRUSTED_BROWSER_DAYS',
-    kind: wholeNumber(0, 365),
-    fallback: 30,
-    about: 'how long a person may say after a second factor that it is not asked for again in this browser; `0` never offers it',
+  mfa: {
+    policy: {
+      name: 'MFA_POLICY',
+      kind: choice('optional', 'required'),
+      fallback: 'optional',
+      about: 'whether accounts must have a second factor; a factor that is set up is always required',
+    },
+    factors: {
+      name: 'MFA_FACTORS',
+      kind: list(choice('totp', 'fido2', 'email-code')),
+      fallback: ['totp', 'fido2'],
+      unset: '`totp,fido2`',
+      about: 'kinds of second factor that people may set up; whoever has one of another kind goes on with it',
+    },
+    totpWindowSteps: {
+      name: 'TOTP_WINDOW_STEPS',
+      kind: wholeNumber(0, 1),
+      fallback: 1,
+      about: 'accepted time steps of 30 seconds before and after the current one; `0` is strict',
+    },
+    numericAcr: {
+      name: 'ACR_NUMERIC',
+      kind: yesNo,
+      fallback: false,
+      about: 'apps may also request `1`, `2`, `3` as `acr_values`, and get them back',
+    },
+    trustedBrowserDays: {
+      name: 'TRUSTED_BROWSER_DAYS',
+      kind: wholeNumber(0, 365),
+      fallback: 30,
+      about:
+        'how long a person may say after a second factor that it is not asked for again in this browser; `0` never offers it',
+    },
+    resetProof: {
+      name: 'FACTOR_RESET_PROOF',
+      kind: choice('none', 'password'),
+      fallback: 'none',
+      about: "what is required besides a contact person's token to remove all second factors",
+    },
   },
   passkeys: {
-    name: 'PASSKEYS',
-    kind: choice('off', 'on', 'preferred'),
-    fallback: 'on',
-    about:
-      'whether people sign in with passkeys (docs/authentication.md); `preferred` shows them before the password, `off` keeps those that exist and uses none',
+    mode: {
+      name: 'PASSKEYS',
+      kind: choice('off', 'on', 'preferred'),
+      fallback: 'on',
+      about:
+        'whether people sign in with passkeys (docs/authentication.md); `preferred` shows them before the password, `off` keeps those that exist and uses none',
+    },
+    offer: {
+      name: 'PASSKEY_OFFER',
+      kind: choice('off', 'ask', 'automatic'),
+      fallback: 'ask',
+      about:
+        'whether a passkey is offered after a sign-in with a password, once in each browser that can make one; `automatic` lets a password manager make it without a question, where browsers have that (docs/factors.md)',
+    },
+    rpId: {
+      name: 'PASSKEY_RP_ID',
+      kind: hostName,
+      unset: 'host of `PUBLIC_URL`',
+      about:
+        'domain that passkeys belong to: the host of `PUBLIC_URL`, or a domain above it. Another one makes all passkeys unusable',
+    },
+    origins: {
+      name: 'PASSKEY_ORIGINS',
+      kind: list(origin),
+      fallback: [],
+      unset: 'none',
+      about: 'further origins on whose pages the passkeys may be used, published at `/.well-known/webauthn`',
+    },
   },
-  passkeyOffer: {
-    name: 'PASSKEY_OFFER',
-    kind: choice('off', 'ask', 'automatic'),
-    fallback: 'ask',
-    about:
-      'whether a passkey is offered after a sign-in with a password, once in each browser that can make one; `automatic` lets a password manager make it without a question, where browsers have that (docs/factors.md)',
+  accounts: {
+    reservedUsernames: {
+      name: 'RESERVED_USERNAMES',
+      kind: list(text),
+      fallback: RESERVED,
+      unset: `\`${RESERVED.join(',')}\``,
+      about:
+        'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
+    },
+    tellsNewBrowsers: {
+      name: 'NEW_BROWSER_MAIL',
+      kind: yesNo,
+      fallback: true,
+      about: 'whether a person gets a mail about the first sign-in in a browser that the account does not know',
+    },
+    schema: {
+      name: 'ACCOUNT_SCHEMA',
+      kind: accountSchema,
+      file: true,
+      unset: 'the standard attributes only',
+      about: 'JSON Schema (draft 2020-12) of the attributes that accounts may have beside the standard ones (docs/attributes.md)',
+    },
   },
-  passkeyRpId: {
-    name: 'PASSKEY_RP_ID',
-    kind: hostName,
-    unset: 'host of `PUBLIC_URL`',
-    about:
-      'domain that passkeys belong to: the host of `PUBLIC_URL`, or a domain above it. Another one makes all passkeys unusable',
+  manage: {
+    features: {
+      name: 'MANAGE_FEATURES',
+      kind: list(choice('none', ...MANAGE_FEATURES)),
+      fallback: MANAGE_FEATURES,
+      unset: `\`${MANAGE_FEATURES.join(',')}\``,
+      about:
+        'what people may do in the account area beside their credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for nothing of it',
+    },
+    clients: {
+      name: 'MANAGE_CLIENTS',
+      kind: list(text),
+      fallback: [],
+      unset: 'every client',
+      about: 'clients (ids) whose access tokens open the account area',
+    },
+    freshProofSeconds: {
+      name: 'MANAGE_PROOF_SECONDS',
+      kind: wholeNumber(60, DAY_SECONDS),
+      fallback: 900,
+      about: 'maximum age of the last proof (password or factor) for a sensitive change',
+    },
+    idleSeconds: {
+      name: 'MANAGE_IDLE_SECONDS',
+      kind: wholeNumber(60, DAY_SECONDS),
+      fallback: 1800,
+      about: 'idle timeout of an account area session',
+    },
+    lifetimeSeconds: {
+      name: 'MANAGE_SESSION_SECONDS',
+      kind: wholeNumber(60, WEEK_SECONDS),
+      fallback: 28_800,
+      about: 'maximum lifetime of an account area session',
+    },
+    heldNameSeconds: {
+      name: 'USERNAME_HELD_SECONDS',
+      kind: wholeNumber(0, YEAR_SECONDS),
+      fallback: 90 * DAY_SECONDS,
+      about: 'how long a former username stays reserved for its owner',
+    },
+    deletionWaitDays: {
+      name: 'DELETION_WAIT_DAYS',
+      kind: wholeNumber(1, 90),
+      fallback: 7,
+      about:
+        'how many days pass between the request of a person to delete their account and its deletion; until then it can be kept',
+    },
+    freezeSeconds: {
+      name: 'CREDENTIAL_FREEZE_SECONDS',
+      kind: wholeNumber(3600, 30 * DAY_SECONDS),
+      fallback: DAY_SECONDS,
+      about: 'how long the credentials of an account cannot be changed after its owner reported "that was not me"',
+    },
   },
-  passkeyOrigins: {
-    name: 'PASSKEY_ORIGINS',
-    kind: list(origin),
-    fallback: [],
-    unset: 'none',
-    about: 'further origins on whose pages the passkeys may be used, published at `/.well-known/webauthn`',
+  limits: {
+    accountFreeFailures: {
+      name: 'LIMIT_ACCOUNT_FREE_FAILURES',
+      kind: wholeNumber(1, 100),
+      fallback: 5,
+      about: 'failed passwords for one account before it has to wait',
+    },
+    accountFirstWaitSeconds: {
+      name: 'LIMIT_ACCOUNT_FIRST_WAIT_SECONDS',
+      kind: wholeNumber(1, DAY_SECONDS),
+      fallback: 30,
+      about: 'first waiting time; it doubles with each failure',
+    },
+    accountLongestWaitSeconds: {
+      name: 'LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS',
+      kind: wholeNumber(1, DAY_SECONDS),
+      fallback: 900,
+      about: 'maximum waiting time',
+    },
+    accountStopAt: {
+      name: 'LIMIT_ACCOUNT_STOP_AT',
+      kind: wholeNumber(2, 100),
+      fallback: 100,
+      about: 'failed passwords for one account after which only a password reset helps',
+    },
+    addressFailures: {
+      name: 'LIMIT_ADDRESS_FAILURES',
+      kind: wholeNumber(1, 100_000),
+      fallback: 50,
+      about:
+        'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request, and how many codes of devices it may enter; ten times as many codes by e-mail and sign-ins with providers',
+    },
+    addressWindowSeconds: {
+      name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
+      kind: wholeNumber(1, WEEK_SECONDS),
+      fallback: 900,
+      about: 'length of the window of these requests',
+    },
   },
-  resetProof: {
-    name: 'FACTOR_RESET_PROOF',
-    kind: choice('none', 'password'),
-    fallback: 'none',
-    about: "what is required besides a contact person's token to remove all second factors",
+  hashing: {
+    memoryKiB: {
+      name: 'HASH_MEMORY_KIB',
+      kind: wholeNumber(64, 1_048_576),
+      fallback: 19_456,
+      about: 'argon2id: memory of one hash',
+    },
+    iterations: { name: 'HASH_ITERATIONS', kind: wholeNumber(1, 20), fallback: 2, about: 'argon2id: passes' },
+    queueLength: {
+      name: 'HASH_QUEUE_LENGTH',
+      kind: wholeNumber(1, 10_000),
+      fallback: 200,
+      about: 'password checks that may wait; further ones are refused with 503',
+    },
   },
-  reservedUsernames: {
-    name: 'RESERVED_USERNAMES',
-    kind: list(text),
-    fallback: RESERVED,
-    unset: `\`${RESERVED.join(',')}\``,
-    about:
-      'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
+  http: {
+    drainMs: {
+      name: 'HTTP_DRAIN_MS',
+      kind: wholeNumber(0, 60_000),
+      unset: '5000 in production, else 0',
+      about: 'time between "not ready" and the end of accepting connections after SIGTERM',
+    },
+    requestTimeoutMs: {
+      name: 'HTTP_REQUEST_TIMEOUT_MS',
+      kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+      fallback: 30_000,
+      about: 'time limit for one whole request',
+    },
+    headersTimeoutMs: {
+      name: 'HTTP_HEADERS_TIMEOUT_MS',
+      kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+      fallback: 10_000,
+      about: 'time limit for the headers of a request',
+    },
+    maxConnections: {
+      name: 'HTTP_MAX_CONNECTIONS',
+      kind: wholeNumber(10, 1_000_000),
+      fallback: 12_000,
+      about: 'maximum number of open connections',
+    },
   },
-  accountSchema: {
-    name: 'ACCOUNT_SCHEMA',
-    kind: accountSchema,
-    file: true,
-    unset: 'the standard attributes only',
-    about: 'JSON Schema (draft 2020-12) of the attributes that accounts may have beside the standard ones (docs/attributes.md)',
+  log: {
+    level: {
+      name: 'LOG_LEVEL',
+      kind: choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+      fallback: 'info',
+      about: 'minimum level of log lines',
+    },
   },
-  manageClients: {
-    name: 'MANAGE_CLIENTS',
-    kind: list(text),
-    fallback: [],
-    unset: 'every client',
-    about: 'clients (ids) whose access tokens open the account area',
+  telemetry: {
+    otlpEndpoint: {
+      name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      kind: address,
+      unset: 'nothing is sent',
+      about: 'receiver of traces and metrics, without `/v1/…`',
+    },
+    otlpHeaders: {
+      name: 'OTEL_EXPORTER_OTLP_HEADERS',
+      kind: headerList,
+      fallback: {},
+      secret: true,
+      file: true,
+      about: 'headers for the receiver: `authorization=Bearer%20…`',
+    },
+    otlpProtocol: {
+      name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+      kind: choice('http/json'),
+      fallback: 'http/json',
+      about: 'OTLP over HTTP in JSON, the only supported protocol: no gRPC and no protobuf',
+    },
+    otlpTimeoutMs: {
+      name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
+      kind: wholeNumber(100, 60_000),
+      fallback: 10_000,
+      about: 'time limit of one export, in milliseconds',
+    },
+    tracesExporter: {
+      name: 'OTEL_TRACES_EXPORTER',
+      kind: choice('otlp', 'none'),
+      fallback: 'otlp',
+      about: 'whether traces are sent to the receiver',
+    },
+    tracesSampler: {
+      name: 'OTEL_TRACES_SAMPLER',
+      kind: choice(...SAMPLERS),
+      fallback: 'parentbased_always_on',
+      about: 'which requests are traced',
+    },
+    tracesSamplerRatio: {
+      name: 'OTEL_TRACES_SAMPLER_ARG',
+      kind: ratio,
+      unset: '`1`',
+      about: 'sampled share, for samplers by ratio',
+    },
+    metricsExporters: {
+      name: 'OTEL_METRICS_EXPORTER',
+      kind: list(choice('otlp', 'prometheus', 'none')),
+      unset: '`otlp` if a receiver is set',
+      about: '`prometheus` enables `/metrics` on the port of the operator API; separate several with commas',
+    },
+    metricIntervalMs: {
+      name: 'OTEL_METRIC_EXPORT_INTERVAL',
+      kind: wholeNumber(1000, 600_000),
+      fallback: 60_000,
+      about: 'interval of metric exports, in milliseconds',
+    },
+    metricsToken: {
+      name: 'METRICS_TOKEN',
+      kind: token,
+      secret: true,
+      file: true,
+      unset: 'only tokens of the operator API give access',
+      about: 'bearer token for `/metrics` only, at least 32 characters',
+    },
+    serviceName: {
+      name: 'OTEL_SERVICE_NAME',
+      kind: text,
+      unset: '`foyer`',
+      about: 'name of the service in traces and metrics',
+    },
+    resource: {
+      name: 'OTEL_RESOURCE_ATTRIBUTES',
+      kind: attributeList,
+      fallback: {},
+      about: 'additional resource attributes: `deployment.environment.name=production`',
+    },
+    disabled: { name: 'OTEL_SDK_DISABLED', kind: yesNo, fallback: false, about: 'disables all telemetry' },
   },
-  freshProofSeconds: {
-    name: 'MANAGE_PROOF_SECONDS',
-    kind: wholeNumber(60, DAY_SECONDS),
-    fallback: 900,
-    about: 'maximum age of the last proof (password or factor) for a sensitive change',
+  embeddedPorts: {
+    upstreamPublic: {
+      name: 'EMBEDDED_UPSTREAM_PUBLIC_PORT',
+      kind: port,
+      fallback: 4444,
+      about: 'embedded upstream, public API',
+    },
+    upstreamAdmin: { name: 'EMBEDDED_UPSTREAM_ADMIN_PORT', kind: port, fallback: 4445, about: 'embedded upstream, admin API' },
+    demoApp: { name: 'EMBEDDED_DEMO_APP_PORT', kind: port, fallback: 5555, about: 'demo app' },
+    providers: { name: 'EMBEDDED_PROVIDERS_PORT', kind: port, fallback: 4455, about: 'stand-in for the providers' },
+    registration: {
+      name: 'EMBEDDED_REGISTRATION_PORT',
+      kind: port,
+      fallback: 5556,
+      about: 'demo registration service',
+    },
+    people: { name: 'EMBEDDED_PEOPLE_PORT', kind: port, fallback: 5557, about: 'example service with people' },
+    smtp: { name: 'EMBEDDED_SMTP_PORT', kind: port, fallback: 1025, about: 'mailbox, SMTP' },
+    mailbox: { name: 'EMBEDDED_MAILBOX_PORT', kind: port, fallback: 8025, about: 'mailbox, web page' },
   },
-  manageIdleSeconds: {
-    name: 'MANAGE_IDLE_SECONDS',
-    kind: wholeNumber(60, DAY_SECONDS),
-    fallback: 1800,
-    about: 'idle timeout of an account area session',
-  },
-  manageLifetimeSeconds: {
-    name: 'MANAGE_SESSION_SECONDS',
-    kind: wholeNumber(60, WEEK_SECONDS),
-    fallback: 28_800,
-    about: 'maximum lifetime of an account area session',
-  },
-  heldNameSeconds: {
-    name: 'USERNAME_HELD_SECONDS',
-    kind: wholeNumber(0, YEAR_SECONDS),
-    fallback: 90 * DAY_SECONDS,
-    about: 'how long a former username stays reserved for its owner',
-  },
-  deletionWaitDays: {
-    name: 'DELETION_WAIT_DAYS',
-    kind: wholeNumber(1, 90),
-    fallback: 7,
-    about:
-      'how many days pass between the request of a person to delete their account and its deletion; until then it can be kept',
-  },
-  freezeSeconds: {
-    name: 'CREDENTIAL_FREEZE_SECONDS',
-    kind: wholeNumber(3600, 30 * DAY_SECONDS),
-    fallback: DAY_SECONDS,
-    about: 'how long the credentials of an account cannot be changed after its owner reported "that was not me"',
-  },
-} as const satisfies Settings;
+} as const satisfies Readonly<Record<string, Section>>;
 
-const limits = {
-  accountFreeFailures: {
-    name: 'LIMIT_ACCOUNT_FREE_FAILURES',
-    kind: wholeNumber(1, 100),
-    fallback: 5,
-    about: 'failed passwords for one account before it has to wait',
-  },
-  accountFirstWaitSeconds: {
-    name: 'LIMIT_ACCOUNT_FIRST_WAIT_SECONDS',
-    kind: wholeNumber(1, DAY_SECONDS),
-    fallback: 30,
-    about: 'first waiting time; it doubles with each failure',
-  },
-  accountLongestWaitSeconds: {
-    name: 'LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS',
-    kind: wholeNumber(1, DAY_SECONDS),
-    fallback: 900,
-    about: 'maximum waiting time',
-  },
-  accountStopAt: {
-    name: 'LIMIT_ACCOUNT_STOP_AT',
-    kind: wholeNumber(2, 100),
-    fallback: 100,
-    about: 'failed passwords for one account after which only a password reset helps',
-  },
-  addressFailures: {
-    name: 'LIMIT_ADDRESS_FAILURES',
-    kind: wholeNumber(1, 100_000),
-    fallback: 50,
-    about:
-      'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request, and how many codes of devices it may enter; ten times as many codes by e-mail and sign-ins with providers',
-  },
-  addressWindowSeconds: {
-    name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
-    kind: wholeNumber(1, WEEK_SECONDS),
-    fallback: 900,
-    about: 'length of the window of these requests',
-  },
-} as const satisfies Settings;
-
-const running = {
-  hashMemoryKiB: {
-    name: 'HASH_MEMORY_KIB',
-    kind: wholeNumber(64, 1_048_576),
-    fallback: 19_456,
-    about: 'argon2id: memory of one hash',
-  },
-  hashIterations: { name: 'HASH_ITERATIONS', kind: wholeNumber(1, 20), fallback: 2, about: 'argon2id: passes' },
-  hashQueueLength: {
-    name: 'HASH_QUEUE_LENGTH',
-    kind: wholeNumber(1, 10_000),
-    fallback: 200,
-    about: 'password checks that may wait; further ones are refused with 503',
-  },
-  drainMs: {
-    name: 'HTTP_DRAIN_MS',
-    kind: wholeNumber(0, 60_000),
-    unset: '5000 in production, else 0',
-    about: 'time between "not ready" and the end of accepting connections after SIGTERM',
-  },
-  requestTimeoutMs: {
-    name: 'HTTP_REQUEST_TIMEOUT_MS',
-    kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
-    fallback: 30_000,
-    about: 'time limit for one whole request',
-  },
-  headersTimeoutMs: {
-    name: 'HTTP_HEADERS_TIMEOUT_MS',
-    kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
-    fallback: 10_000,
-    about: 'time limit for the headers of a request',
-  },
-  maxConnections: {
-    name: 'HTTP_MAX_CONNECTIONS',
-    kind: wholeNumber(10, 1_000_000),
-    fallback: 12_000,
-    about: 'maximum number of open connections',
-  },
-  logLevel: {
-    name: 'LOG_LEVEL',
-    kind: choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
-    fallback: 'info',
-    about: 'minimum level of log lines',
-  },
-} as const satisfies Settings;
-
-const telemetry = {
-  otlpEndpoint: {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    kind: address,
-    unset: 'nothing is sent',
-    about: 'receiver of traces and metrics, without `/v1/…`',
-  },
-  otlpHeaders: {
-    name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    kind: headerList,
-    fallback: {},
-    secret: true,
-    file: true,
-    about: 'headers for the receiver: `authorization=Bearer%20…`',
-  },
-  otlpProtocol: {
-    name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
-    kind: choice('http/json'),
-    fallback: 'http/json',
-    about: 'OTLP over HTTP in JSON, the only supported protocol: no gRPC and no protobuf',
-  },
-  otlpTimeoutMs: {
-    name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
-    kind: wholeNumber(100, 60_000),
-    fallback: 10_000,
-    about: 'time limit of one export, in milliseconds',
-  },
-  tracesExporter: {
-    name: 'OTEL_TRACES_EXPORTER',
-    kind: choice('otlp', 'none'),
-    fallback: 'otlp',
-    about: 'whether traces are sent to the receiver',
-  },
-  tracesSampler: {
-    name: 'OTEL_TRACES_SAMPLER',
-    kind: choice(...SAMPLERS),
-    fallback: 'parentbased_always_on',
-    about: 'which requests are traced',
-  },
-  tracesSamplerRatio: {
-    name: 'OTEL_TRACES_SAMPLER_ARG',
-    kind: ratio,
-    unset: '`1`',
-    about: 'sampled share, for samplers by ratio',
-  },
-  metricsExporters: {
-    name: 'OTEL_METRICS_EXPORTER',
-    kind: list(choice('otlp', 'prometheus', 'none')),
-    unset: '`otlp` if a receiver is set',
-    about: '`prometheus` enables `/metrics` on the port of the operator API; separate several with commas',
-  },
-  metricIntervalMs: {
-    name: 'OTEL_METRIC_EXPORT_INTERVAL',
-    kind: wholeNumber(1000, 600_000),
-    fallback: 60_000,
-    about: 'interval of metric exports, in milliseconds',
-  },
-  metricsToken: {
-    name: 'METRICS_TOKEN',
-    kind: token,
-    secret: true,
-    file: true,
-    unset: 'only tokens of the operator API give access',
-    about: 'bearer token for `/metrics` only, at least 32 characters',
-  },
-  otelServiceName: {
-    name: 'OTEL_SERVICE_NAME',
-    kind: text,
-    unset: '`foyer`',
-    about: 'name of the service in traces and metrics',
-  },
-  otelResource: {
-    name: 'OTEL_RESOURCE_ATTRIBUTES',
-    kind: attributeList,
-    fallback: {},
-    about: 'additional resource attributes: `deployment.environment.name=production`',
-  },
-  otelDisabled: { name: 'OTEL_SDK_DISABLED', kind: yesNo, fallback: false, about: 'disables all telemetry' },
-} as const satisfies Settings;
-
-const embedded = {
-  upstreamPublicPort: {
-    name: 'EMBEDDED_UPSTREAM_PUBLIC_PORT',
-    kind: port,
-    fallback: 4444,
-    about: 'embedded upstream, public API',
-  },
-  upstreamAdminPort: { name: 'EMBEDDED_UPSTREAM_ADMIN_PORT', kind: port, fallback: 4445, about: 'embedded upstream, admin API' },
-  demoAppPort: { name: 'EMBEDDED_DEMO_APP_PORT', kind: port, fallback: 5555, about: 'demo app' },
-  providersPort: { name: 'EMBEDDED_PROVIDERS_PORT', kind: port, fallback: 4455, about: 'stand-in for the providers' },
-  registrationPort: {
-    name: 'EMBEDDED_REGISTRATION_PORT',
-    kind: port,
-    fallback: 5556,
-    about: 'demo registration service',
-  },
-  peoplePort: { name: 'EMBEDDED_PEOPLE_PORT', kind: port, fallback: 5557, about: 'example service with people' },
-  smtpPort: { name: 'EMBEDDED_SMTP_PORT', kind: port, fallback: 1025, about: 'mailbox, SMTP' },
-  mailboxPort: { name: 'EMBEDDED_MAILBOX_PORT', kind: port, fallback: 8025, about: 'mailbox, web page' },
-} as const satisfies Settings;
-
-export const SETTINGS = {
-  ...addresses,
-  ...upstream,
-  ...storage,
-  ...secrets,
-  ...mail,
-  ...looks,
-  ...footer,
-  ...policy,
-  ...providers,
-  ...registration,
-  ...factors,
-  ...limits,
-  ...running,
-  ...telemetry,
-  ...embedded,
-};
-
-/** For the table: the same settings under their headings. */
-export const SETTING_GROUPS: readonly { title: string; settings: Settings }[] = [
-  { title: 'Address', settings: addresses },
-  { title: 'Upstream', settings: upstream },
-  { title: 'Storage', settings: storage },
-  { title: 'Secrets and operator', settings: secrets },
-  { title: 'Mail', settings: mail },
-  { title: 'Looks and language', settings: looks },
-  { title: 'Footer', settings: footer },
-  { title: 'Sign-in and consent', settings: policy },
-  { title: 'Google, Microsoft, Apple and others', settings: providers },
-  { title: 'Registration', settings: registration },
-  { title: 'Second factor and account area', settings: factors },
-  { title: 'Limits', settings: limits },
-  { title: 'Running', settings: running },
-  { title: 'Traces and metrics', settings: telemetry },
-  { title: 'Embedded parts', settings: embedded },
+/** For the table: its headings, and the sections below each. */
+export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof typeof SETTINGS)[] }[] = [
+  { title: 'Address', sections: ['address'] },
+  { title: 'Upstream', sections: ['hydra'] },
+  { title: 'Storage', sections: ['database'] },
+  { title: 'Secrets and operator', sections: ['secrets', 'operator'] },
+  { title: 'Mail', sections: ['mail'] },
+  { title: 'Looks and language', sections: ['app', 'language'] },
+  { title: 'Footer', sections: ['footer'] },
+  { title: 'Sign-in and consent', sections: ['login', 'consent', 'password'] },
+  { title: 'Google, Microsoft, Apple and others', sections: ['providers', 'users'] },
+  { title: 'Registration', sections: ['registration'] },
+  { title: 'Second factor and account area', sections: ['mfa', 'passkeys', 'accounts', 'manage'] },
+  { title: 'Limits', sections: ['limits'] },
+  { title: 'Running', sections: ['hashing', 'http', 'log'] },
+  { title: 'Traces and metrics', sections: ['telemetry'] },
+  { title: 'Embedded parts', sections: ['embeddedPorts'] },
 ];
 
-type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: unknown }
-  ? T
-  : S extends { kind: Kind<infer T> }
-    ? T | undefined
-    : never;
+/** All settings in one list. */
+export const SETTING_LIST: readonly Setting[] = Object.values<Section>(SETTINGS).flatMap((section) => Object.values(section));
 
-/** The values of the environment, parsed but not checked against each other. */
-export type SettingValues = { [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
+type ValueOf<S> = S extends { kind: Kind<infer T> } ? T : never;
+type KeysWithFallback<S> = { [Key in keyof S]: S[Key] extends { fallback: unknown } ? Key : never }[keyof S];
+type ValuesOf<S> = { -readonly [Key in KeysWithFallback<S>]: ValueOf<S[Key]> } & {
+  -readonly [Key in Exclude<keyof S, KeysWithFallback<S>>]?: ValueOf<S[Key]>;
+};
+
+/** The values of the environment by section, parsed but not checked against each other. */
+export type SettingValues = { [Name in keyof typeof SETTINGS]: ValuesOf<(typeof SETTINGS)[Name]> };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { defined } from './defined.js';
 import { isLoopback } from './safe-address.js';
 import { unknownAttributes } from './account-schema.js';
-import type { AccountSchema } from './config.js';
+import type { AccountSchema } from './value-types.js';
 import { readJson, type JsonReader, type TextRule } from './json-reader.js';
 import { fromJson, type Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';

@@ -1,5 +1,5 @@
 /** `sub` and `sub_prefix` of sources and providers: whether apps know new accounts by the id that their person has there. */
-import type { ProviderSettings } from './config.js';
+import type { ProviderSettings } from './value-types.js';
 import type { JsonReader } from './json-reader.js';
 import type { SourceSettings } from './source-settings.js';
 

@@ -1,9 +1,31 @@
 /** Derives from the telemetry settings what is sent where, and finds contradictions between them. */
-import type { Config } from './config.js';
 import { isLoopback } from './safe-address.js';
 import type { SettingValues } from './settings.js';
 
-type TelemetrySettings = Config['telemetry'];
+export interface TelemetrySettings {
+  serviceName: string;
+  /** Resource attributes, sent with all telemetry. */
+  resource: Readonly<Record<string, string>>;
+  /** Address of the receiver. If absent, nothing is sent. */
+  otlp?: {
+    /** Without the path of a signal (`/v1/traces`). */
+    endpoint: string;
+    headers: Readonly<Record<string, string>>;
+    timeoutMs: number;
+    traces: boolean;
+    metrics: boolean;
+    metricIntervalMs: number;
+    /** Name in the OpenTelemetry specification. */
+    sampler: { name: string; ratio: number };
+  };
+  /** If absent, there is no `/metrics`. */
+  prometheus?: {
+    /** Gives access to `/metrics`, as does the operator token. */
+    token?: string;
+  };
+}
+
+type Values = SettingValues['telemetry'];
 
 interface Given {
   values: SettingValues;
@@ -16,11 +38,11 @@ interface Found {
   warnings?: string[];
 }
 
-export function toTelemetry(values: SettingValues): TelemetrySettings {
-  const { otelResource, metricsToken } = values;
-  const serviceName = values.otelServiceName ?? otelResource['service.name'] ?? 'foyer';
-  const base = { serviceName, resource: otelResource };
-  if (values.otelDisabled) return base;
+export function toTelemetry(values: Values): TelemetrySettings {
+  const { resource, metricsToken } = values;
+  const serviceName = values.serviceName ?? resource['service.name'] ?? 'foyer';
+  const base = { serviceName, resource };
+  if (values.disabled) return base;
   const otlp = toReceiver(values);
   const scraped = metricsExporters(values).includes('prometheus');
   return {
@@ -30,7 +52,7 @@ export function toTelemetry(values: SettingValues): TelemetrySettings {
   };
 }
 
-function toReceiver(values: SettingValues): TelemetrySettings['otlp'] {
+function toReceiver(values: Values): TelemetrySettings['otlp'] {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, otlpTimeoutMs: timeoutMs, metricIntervalMs } = values;
   const traces = values.tracesExporter === 'otlp';
   const metrics = metricsExporters(values).includes('otlp');
@@ -40,11 +62,11 @@ function toReceiver(values: SettingValues): TelemetrySettings['otlp'] {
 }
 
 /** If a receiver is configured, metrics are sent there too unless configured otherwise. */
-function metricsExporters({ metricsExporters: named, otlpEndpoint }: SettingValues): readonly string[] {
+function metricsExporters({ metricsExporters: named, otlpEndpoint }: Values): readonly string[] {
   return named ?? (otlpEndpoint === undefined ? [] : ['otlp']);
 }
 
-export function telemetryFindings({ values, given, production }: Given): Found {
+export function telemetryFindings({ values: { telemetry: values }, given, production }: Given): Found {
   const faults: string[] = [];
   const exporters = metricsExporters(values);
   if (exporters.includes('none') && exporters.length > 1) {
@@ -69,7 +91,7 @@ function withoutReceiver(exporters: readonly string[], given: Given['given']): s
 }
 
 /** The port of OTLP over gRPC, which is not spoken. */
-function otherProtocol({ otlpEndpoint = '' }: SettingValues): string[] {
+function otherProtocol({ otlpEndpoint = '' }: Values): string[] {
   if (new URL(otlpEndpoint).port !== '4317') return [];
   return [
     'OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port of gRPC; telemetry is sent over HTTP in JSON, which receivers take at 4318',
@@ -77,7 +99,7 @@ function otherProtocol({ otlpEndpoint = '' }: SettingValues): string[] {
 }
 
 /** Anybody on the network path could read the receiver's key. */
-function openHeaders({ otlpEndpoint, otlpHeaders }: SettingValues, production: boolean, faults: string[]): Found {
+function openHeaders({ otlpEndpoint, otlpHeaders }: Values, production: boolean, faults: string[]): Found {
   const url = new URL(otlpEndpoint ?? '');
   const isOpen = url.protocol === 'http:' && !isLoopback(url.hostname) && Object.keys(otlpHeaders).length > 0;
   if (!isOpen) return { faults };

@@ -15,8 +15,8 @@ export function hashRaw(): void {
 }
 
 async function measure({ count, concurrency }: { count: number; concurrency: number }): Promise<RawHashing> {
-  const memoryCost = SETTINGS.hashMemoryKiB.fallback;
-  const timeCost = SETTINGS.hashIterations.fallback;
+  const memoryCost = SETTINGS.hashing.memoryKiB.fallback;
+  const timeCost = SETTINGS.hashing.iterations.fallback;
   const options = { memoryCost, timeCost, parallelism: 1, outputLen: 32 };
   // Argon2id is what the package makes unless told otherwise.
   const phc = await hash(PASSWORD, options);

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
 import { Keys } from '../../src/config/keys.js';
 import { DEVICE_PAGES } from '../../src/operator/cli/init/upstream-pages.js';
-import { SETTINGS } from '../../src/config/settings.js';
+import { SETTING_LIST } from '../../src/config/settings.js';
 import { DISCOVERY } from '../../src/contract/scopes.js';
 import { testConfig } from '../support/test-config.js';
 
@@ -49,7 +49,7 @@ function named(text: string, pattern: RegExp): string[] {
   );
 }
 
-const KNOWN = new Set(Object.values(SETTINGS).flatMap(({ name, ...rest }) => ('file' in rest ? [name, `${name}_FILE`] : [name])));
+const KNOWN = new Set(SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name])));
 
 function expectSettings(names: readonly string[], atLeast: number): void {
   expect(names.length).toBeGreaterThanOrEqual(atLeast);

@@ -119,7 +119,7 @@ describe('a kind of second factor', () => {
   });
 
   it.each(KINDS)('$name: can be offered, and its notices and codes have words and samples', (kind) => {
-    const options = SETTINGS.mfaFactors.kind.read(kind.name);
+    const options = SETTINGS.mfa.factors.kind.read(kind.name);
     expect('value' in options).toBe(isSecondFactor(kind));
     for (const topic of [kind.notices.added, kind.notices.removed]) {
       expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));

@@ -40,7 +40,7 @@ export function findConnection({ url, tokenFile, env }: ConnectionOptions): Conn
   if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
   const named = namedUrl(url, env['OPERATOR_URL']);
   const apiUrl = named ?? ownUrl(values);
-  const { operatorTlsCert: certificate } = values;
+  const { tlsCert: certificate } = values.operator;
   return {
     url: apiUrl,
     token: tokenFile === undefined ? settingsToken(values, apiUrl) : toToken(tokenFile),
@@ -55,9 +55,9 @@ function namedUrl(option: string | undefined, setting: string | undefined): stri
 }
 
 /** Where a gateway with the same settings listens. */
-function ownUrl({ operatorHost: host, operatorPort, operatorTlsCert }: SettingValues): string {
+function ownUrl({ operator: { host, port, tlsCert } }: SettingValues): string {
   const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `${operatorTlsCert === undefined ? 'http' : 'https'}://${name}:${operatorPort}`;
+  return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
 function checkedUrl(name: string, given: string): string {
@@ -66,7 +66,7 @@ function checkedUrl(name: string, given: string): string {
 }
 
 function settingsToken(values: SettingValues, url: string): string {
-  const token = values.operatorToken ?? values.operatorTokens[0]?.token ?? keptToken(values, url);
+  const token = values.operator.token ?? values.operator.tokens[0]?.token ?? keptToken(values, url);
   if (token !== null) return token;
   throw new CliFailure(
     EXIT.failure,
@@ -76,7 +76,7 @@ function settingsToken(values: SettingValues, url: string): string {
 }
 
 /** Sent only to this machine; the API of another machine has a different token. */
-function keptToken({ mode, dataDir }: SettingValues, url: string): string | null {
+function keptToken({ address: { mode }, database: { dataDir } }: SettingValues, url: string): string | null {
   if (mode === 'production' || !isLoopback(url) || !existsSync(join(dataDir, KEPT_SECRETS))) return null;
   try {
     return withInstallationSecrets(loadConfig({ DATA_DIR: dataDir }).config).operator.token ?? null;

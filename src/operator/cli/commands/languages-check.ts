@@ -8,8 +8,8 @@ export const languagesCheck: Command = {
   about: 'check the files of a LOCALES_DIR: exit code 1 if one has a fault',
   operands: ['DIRECTORY'],
   options: {},
-  run({ operands: [localesDir], print, terminal }) {
-    const { languages, faults, incomplete } = readLanguages({ languages: ['all'], localesDir });
+  run({ operands: [directory = ''], print, terminal }) {
+    const { languages, faults, incomplete } = readLanguages({ offered: ['all'], directory });
     const rows = languages.all().map(({ locale, name, dates, dir }) => ({ locale, name, dates, dir }));
     const columns = (['locale', 'name', 'dates', 'dir'] as const).map((title) => ({
       title: title.toUpperCase(),

@@ -8,7 +8,7 @@ import { surveyConfig } from '../../../config/load-config.js';
 import { isLoopback } from '../../../config/safe-address.js';
 import { address, origin, type Kind } from '../../../config/settings-kinds.js';
 import { isGiven, type Environment } from '../../../config/settings-read.js';
-import { SETTINGS, type Setting } from '../../../config/settings.js';
+import { SETTING_LIST } from '../../../config/settings.js';
 import { findWeakness } from '../../../config/secret-strength.js';
 import { CliFailure, EXIT, usage } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
@@ -120,7 +120,7 @@ function toDatabase(options: GivenOptions, env: Environment): Record<string, str
 }
 
 function takenOver(env: Environment, decided: readonly string[]): Record<string, string> {
-  const names = Object.values<Setting>(SETTINGS).flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
+  const names = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
   const given = names.filter((name) => !decided.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
   return Object.fromEntries(given.map((name) => [name, (env[name] ?? '').trim()]));
 }

@@ -1,0 +1,97 @@
+/** The values of settings that are more than a text, a number or a choice. */
+import type { FooterLink } from '../contract/page-state.js';
+import type { Locale } from '../contract/locale.js';
+import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
+
+export interface FooterAddress {
+  id: FooterLink['id'];
+  /** Address per language. If only German is set, the target is German-only (GEN-5). */
+  urls: Readonly<Record<Locale, string>>;
+}
+
+/** Texts of one additional scope, per language (CON-3). */
+export interface ScopeTexts {
+  title: Readonly<Record<Locale, string>>;
+  description?: Readonly<Record<Locale, string>>;
+  /** Marked on the consent page. */
+  far_reaching?: boolean;
+}
+
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** `tls`: from the first byte; `starttls`: required upgrade; `none`: plain. There is no opportunistic mode. */
+  encryption: 'tls' | 'starttls' | 'none';
+  login?: { user: string; password: string };
+}
+
+export interface SenderAddress {
+  name?: string;
+  address: string;
+}
+
+/** How this installation authenticates to a provider. */
+export type ProviderCredential =
+  | { kind: 'secret'; secret: string }
+  /** PEM, PKCS #8, RSA or P-256; signs client assertions (RFC 7523). */
+  | { kind: 'private-key'; privateKey: string; keyId?: string }
+  /** PEM, PKCS #8, P-256; signs the client secrets that Apple expects. */
+  | { kind: 'apple-key'; teamId: string; keyId: string; privateKey: string };
+
+/** An identity provider with which people may sign in. */
+export interface ProviderSettings {
+  /** Used in paths: lower-case letters, digits, hyphens. */
+  id: string;
+  /** Display name. */
+  name: string;
+  dialect: 'google' | 'microsoft' | 'apple' | 'oidc';
+  /** Compared exactly; for Microsoft, the address before the tenant. */
+  issuer: string;
+  clientId: string;
+  credential: ProviderCredential;
+  scopes: readonly string[];
+  /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
+  tenants?: readonly string[];
+  /** All of them have to be met at every sign-in, by whoever is connected. */
+  require?: readonly RequiredClaim[];
+  /** Unknown people get an account at their first sign-in. */
+  provision?: ProvisionSettings;
+}
+
+/** What a token of the operator API may do; each level includes those before it (docs/operating.md). */
+export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
+
+export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
+
+/** A named token of the operator API. */
+export interface OperatorToken {
+  /** As the audit log has it: lower-case letters, digits, hyphens. */
+  name: string;
+  rights: OperatorRights;
+  token: string;
+}
+
+/** The registration service, and how its answers are verified. */
+export interface RegistrationService {
+  url: string;
+  issuer: string;
+  proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
+}
+
+/** JSON Schema of the attributes of accounts. */
+export type AccountSchema = Readonly<Record<string, unknown>>;
+
+/** The ID token's claims are those of userinfo too. */
+export const CLAIM_TOKENS = ['id_token', 'access_token'] as const;
+
+export type ClaimToken = (typeof CLAIM_TOKENS)[number];
+
+export interface ClaimRule {
+  scope: string;
+  claim: string;
+  /** A member of accounts, or an attribute. */
+  attribute: string;
+  tokens: readonly ClaimToken[];
+  /** For the consent page, which has words of its own for standard claims. */
+  title?: Readonly<Record<Locale, string>>;
+}
