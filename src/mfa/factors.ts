@@ -15,7 +15,7 @@ import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { findSignedIn } from '../accounts/sessions/browser-session-statements.js';
 import { forgetFactorProofsOf } from '../accounts/sessions/manage-sessions.js';
-import { forgetFactorProofsInSignInsOf } from '../accounts/sessions/sign-in-records.js';
+import { forgetSignInsOf } from '../accounts/sessions/sign-in-records.js';
 import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
 import { defined } from '../config/defined.js';
 import { Keys } from '../config/keys.js';
@@ -153,7 +153,7 @@ export class Factors {
       if (name === null) return false;
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrustOf({ accountId, now }, trx);
-      await forgetFactorProofsInSignInsOf(accountId, trx);
+      await forgetSignInsOf(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
       if (!mayBeLast && this.registeredCode(left) === null) throw new LastFactor();
@@ -197,7 +197,7 @@ export class Factors {
   async #replaced(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
     const gone = toCount(held, factor) === 1 ? factor.counters : [];
-    await forgetFactorProofsInSignInsOf(accountId, trx);
+    await forgetSignInsOf(accountId, trx);
     await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
     await this.#tell('removed', change, trx);
   }

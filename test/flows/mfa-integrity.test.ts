@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { SignInRecords } from '../../src/accounts/sessions/sign-in-records.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
@@ -98,6 +99,38 @@ describe('S-56 skipping the proof', () => {
     const { _xsrf: _, ...bare } = waiting.fields;
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...bare, mfa_token })).status).toBe(403);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+});
+
+describe('[S-56] a second factor that was verified while another person proved a password for the same request', () => {
+  /** Does something after the factor was verified, and before that is written down. */
+  function between(method: 'prove' | 'issueProof', work: () => Promise<unknown>): void {
+    const records = gateway.get(SignInRecords);
+    const original = records[method].bind(records) as (...given: unknown[]) => Promise<never>;
+    const instead = async (...given: unknown[]): Promise<never> => {
+      Object.assign(records, { [method]: original });
+      await work();
+      return original(...given);
+    };
+    Object.assign(records, { [method]: instead });
+  }
+
+  it.each(['prove', 'issueProof'] as const)('proves nothing for them (%s)', async (method) => {
+    const [attacker, victim] = [await story.person(), await story.person()];
+    const waiting = await story.waiting(attacker.account);
+    const { browser, challenge, fields } = waiting;
+    const other = browser.twin();
+    between(method, () => story.signIn(other, fields, victim.account));
+    const code = attacker.app.code();
+    const own = { ...waiting, browser: browser.clone() };
+    const token =
+      method === 'prove'
+        ? (await own.browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code })) && 'x'.repeat(43)
+        : String((await call(own, SERVER_PATHS.mfaVerifyTotp, { code })).body['token']);
+    const at = await story.at(browser, challenge);
+    expect(at.state.account).toMatchObject({ username: victim.account.username });
+    await browser.post(PATHS.mfaVerify, { ...at.fields, mfa_token: token, trust_browser: 'true' });
+    expect(story.acceptedFor(challenge)).toEqual([]);
   });
 });
 
@@ -256,6 +289,17 @@ describe('[LOG-14] clicks', () => {
 });
 
 describe('S-44 what ends a sign-in that is under way', () => {
+  it('the removal of a factor: the password is asked again, and the page says so', async () => {
+    const { account } = await story.person();
+    const waiting = await story.waiting(account);
+    await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: '000000' });
+    expect(done.status).toBe(400);
+    expect(done.state('mfa_verification').mfa_verification.challenge_fault).toBe('expired');
+    expect((await waiting.browser.get(`${PATHS.login}?login_challenge=${waiting.challenge}`)).status).toBe(200);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
   it.each([
     ['a new password', (id: string) => gateway.get(SetPassword).setPassword(id, 'birke anders 9314')],
     ['ending the sessions', (id: string) => gateway.get(BrowserSessions).endForAccount(id)],

@@ -158,6 +158,30 @@ describe('a session of another browser', () => {
     expect((await open(browser, challenge)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
   });
 
+  it.each([
+    ['in the address alone', { prompt: 'login' }],
+    ['beside a request object, which Hydra has preferred', { prompt: 'login', request_uri: 'https://app.example/object' }],
+  ])('[S-15] Proceed does not continue a session where the address asks for a login (%s)', async (_where, parameters) => {
+    const { id: subject, username } = await gateway.account(`overruled.${Object.keys(parameters).length}`);
+    const { browser, sessionId } = await signedIn(gateway, { username });
+    const at = { skip: true, subject, sessionId };
+    const challenge = `overruled-${Object.keys(parameters).length}`;
+    const again = `${challenge}-again`;
+    const requestUrl = gateway.hydra.requestUrl(parameters);
+    gateway.hydra.addLogin({ challenge, ...at, requestUrl });
+    const other = `other-${challenge}`;
+    gateway.hydra.addLogin({ challenge: other, client: gateway.hydra.client({ id: 'another' }) });
+    const { xsrf_token: _xsrf } = (await browser.get(`${PATHS.login}?login_challenge=${other}`)).state('login').login;
+    await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
+    // It may start again, and is not continued then either.
+    gateway.hydra.addLogin({ challenge: again, ...at, requestUrl });
+    await browser.get(`${PATHS.login}?login_challenge=${again}`);
+    const accepted = gateway.hydra.calls
+      .filter(({ call }) => call === 'acceptLogin')
+      .map((one) => 'challenge' in one && one.challenge);
+    expect(accepted.filter((one) => one === challenge || one === again)).toEqual([]);
+  });
+
   it('[S-15] [HNT-3] Proceed works only in the browser of the session', async () => {
     const { browser, sessionId } = await signedIn(gateway);
     const challenge = toSkip(sessionId, { loginHint: 'somebody.else' });

@@ -197,6 +197,34 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect((await story.again(browser, requestUrl)).status).toBe(303);
   });
 
+  it('gives its answer to nobody who has the id of the browser alone, not within the time of a double click either', async () => {
+    const own = gateway.browser();
+    const older = await story.older(own);
+    const id = own.cookies('/').find((cookie) => cookie.startsWith('foyer=')) ?? '';
+    const left = await story.submit(own, older, person);
+    const carried = own.clone();
+    const passed = await story.again(own, left.location ?? '');
+    expect(story.acceptedFor(passed.challenge)).toHaveLength(1);
+    const got = await gateway.browser({ cookie: id }).get(loginAddress(passed.challenge));
+    expect(got.setCookies.map(({ name }) => name)).not.toContain('foyer-session');
+    // The browser that has the secret is answered again.
+    expect((await carried.get(loginAddress(passed.challenge))).location).toBe(passed.location);
+  });
+
+  it('[MFV-7] passes in a trusted browser as the password did', async () => {
+    const { account, app } = await new SecondStepStory(gateway).person();
+    const own = gateway.browser();
+    const first = await story.open(own, { client: gateway.hydra.client({ id: 'first' }) });
+    const step = await story.submit(own, first, account);
+    const { mfa_verification: state } = (await own.get(step.location ?? '')).state('mfa_verification');
+    const code = { method: 'totp', code: app.code(), trust_browser: 'true' };
+    await own.post(PATHS.mfaVerify, { _xsrf: state.xsrf_token, login_challenge: first.challenge, ...code });
+    const older = await story.older(own);
+    const left = await story.submit(own, older, account);
+    const passed = await story.again(own, left.location ?? '');
+    expect(story.acceptedFor(passed.challenge)).toHaveLength(1);
+  });
+
   it('lives for 60 seconds', async () => {
     const first = await carrying();
     gateway.clock.advanceSeconds(59);

@@ -134,6 +134,14 @@ export interface CarriedTo {
 /** Amr of a kind of second factor; a proof may say more. A recovery code counts as `otp`. */
 export type FactorAmr = 'otp' | 'hwk';
 
+/** The sign-in in which a second factor counts. */
+export interface WaitingSignIn {
+  id: string;
+  accountId: string;
+  /** Of the first factor that was proven when the second one was asked for; absent: any of the account. */
+  proofId?: string;
+}
+
 export interface FactorProof {
   /** The method of this kind of factor. */
   amr: FactorAmr;
@@ -275,9 +283,13 @@ export class SignInRecords {
   }
 
   /** @returns a value that the form submits once; null if the sign-in is over. Only the newest works */
-  async issueProof(id: string, { amr, methods = [amr] }: FactorProof): Promise<string | null> {
+  async issueProof(waiting: WaitingSignIn, { amr, methods = [amr] }: FactorProof): Promise<string | null> {
     const token = randomToken();
-    const issued = await this.database.run(ISSUE_PROOF, { id, token: fingerprint(token), methods: [...methods] });
+    const issued = await this.database.run(ISSUE_PROOF, {
+      ...toWaiting(waiting),
+      token: fingerprint(token),
+      methods: [...methods],
+    });
     return issued.length > 0 ? token : null;
   }
 
@@ -287,8 +299,8 @@ export class SignInRecords {
   }
 
   /** A proof that needs no form of its own. @returns false if the sign-in is over */
-  async prove(id: string, { amr, methods = [amr] }: FactorProof): Promise<boolean> {
-    return (await this.database.run(PROVE, { id, methods: [...methods] })).length > 0;
+  async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: FactorProof): Promise<boolean> {
+    return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
   }
 
   /** It waits for something that was mailed just now. Whoever mails limits how often. */
@@ -361,10 +373,14 @@ function toProofValues(accountId: string, { passwordVersion, securityStamp }: Cr
   return { account: accountId, version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
 }
 
+function toWaiting({ id, accountId: account, proofId }: WaitingSignIn): { id: string; account: string; proof: string | null } {
+  return { id, account, proof: proofId ?? null };
+}
+
 /** What was proven is forgotten: the request is open again, and a carried proof is gone. */
 const FORGOTTEN = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
 
-/** Runs in transactions that end sign-ins. @returns number of sign-ins whose proof was forgotten */
+/** Runs in transactions that end sign-ins or remove a factor. @returns number of sign-ins whose proof was forgotten */
 export async function forgetSignInsOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
   const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
   return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
@@ -387,11 +403,4 @@ export async function forgetFederatedSignInsOf(accountId: string, trx: Transacti
     .where('state', '=', 'identified')
     .where(sql<boolean>`'fed' = any(amr)`)
     .execute();
-}
-
-/** Runs in transactions that remove a factor: whoever has proven it and has not come to the end of the sign-in proves anew. */
-export async function forgetFactorProofsInSignInsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
-  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
-  const hasProof = sql<boolean>`(amr && ${[...FACTOR_METHODS]}::text[] or token_hash is not null)`;
-  await forget.where('state', '=', 'identified').where(hasProof).execute();
 }

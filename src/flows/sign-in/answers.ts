@@ -1,7 +1,8 @@
 /**
  * The answer to a form that is submitted twice. It is repeated only for the same form: each page has a differently
  * masked anti-forgery value, so a double click sends equal values. Somebody who only has the browser id, through a
- * planted cookie or a shared computer, cannot fetch the result of another person's password.
+ * planted cookie or a shared computer, cannot fetch the result of another person's password. Where no form is submitted, another value
+ * that only this browser has stands for it (`state` of a provider, the secret of a carried proof); without one nothing is repeated.
  */
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { ChallengeOwner, ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
@@ -32,7 +33,7 @@ export function writeAnswer({ url, cookies }: RedirectOutcome, { form }: Request
 
 /** @returns null if another form was answered, or too long ago */
 export function readAnswer(written: string | null, { form }: RequestContext): RedirectOutcome | null {
-  if (written === null) return null;
+  if (written === null || form === null || form === '') return null;
   const { url, cookies, form: answered } = JSON.parse(written) as WrittenAnswer;
-  return answered === fingerprint(form ?? '') ? redirect(url, cookies) : null;
+  return answered === fingerprint(form) ? redirect(url, cookies) : null;
 }

@@ -64,10 +64,8 @@ export class Dispatch {
     const { request } = signIn;
     const { account, amr, factors } = proven.proof;
     const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
-    let step = nextStep(progress);
-    const mayBeTrusted = step === 'verify' && mayTrustBrowser(progress);
-    const isTrusted = mayBeTrusted && (await this.trusted.use(account.id, context.trusted));
-    if (isTrusted) step = 'accept';
+    const isTrusted = await this.#isTrusted(progress, account, context);
+    const step = nextStep({ ...progress, isTrusted });
     switch (step) {
       case 'unmet':
         return this.#refuseUnmet(signIn, context);
@@ -120,10 +118,17 @@ export class Dispatch {
    */
   async afterRestart(request: LoginRequest, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
     const { account, amr, factors } = acceptable.proof;
-    const wanted = toWantedProof(request, account, this.config);
-    if (nextStep({ proven: amr, factors, wanted }) !== 'accept') return null;
+    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+    const isTrusted = await this.#isTrusted(progress, account, context);
+    if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
     const found = await this.signIns.claim(request, context);
-    return found.kind === 'open' ? this.accepting.accept(found.signIn, acceptable, context) : null;
+    return found.kind === 'open' ? this.accepting.accept(found.signIn, { ...acceptable, isTrusted }, context) : null;
+  }
+
+  /** Whether the person has said in this browser that a second factor is not to be asked for, and nothing else wants one. */
+  async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
+    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
+    return mayBeTrusted && this.trusted.use(account.id, trusted);
   }
 
   /** The person has confirmed a session. @returns null if another form has been answered first */

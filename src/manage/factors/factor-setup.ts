@@ -48,12 +48,12 @@ export class FactorSetup {
   }
 
   /** @throws CallFailed */
-  async answer(added: Added, { session }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
+  async answer(added: Added, { session, account }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
     const codes = requireAdded(added);
     const answer = codes ? { recovery_codes: codes } : {};
     if (session.signInId === null) return answer;
     const methods = added.kind === 'added' ? added.methods : undefined;
-    const token = await this.signIns.issueProof(session.signInId, { amr, methods });
+    const token = await this.signIns.issueProof({ id: session.signInId, accountId: account.id }, { amr, methods });
     if (token === null) throw new CallFailed('unauthorized');
     return { ...answer, token };
   }

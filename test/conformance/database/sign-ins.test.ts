@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { OwnProofNeeded, ProofOutdated } from '../../../src/accounts/account/account.errors.js';
-import type { CarriedTo, Identification, SignInRecords } from '../../../src/accounts/sessions/sign-in-records.js';
+import type {
+  CarriedTo,
+  FactorProof,
+  Identification,
+  SignInRecords,
+  WaitingSignIn,
+} from '../../../src/accounts/sessions/sign-in-records.js';
+import { defined } from '../../../src/config/defined.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { signInParts } from '../../support/finished-sign-in.js';
@@ -37,6 +44,8 @@ describeOnDatabases('sign-ins', (test) => {
     if (!(await signIns.identify(given))) throw new Error('It was not identified');
     return given;
   }
+
+  const issue = ({ id, accountId }: WaitingSignIn, by: FactorProof) => signIns.issueProof({ id, accountId }, by);
 
   const answer = ({ id, browser }: { id: string; browser: string }, written = 'an answer') =>
     signIns.answer({ id, browser, answer: written }, null);
@@ -102,7 +111,8 @@ describeOnDatabases('sign-ins', (test) => {
 
   describe('an identified one', () => {
     it('[MFV-1] is found by challenge or id, in the browser with the new id, for ten minutes', async () => {
-      const { id, challenge, browser, nextBrowser, accountId } = await identified();
+      const given = await identified();
+      const { id, challenge, browser, nextBrowser, accountId } = given;
       const account = { id: accountId, status: 'active' };
       const found = { account, factors: {}, amr: ['pwd'], proof: PROOF, request: REQUEST, isClosed: false, enrolmentId: null };
       expect(await signIns.findIdentified({ challenge, browser: nextBrowser })).toMatchObject(found);
@@ -116,15 +126,34 @@ describeOnDatabases('sign-ins', (test) => {
       test.clock.advanceSeconds(601);
       expect(await signIns.findIdentified({ challenge, browser: nextBrowser })).toBeNull();
       expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: false });
-      expect(await signIns.issueProof(id, { amr: 'otp' })).toBeNull();
+      expect(await issue(given, { amr: 'otp' })).toBeNull();
       expect(await signIns.reserveTry(id)).toBe(false);
+    });
+
+    it('[MFV-5] takes no second factor of another person, or of before, when a first factor is proven again in it', async () => {
+      const first = await identified();
+      const { proofId = '' } = (await signIns.findIdentified({ challenge: first.challenge, browser: first.nextBrowser })) ?? {};
+      const next = { ...first, accountId: (await parts.person()).id, browser: first.nextBrowser, nextBrowser: randomToken() };
+      expect(await signIns.identify(next)).toBe(true);
+      const { accountId: other } = next;
+      for (const late of [
+        { ...first, proofId },
+        { ...next, proofId },
+        { id: first.id, accountId: first.accountId },
+      ]) {
+        expect(await signIns.issueProof(late, { amr: 'otp' })).toBeNull();
+        expect(await signIns.prove(late, { amr: 'otp' })).toBe(false);
+      }
+      const found = await signIns.findIdentified({ challenge: first.challenge, browser: next.nextBrowser });
+      expect(found).toMatchObject({ account: { id: other }, amr: ['pwd'] });
+      expect(await signIns.prove({ ...next, ...defined({ proofId: found?.proofId }) }, { amr: 'otp' })).toBe(true);
     });
 
     it('forgets what was proven before, when a first factor is proven again', async () => {
       const first = await identified();
       const owner = { challenge: first.challenge, browser: first.nextBrowser };
       const { proofId } = (await signIns.findIdentified(owner)) ?? {};
-      const proof = await signIns.issueProof(first.id, { amr: 'otp' });
+      const proof = await issue(first, { amr: 'otp' });
       const next = { ...first, browser: first.nextBrowser, nextBrowser: randomToken() };
       expect(await signIns.identify(next)).toBe(true);
       expect(await signIns.consumeProof(first.id, proof ?? '')).toBe(false);
@@ -230,8 +259,9 @@ describeOnDatabases('sign-ins', (test) => {
         (id: string) => parts.setPassword.setPassword(id, 'birke anders 9314'),
       ];
       for (const change of changes) {
-        const { id, challenge, nextBrowser, accountId } = await identified();
-        const token = (await signIns.issueProof(id, { amr: 'otp' })) ?? '';
+        const given = await identified();
+        const { id, challenge, nextBrowser, accountId } = given;
+        const token = (await issue(given, { amr: 'otp' })) ?? '';
         await change(accountId);
         expect(await signIns.findIdentifiedById(id, nextBrowser)).toBeNull();
         expect(await signIns.consumeProof(id, token)).toBe(false);
@@ -245,7 +275,7 @@ describeOnDatabases('sign-ins', (test) => {
 
     it('[MFV-5] count once, and are told as amr', async () => {
       const given = await identified();
-      const proof = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
+      const proof = (await issue(given, { amr: 'otp' })) ?? '';
       expect(await findAmr(given)).toEqual(['pwd']);
       const consumed = await Promise.all(Array.from({ length: 10 }, () => signIns.consumeProof(given.id, proof)));
       expect(consumed.filter(Boolean)).toHaveLength(1);
@@ -253,10 +283,11 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('are the newest one’s, of this sign-in, for ten minutes', async () => {
-      const { id } = await identified();
+      const given = await identified();
+      const { id } = given;
       const other = await identified();
-      const old = (await signIns.issueProof(id, { amr: 'otp' })) ?? '';
-      const proof = (await signIns.issueProof(id, { amr: 'hwk' })) ?? '';
+      const old = (await issue(given, { amr: 'otp' })) ?? '';
+      const proof = (await issue(given, { amr: 'hwk' })) ?? '';
       expect(await signIns.consumeProof(id, old)).toBe(false);
       expect(await signIns.consumeProof(other.id, proof)).toBe(false);
       expect(await signIns.consumeProof(id, '')).toBe(false);
@@ -267,7 +298,7 @@ describeOnDatabases('sign-ins', (test) => {
     it('keep the sign-in waiting while recovery codes are written down', async () => {
       const given = await identified();
       test.clock.advanceSeconds(590);
-      const proof = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
+      const proof = (await issue(given, { amr: 'otp' })) ?? '';
       test.clock.advanceSeconds(590);
       expect(await signIns.consumeProof(given.id, proof)).toBe(true);
       expect(await findAmr(given)).toEqual(['pwd', 'otp', 'mfa']);
@@ -276,7 +307,8 @@ describeOnDatabases('sign-ins', (test) => {
 
   describe('[MFV-8] wrong codes', () => {
     it('close the sign-in at the fifth, and its proofs with it', async () => {
-      const { id, challenge, nextBrowser } = await identified();
+      const given = await identified();
+      const { id, challenge, nextBrowser } = given;
       const closed: boolean[] = [];
       for (let count = 0; count < 4; count++) {
         expect(await signIns.reserveTry(id)).toBe(true);
@@ -286,7 +318,7 @@ describeOnDatabases('sign-ins', (test) => {
       expect(await signIns.reserveTry(id)).toBe(true);
       expect(await signIns.failTry(id)).toBe(true);
       expect(await signIns.reserveTry(id)).toBe(false);
-      expect(await signIns.issueProof(id, { amr: 'otp' })).toBeNull();
+      expect(await issue(given, { amr: 'otp' })).toBeNull();
       expect((await signIns.findIdentifiedById(id, nextBrowser))?.isClosed).toBe(true);
       expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: false });
     });
@@ -362,7 +394,7 @@ describeOnDatabases('sign-ins', (test) => {
 
   it('hold nothing in the clear', async () => {
     const given = await identified();
-    const token = (await signIns.issueProof(given.id, { amr: 'otp' })) ?? '';
+    const token = (await issue(given, { amr: 'otp' })) ?? '';
     const rows = JSON.stringify(await test.database.db.selectFrom('sign_in').selectAll().execute());
     for (const secret of [given.challenge, given.nextBrowser, token, 'very-secret', 'Musterfrau', 'the step'])
       expect(rows).not.toContain(secret);

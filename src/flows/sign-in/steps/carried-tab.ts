@@ -50,11 +50,13 @@ export class CarriedTab {
     { request, authorizationRequest, to, taken }: Arrival,
     proven: Proven,
     context: RequestContext,
-  ): Promise<RedirectOutcome> {
+  ): Promise<RedirectOutcome | null> {
     const found = await this.remembered.find(request, context);
     const isSameAccount = found.state === 'usable' && found.account.id === proven.proof.account.id;
     if (isSameAccount) return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.askingForLogin();
+    // Hydra offers a session all the same: it prefers the `prompt` of a request object, and another restart would go on for ever.
+    if (requestUrl === request.requestUrl) return null;
     const { account, amr, proof } = taken;
     await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof, ...proven.proof.credential });
     return redirect(requestUrl);

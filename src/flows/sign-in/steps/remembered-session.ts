@@ -48,15 +48,21 @@ export class RememberedSession {
     if (!(await this.binding.isOwn(request, context, owned?.session ?? null))) return { state: 'elsewhere' };
     if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
     const { account, session, factors } = owned;
-    const isEnough = this.dispatch.isEnough(request, { account, session, factors });
+    // A session is offered though the address asks for a login: Hydra has preferred the request object.
+    const isAsked = this.#parse(request)?.hasPrompt('login') ?? true;
+    const isEnough = !isAsked && this.dispatch.isEnough(request, { account, session, factors });
     return isEnough ? { state: 'usable', account, session } : { state: 'weak', account };
   }
 
   /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */
   #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
-    const maxAge = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl)?.maxAgeSeconds() ?? null;
+    const maxAge = this.#parse(request)?.maxAgeSeconds() ?? null;
     if (maxAge === null || hasOwnMethod(amr)) return false;
     return providerAuthTime === null || this.clock.now().getTime() - providerAuthTime.getTime() > maxAge * 1000;
+  }
+
+  #parse({ requestUrl }: LoginRequest): AuthorizationRequest | null {
+    return AuthorizationRequest.parse(requestUrl, this.config.hydra.publicUrl);
   }
 }
 
@@ -81,9 +87,7 @@ export class RememberedLogin {
     const again = this.pages.withEnteredCode(authorizationRequest, context);
     if (found.state === 'elsewhere') return this.closed.leave(request, again, context);
     if (found.state !== 'usable' && again.isDevice) return this.closed.end(request, again);
-    // A session is offered though the address asks for a login: Hydra has preferred the request object.
-    const isOverruled = authorizationRequest.hasPrompt('login');
-    if (found.state !== 'usable' || isOverruled) return this.#askForLogin(request, authorizationRequest);
+    if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
     const { account, session } = found;
     const isAsked =
       this.#alwaysAsks(request) || namesAnother(request, account) || authorizationRequest.hasPrompt('select_account');

@@ -63,15 +63,15 @@ export class SecondFactor {
    * For a factor that was proven or just set up.
    * @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended
    */
-  async issueProof({ id }: IdentifiedSignIn, by: FactorProof): Promise<string> {
-    const proof = await this.records.issueProof(id, by);
+  async issueProof({ id, account, proofId }: IdentifiedSignIn, by: FactorProof): Promise<string> {
+    const proof = await this.records.issueProof({ id, accountId: account.id, proofId }, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
   }
 
   /** For a factor that a form has just proven. @returns false if the sign-in has ended */
-  prove({ id }: IdentifiedSignIn, by: FactorProof): Promise<boolean> {
-    return this.records.prove(id, by);
+  prove({ id, account, proofId }: IdentifiedSignIn, by: FactorProof): Promise<boolean> {
+    return this.records.prove({ id, accountId: account.id, proofId }, by);
   }
 
   /** The person goes on from the page with new codes. @param code one of them */
