@@ -21,7 +21,7 @@ import { createLog } from './gateway/http/log.js';
 import { MountGateway } from './gateway/mount-gateway.js';
 import type { CreateRenderer } from './gateway/page/page-renderer.js';
 import { PhraseFiles } from './gateway/page/phrase-files.js';
-import { clientLooks } from './hydra/client-looks.js';
+import { createClientLooks } from './hydra/client-looks.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
 import { StartCheck } from './operator/doctor/start-check.js';
@@ -74,7 +74,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       log,
       keys,
       telemetry,
-      hydra: new OryHydraAdapter(config.hydra, telemetry, clientLooks(config.app, log)),
+      hydra: new OryHydraAdapter(config.hydra, telemetry, createClientLooks(config.app, log)),
       identityProviders: identityProviders(config, clock, { log, telemetry }),
       sources: openSources(config.sources, { clock, log, keys, publicUrl: config.publicUrl, telemetry }),
       renderer,

@@ -54,7 +54,7 @@ export class CarriedTab {
     const found = await this.remembered.find(request, context);
     const isOwn = found.state === 'usable' && found.account.id === proven.proof.account.id;
     if (isOwn) return this.accepting.continueSession(request, found.session, context);
-    const requestUrl = authorizationRequest.askingForLogin();
+    const requestUrl = authorizationRequest.withLoginPrompt();
     const { account, amr, proof } = taken;
     await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof, ...proven.proof.credential });
     return redirect(requestUrl);

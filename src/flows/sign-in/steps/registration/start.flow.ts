@@ -45,7 +45,7 @@ export class StartRegistrationFlow {
     const request = await this.#waiting(challenge);
     if (!request) return redirect(loginUrl(challenge));
     const authorizationRequest = this.pages.authorizationRequest(request);
-    if (request.skip) return redirect(authorizationRequest?.askingForRegistration() ?? loginUrl(challenge));
+    if (request.skip) return redirect(authorizationRequest?.withRegistrationPrompt() ?? loginUrl(challenge));
     return this.#begin(request, requestedHints(authorizationRequest, this.config.registration.hintNames), context);
   }
 
