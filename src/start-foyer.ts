@@ -154,7 +154,7 @@ export async function createGateway(foundation: Foundation): Promise<NestExpress
     new ListenerAdapter(foundation.config.http),
     { bodyParser: false, ...QUIET },
   );
-  app.get(MountGateway).on(app);
+  app.get(MountGateway).applyTo(app);
   await app.init();
   return app;
 }
