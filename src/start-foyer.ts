@@ -99,7 +99,7 @@ async function observers({ log: { level }, telemetry: settings }: Config): Promi
     else log.warn({ signal, reason }, 'the receiver takes no telemetry: what does not fit into the queue is dropped');
   });
   const log: Logger = createLog(level, {
-    about: telemetry.isOn ? () => telemetry.ids() : undefined,
+    extraMembers: telemetry.isOn ? () => telemetry.ids() : undefined,
     onDropped: (lines) => telemetry.count('foyer.log.dropped', {}, lines),
   });
   telemetry.count('foyer.log.dropped', {}, 0);

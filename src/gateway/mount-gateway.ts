@@ -39,7 +39,7 @@ export class MountGateway {
     app.disable('etag');
     app.set('query parser', 'simple');
     app.set('trust proxy', config.trustProxyHops);
-    const adapter = ListenerAdapter.of(app);
+    const adapter = ListenerAdapter.get(app);
     const responder = app.get(Responder);
     adapter.sendOutcome = (response, outcome) => {
       responder.send(response, (response.req as ContextualRequest).context, outcome);
