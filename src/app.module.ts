@@ -155,7 +155,7 @@ export class WorkersModule {
       module: WorkersModule,
       imports: [
         FoundationModule.with(foundation),
-        ...[AccountsModule, FactorsModule, HydraModule, QueuesModule].map((type) => RunningModule.of(type, gateway)),
+        ...[AccountsModule, FactorsModule, HydraModule, QueuesModule].map((type) => RunningModule.share(type, gateway)),
         MailModule.with(foundation.config),
       ],
       providers: [

@@ -21,7 +21,7 @@ import { createLog } from './gateway/http/log.js';
 import { MountGateway } from './gateway/mount-gateway.js';
 import type { CreateRenderer } from './gateway/page/page-renderer.js';
 import { PhraseFiles } from './gateway/page/phrase-files.js';
-import { clientLooks } from './hydra/client-looks.js';
+import { createClientLooks } from './hydra/client-looks.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { createOperator } from './operator/api/create-operator.js';
 import { StartCheck } from './operator/doctor/start-check.js';
@@ -74,7 +74,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       log,
       keys,
       telemetry,
-      hydra: new OryHydraAdapter(config.hydra, telemetry, clientLooks(config.app, log)),
+      hydra: new OryHydraAdapter(config.hydra, telemetry, createClientLooks(config.app, log)),
       identityProviders: identityProviders(config, clock, { log, telemetry }),
       sources: openSources(config.sources, { clock, log, keys, publicUrl: config.publicUrl, telemetry }),
       renderer,
@@ -99,7 +99,7 @@ async function observers({ log: { level }, telemetry: settings }: Config): Promi
     else log.warn({ signal, reason }, 'the receiver takes no telemetry: what does not fit into the queue is dropped');
   });
   const log: Logger = createLog(level, {
-    about: telemetry.isOn ? () => telemetry.ids() : undefined,
+    extraMembers: telemetry.isOn ? () => telemetry.ids() : undefined,
     onDropped: (lines) => telemetry.count('foyer.log.dropped', {}, lines),
   });
   telemetry.count('foyer.log.dropped', {}, 0);
@@ -154,7 +154,7 @@ export async function createGateway(foundation: Foundation): Promise<NestExpress
     new ListenerAdapter(foundation.config.http),
     { bodyParser: false, ...QUIET },
   );
-  app.get(MountGateway).on(app);
+  app.get(MountGateway).applyTo(app);
   await app.init();
   return app;
 }

@@ -2,13 +2,13 @@
 import type { SiteRequest } from '../site/read-request.js';
 import { json, text, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
-import { blindCopies, snippet, type MailAddress, type Message } from './message.js';
+import { blindCopies, toSnippet, type MailAddress, type Message } from './message.js';
 import type { MessageStore } from './message-store.js';
 
 const DEFAULT_LIMIT = 50;
 
 export function apiRoutes(store: MessageStore): Routes {
-  const one = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
+  const showMessage = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
     const message = store.find(request.params['id'] ?? '');
     return message ? show(message) : text('404 page not found\n', 404);
   };
@@ -16,18 +16,18 @@ export function apiRoutes(store: MessageStore): Routes {
     'GET /api/v1/messages': (request) => listMessages(store, request.url.searchParams),
     'DELETE /api/v1/messages': (request) => deleteMessages(store, request.body),
     'GET /api/v1/message/:id': (request) =>
-      one(request, (message) => {
+      showMessage(request, (message) => {
         message.read = true;
-        return json(wholeMessage(message));
+        return json(toWholeMessage(message));
       }),
-    'GET /api/v1/message/:id/raw': (request) => one(request, ({ source }) => text(source.toString('utf8'))),
+    'GET /api/v1/message/:id/raw': (request) => showMessage(request, ({ source }) => text(source.toString('utf8'))),
   };
 }
 
 function listMessages(store: MessageStore, query: URLSearchParams): Reply {
   const all = store.list();
-  const start = wholeNumber(query.get('start'), 0);
-  const shown = all.slice(start, start + wholeNumber(query.get('limit'), DEFAULT_LIMIT));
+  const start = parseWholeNumber(query.get('start'), 0);
+  const shown = all.slice(start, start + parseWholeNumber(query.get('limit'), DEFAULT_LIMIT));
   const unread = all.filter(({ read }) => !read).length;
   return json({
     total: all.length,
@@ -38,18 +38,18 @@ function listMessages(store: MessageStore, query: URLSearchParams): Reply {
     start,
     tags: [],
     messages: shown.map((message) => ({
-      ...heads(message),
+      ...toSummary(message),
       Read: message.read,
       Created: message.receivedAt.toISOString(),
       Attachments: message.attachments.length,
-      Snippet: snippet(message),
+      Snippet: toSnippet(message),
     })),
   });
 }
 
 function deleteMessages(store: MessageStore, body: string): Reply {
   const ids = readIds(body);
-  if (!ids) return text('The body has to be JSON like {"IDs": ["…"]}, or empty to delete all.\n', 400);
+  if (!ids) return text('The body must be JSON such as {"IDs": ["…"]}, or empty to delete all messages.\n', 400);
   store.delete(ids);
   return text('ok');
 }
@@ -67,9 +67,9 @@ function readIds(body: string): string[] | null {
   }
 }
 
-function wholeMessage(message: Message): object {
+function toWholeMessage(message: Message): object {
   return {
-    ...heads(message),
+    ...toSummary(message),
     ReturnPath: message.returnPath,
     Date: message.date.toISOString(),
     Text: message.text,
@@ -85,25 +85,25 @@ function wholeMessage(message: Message): object {
   };
 }
 
-function heads(message: Message): object {
+function toSummary(message: Message): object {
   return {
     ID: message.id,
     MessageID: message.messageId,
-    From: message.from ? inApi(message.from) : null,
-    To: message.to.map(inApi),
-    Cc: message.cc.map(inApi),
-    Bcc: blindCopies(message).map(inApi),
-    ReplyTo: message.replyTo.map(inApi),
+    From: message.from ? toApiAddress(message.from) : null,
+    To: message.to.map(toApiAddress),
+    Cc: message.cc.map(toApiAddress),
+    Bcc: blindCopies(message).map(toApiAddress),
+    ReplyTo: message.replyTo.map(toApiAddress),
     Subject: message.subject,
     Tags: [],
     Size: message.source.length,
   };
 }
 
-function inApi({ name, address }: MailAddress): { Name: string; Address: string } {
+function toApiAddress({ name, address }: MailAddress): { Name: string; Address: string } {
   return { Name: name, Address: address };
 }
 
-function wholeNumber(text: string | null, fallback: number): number {
+function parseWholeNumber(text: string | null, fallback: number): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : fallback;
 }

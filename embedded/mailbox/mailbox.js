@@ -1,22 +1,22 @@
 /*
- * Makes the frame as high as its mail. The mail runs no script: its sandbox allows none, so that this page may look into it.
- * It is measured in a frame without height, so that a mail that grows with its frame does not grow without end.
+ * Makes the frame as high as its mail. The sandbox of the frame allows no script, so it is safe that this page reads the mail.
+ * The mail is measured in a frame without height, because some mails grow with their frame.
  */
-const LONGEST_PX = 20_000;
+const MAX_HEIGHT_PX = 20_000;
 
 const frame = document.querySelector('iframe');
 
-function fit() {
+function fitFrame() {
   const mail = frame.contentDocument?.documentElement;
   if (!mail || frame.contentDocument.URL === 'about:blank') return;
   frame.style.height = '0';
   const border = frame.offsetHeight - frame.clientHeight;
-  frame.style.height = `${Math.min(mail.scrollHeight, LONGEST_PX) + border}px`;
+  frame.style.height = `${Math.min(mail.scrollHeight, MAX_HEIGHT_PX) + border}px`;
 }
 
 if (frame) {
-  // It may have loaded before this script.
-  fit();
-  frame.addEventListener('load', fit);
-  addEventListener('resize', fit);
+  // The frame may have loaded before this script.
+  fitFrame();
+  frame.addEventListener('load', fitFrame);
+  addEventListener('resize', fitFrame);
 }

@@ -20,12 +20,12 @@ export class MessageStore {
     return this.#messages;
   }
 
-  /** @param id `latest` is the newest, as in Mailpit */
+  /** @param id of a message; `latest` means the newest, as in Mailpit */
   find(id: string): Message | null {
     return (id === 'latest' ? this.#messages[0] : this.#messages.find((message) => message.id === id)) ?? null;
   }
 
-  /** @param ids empty deletes all */
+  /** @param ids of messages; none deletes all */
   delete(ids: readonly string[]): void {
     this.#messages = ids.length === 0 ? [] : this.#messages.filter(({ id }) => !ids.includes(id));
   }

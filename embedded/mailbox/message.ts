@@ -1,4 +1,4 @@
-/** One stored mail, and how it is parsed. */
+/** A stored mail, and the parser of mails. */
 import { randomBytes } from 'node:crypto';
 import PostalMime from 'postal-mime';
 
@@ -23,7 +23,7 @@ export interface Message {
   readonly date: Date;
   readonly text: string;
   readonly html: string;
-  /** Language tag of its HTML; empty if it names none. */
+  /** Language tag of the HTML; empty if the HTML names no language. */
   readonly language: string;
   readonly attachments: readonly { filename: string; contentType: string; contentId: string; sizeBytes: number }[];
   read: boolean;
@@ -38,8 +38,8 @@ type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>;
 
 /** A mail that cannot be parsed is stored as plain text, so that broken mails are visible too. */
 export async function readMessage(source: Buffer, envelope: Envelope, receivedAt: Date): Promise<Message> {
-  const unread = (): Parsed => ({ headers: [], headerLines: [], attachments: [], text: source.toString('utf8') });
-  const parsed = await PostalMime.parse(source).catch(unread);
+  const toPlainText = (): Parsed => ({ headers: [], headerLines: [], attachments: [], text: source.toString('utf8') });
+  const parsed = await PostalMime.parse(source).catch(toPlainText);
   const date = new Date(parsed.date ?? '');
   return {
     id: randomBytes(12).toString('base64url'),
@@ -47,7 +47,7 @@ export async function readMessage(source: Buffer, envelope: Envelope, receivedAt
     ...envelope,
     source,
     ...buildAddresses(parsed),
-    messageId: withoutBrackets(parsed.messageId),
+    messageId: removeBrackets(parsed.messageId),
     subject: parsed.subject ?? '',
     date: Number.isNaN(date.getTime()) ? receivedAt : date,
     text: parsed.text ?? '',
@@ -65,7 +65,7 @@ export function blindCopies({ recipients, to, cc }: Message): MailAddress[] {
 }
 
 /** @returns the first words of the text */
-export function snippet({ text }: Message): string {
+export function toSnippet({ text }: Message): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 120);
 }
 
@@ -82,9 +82,9 @@ function flatten(addresses: Parsed['to']): MailAddress[] {
 function describeAttachment(attachment: Parsed['attachments'][number]): Message['attachments'][number] {
   const { filename, mimeType, contentId, content } = attachment;
   const sizeBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
-  return { filename: filename ?? '', contentType: mimeType, contentId: withoutBrackets(contentId), sizeBytes };
+  return { filename: filename ?? '', contentType: mimeType, contentId: removeBrackets(contentId), sizeBytes };
 }
 
-function withoutBrackets(id: string | undefined): string {
+function removeBrackets(id: string | undefined): string {
   return (id ?? '').replace(/^<|>$/g, '');
 }

@@ -21,7 +21,7 @@ const de = {
   viewsLabel: 'Ansicht',
   alone: 'Nachricht auf einer eigenen Seite öffnen',
   empty: 'Die Nachricht hat keinen Text.',
-  gone: 'Diese Nachricht gibt es nicht (mehr).',
+  gone: 'Diese Nachricht gibt es nicht oder nicht mehr.',
   fault: 'Das hat nicht geklappt.',
 };
 
@@ -47,7 +47,7 @@ const en: Phrases = {
   viewsLabel: 'View',
   alone: 'Open the message on a page of its own',
   empty: 'The message has no text.',
-  gone: 'This message does not exist (any more).',
+  gone: 'This message does not exist, or was deleted.',
   fault: 'That did not work.',
 };
 

@@ -29,7 +29,7 @@ export async function startSmtpIn(host: string, port: number, deliver: (message:
       };
       receive(stream, envelope).then((message) => {
         deliver(message);
-        done(null, `Kept as ${message.id}`);
+        done(null, `Stored as ${message.id}`);
       }, done);
     },
   });
@@ -54,6 +54,6 @@ async function receive(stream: SMTPServerDataStream, envelope: Envelope): Promis
     size += chunk.length;
     if (size <= MOST_BYTES_A_MAIL) chunks.push(chunk);
   }
-  if (size > MOST_BYTES_A_MAIL) throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+  if (size > MOST_BYTES_A_MAIL) throw Object.assign(new Error('The mail is larger than 10 MiB'), { responseCode: 552 });
   return readMessage(Buffer.concat(chunks), envelope, new Date());
 }

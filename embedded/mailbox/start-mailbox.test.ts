@@ -68,12 +68,12 @@ describe('the mailbox', () => {
     expect(await (await get('/api/v1/message/latest/raw')).text()).toContain('From: Foyer <foyer@example.com>');
   });
 
-  it('says 404 to an unknown mail, by API and by page', async () => {
+  it('answers 404 for an unknown mail, by API and by page', async () => {
     expect((await get('/api/v1/message/nothing')).status).toBe(404);
     expect((await get('/message/nothing')).status).toBe(404);
   });
 
-  it('deletes the named ones, all with an empty body, and nothing with a body that it does not understand', async () => {
+  it('deletes the listed mails, all mails for an empty body, and nothing for an invalid body', async () => {
     await send({ subject: 'one' });
     await send({ subject: 'two' });
     const remove = (body: string): Promise<Response> => fetch(`${mailbox.url}/api/v1/messages`, { method: 'DELETE', body });
@@ -99,7 +99,7 @@ describe('the mailbox', () => {
     expect(await (await get('/message/latest')).text()).toContain('All messages');
   });
 
-  it('says in which language a mail is, and that nobody knows it where the mail does not say', async () => {
+  it('marks the language of a mail, or marks it as unknown if the mail does not name one', async () => {
     await send({ html: '<!doctype html><html lang="fr" dir="ltr"><p>Bonjour</p></html>' });
     await send({ html: '<html lang="x&quot; onclick=1"><p>?</p></html>' });
     const front = await (await get('/', { 'accept-language': 'de' })).text();
@@ -107,7 +107,7 @@ describe('the mailbox', () => {
     expect([...front.matchAll(/<strong lang="([^"]*)" dir="auto">/g)].map(([, language]) => language)).toEqual(['', 'fr']);
   });
 
-  it('shuts the markup of a mail in: no script, no form, nothing loaded, not even without the frame', async () => {
+  it('confines the markup of a mail, even without the frame: no script, no form, nothing loaded', async () => {
     await send();
     const framed = await (await get('/message/latest')).text();
     expect(framed).toMatch(/<iframe[^>]*sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"/);
@@ -129,7 +129,7 @@ describe('the mailbox', () => {
     expect(subject).toBe('');
   });
 
-  it('gives the first port back when the second one is taken', async () => {
+  it('releases the first port if the second one is taken', async () => {
     const taken = Number(new URL(mailbox.url).port);
     const free = await startMailbox({ host: 'localhost', smtpPort: 0, webPort: 0 });
     const smtpPort = Number(new URL(free.smtpUrl).port);
@@ -145,7 +145,7 @@ describe('the store of the mailbox', () => {
   const mail = (index: number, bytes = 10): Promise<Parameters<MessageStore['add']>[0]> =>
     readMessage(Buffer.alloc(bytes, 'x'), { returnPath: `${index}`, recipients: [] }, new Date(index));
 
-  it('keeps the last 200', async () => {
+  it('keeps the newest 200 mails', async () => {
     const store = new MessageStore();
     for (let index = 0; index < 210; index++) store.add(await mail(index));
     expect(store.list()).toHaveLength(200);
@@ -153,7 +153,7 @@ describe('the store of the mailbox', () => {
     expect(store.list()[199]?.returnPath).toBe('10');
   });
 
-  it('keeps no more than 64 MiB, but the newest always', async () => {
+  it('keeps at most 64 MiB, but always the newest mail', async () => {
     const store = new MessageStore();
     const large = { ...(await mail(1)), source: Buffer.alloc(40 * 1024 * 1024) };
     store.add(large);

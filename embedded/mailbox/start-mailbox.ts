@@ -1,6 +1,6 @@
 /**
- * The mailbox beside the gateway: receives mail over SMTP and shows it on a web page and through an API. For a first
- * run and for tests; it stores mail in memory and relays nothing.
+ * A mailbox for a first run and for tests. Receives mail over SMTP, and shows it on a web page and through an API. Stores mail in
+ * memory and relays nothing.
  */
 import { chooseLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
@@ -23,7 +23,7 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-const LIVE_SECONDS = 5;
+const REFRESH_SECONDS = 5;
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -59,35 +59,35 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
 }
 
 function pageRoutes(store: MessageStore): Routes {
-  const one = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
+  const showMessage = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
     const message = store.find(request.params['id'] ?? '');
     const language = toLanguage(request);
     return message ? show(message) : page(noticePage(language, findPhrases(language).gone), 404);
   };
   return {
-    'GET /': (request) => list(store, request),
+    'GET /': (request) => showList(store, request),
     'POST /delete': () => {
       store.delete([]);
       return redirect('/');
     },
     'GET /message/:id': (request) =>
-      one(request, (message) => {
+      showMessage(request, (message) => {
         message.read = true;
         return page(messagePage(toLanguage(request), message, chooseView(request.url.searchParams.get('view'), message)));
       }),
-    'GET /message/:id/html': (request) => one(request, mailMarkup),
+    'GET /message/:id/html': (request) => showMessage(request, showMarkup),
   };
 }
 
 /** The list refreshes itself unless the person disables that (WCAG 2.2.2). */
-function list(store: MessageStore, request: SiteRequest): Reply {
-  const live = request.url.searchParams.get('live') !== 'off';
-  const reply = page(listPage(toLanguage(request), store.list(), live));
-  return live ? { ...reply, headers: { ...reply.headers, refresh: String(LIVE_SECONDS) } } : reply;
+function showList(store: MessageStore, request: SiteRequest): Reply {
+  const isLive = request.url.searchParams.get('live') !== 'off';
+  const reply = page(listPage(toLanguage(request), store.list(), isLive));
+  return isLive ? { ...reply, headers: { ...reply.headers, refresh: String(REFRESH_SECONDS) } } : reply;
 }
 
 /** The mail's own untrusted markup, unchanged except that links open in a new window. */
-function mailMarkup({ html }: Message): Reply {
+function showMarkup({ html }: Message): Reply {
   return {
     status: 200,
     headers: {

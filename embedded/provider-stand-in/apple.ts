@@ -4,7 +4,7 @@
  */
 import { commonMetadata, type Dialect } from './dialect.js';
 
-const issuerAt = (origin: string): string => `${origin}/apple`;
+const buildIssuer = (origin: string): string => `${origin}/apple`;
 
 export const apple: Dialect = {
   id: 'apple',
@@ -17,10 +17,10 @@ export const apple: Dialect = {
   },
   algorithm: 'RS256',
   clientAuthentication: ['signed-secret'],
-  cancelled: 'user_cancelled_authorize',
+  cancelError: 'user_cancelled_authorize',
   sendsIssuer: false,
   metadata: (origin) => ({
-    ...commonMetadata(issuerAt(origin), {
+    ...commonMetadata(buildIssuer(origin), {
       authorize: `${origin}/apple/auth/authorize`,
       token: `${origin}/apple/auth/token`,
       keys: `${origin}/apple/auth/keys`,
@@ -32,7 +32,7 @@ export const apple: Dialect = {
     scopes_supported: ['openid', 'email', 'name'],
     token_endpoint_auth_methods_supported: ['client_secret_post'],
   }),
-  issuer: issuerAt,
+  issuer: buildIssuer,
   subject: ({ apple: { sub } }) => sub,
   claims: (person, { scopes }) => ({
     nonce_supported: true,
@@ -40,11 +40,11 @@ export const apple: Dialect = {
   }),
   saysAuthTime: () => true,
   serves: () => true,
-  objection: ({ scopes, responseMode }) => {
+  findError: ({ scopes, responseMode }) => {
     const asksForMore = scopes.includes('name') || scopes.includes('email');
     return asksForMore && responseMode !== 'form_post' ? 'invalid_request' : null;
   },
-  extras: ({ scopes }, { givenName, familyName, email }, isFirstConsent) => {
+  extraParameters: ({ scopes }, { givenName, familyName, email }, isFirstConsent) => {
     if (!isFirstConsent) return {};
     const name = scopes.includes('name') ? { name: { firstName: givenName, lastName: familyName } } : {};
     const address = scopes.includes('email') ? { email } : {};

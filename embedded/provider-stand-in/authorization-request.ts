@@ -2,7 +2,7 @@
 import type { SiteRequest } from '../site/read-request.js';
 import type { AuthorizationRequest, StandInClient } from './dialect.js';
 
-/** @returns the request, or a word for the fault */
+/** @returns the request, or the code of what is wrong with it */
 export function readAuthorizationRequest({ url, params }: SiteRequest, client: StandInClient): AuthorizationRequest | string {
   const query = url.searchParams;
   const redirectUri = query.get('redirect_uri') ?? '';

@@ -1,4 +1,4 @@
-/** Client authentication at the token endpoint, with the method of each provider. */
+/** Authenticates the client at the token endpoint, with the methods of each provider. */
 import { createPublicKey, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import type { SiteRequest } from '../site/read-request.js';
@@ -19,15 +19,15 @@ export interface ClientProof {
 }
 
 export async function isClient(dialect: Dialect, proof: ClientProof): Promise<boolean> {
-  const way = wayOf(dialect, proof);
-  if (!dialect.clientAuthentication.includes(way)) return false;
-  if (way === 'assertion') return isAssertion(proof);
-  const { id, secret } = way === 'basic' ? basicCredentials(proof) : formCredentials(proof);
+  const method = findMethod(dialect, proof);
+  if (!dialect.clientAuthentication.includes(method)) return false;
+  if (method === 'assertion') return isAssertion(proof);
+  const { id, secret } = method === 'basic' ? basicCredentials(proof) : formCredentials(proof);
   if (id !== proof.client.id) return false;
-  return way === 'signed-secret' ? isSignedSecret(secret, proof) : isEqual(secret, proof.client.secret);
+  return method === 'signed-secret' ? isSignedSecret(secret, proof) : isEqual(secret, proof.client.secret);
 }
 
-function wayOf({ clientAuthentication }: Dialect, { request, form }: ClientProof): ClientAuthentication {
+function findMethod({ clientAuthentication }: Dialect, { request, form }: ClientProof): ClientAuthentication {
   if (request.headers.authorization !== undefined) return 'basic';
   if (form.has('client_assertion')) return 'assertion';
   return clientAuthentication.includes('signed-secret') ? 'signed-secret' : 'post';
@@ -37,34 +37,34 @@ function formCredentials({ form }: ClientProof): { id: string; secret: string } 
   return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
 }
 
-/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
+/** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1). */
 function basicCredentials({ request }: ClientProof): { id: string; secret: string } {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(formDecoded);
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(decodeFormValue);
   return { id, secret };
 }
 
-function formDecoded(value: string): string {
+function decodeFormValue(value: string): string {
   return new URLSearchParams(`value=${value}`).get('value') ?? '';
 }
 
 async function isAssertion({ form, client, issuer, now }: ClientProof): Promise<boolean> {
   if (client.assertionKey === undefined || form.get('client_assertion_type') !== ASSERTION_TYPE) return false;
   const expected = { issuer: client.id, subject: client.id, audience: issuer, currentDate: now };
-  const payload = await verified(form.get('client_assertion') ?? '', client.assertionKey, expected);
+  const payload = await verifyToken(form.get('client_assertion') ?? '', client.assertionKey, expected);
   return payload !== null && toLifetime(payload) <= LONGEST_ASSERTION_SECONDS;
 }
 
 async function isSignedSecret(secret: string, { client, issuer, now }: ClientProof): Promise<boolean> {
   if (!client.key) return false;
   const expected = { issuer: client.key.teamId, subject: client.id, audience: issuer, currentDate: now };
-  const payload = await verified(secret, client.key.publicKey, expected);
+  const payload = await verifyToken(secret, client.key.publicKey, expected);
   return (
     payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && toLifetime(payload) <= LONGEST_SECRET_SECONDS
   );
 }
 
-async function verified(token: string, publicKey: string, expected: JWTVerifyOptions): Promise<JWTPayload | null> {
+async function verifyToken(token: string, publicKey: string, expected: JWTVerifyOptions): Promise<JWTPayload | null> {
   const options = { ...expected, algorithms: ['ES256', 'RS256'], requiredClaims: ['iat', 'exp'], clockTolerance: 60 };
   try {
     return (await jwtVerify(token, createPublicKey(publicKey), options)).payload;

@@ -5,7 +5,7 @@
 import { commonMetadata, type Dialect } from './dialect.js';
 import { toName } from './people.js';
 
-const issuerAt = (origin: string): string => `${origin}/company/`;
+const buildIssuer = (origin: string): string => `${origin}/company/`;
 
 export const company: Dialect = {
   id: 'company',
@@ -19,10 +19,10 @@ export const company: Dialect = {
   },
   algorithm: 'ES256',
   clientAuthentication: ['basic', 'assertion'],
-  cancelled: 'access_denied',
+  cancelError: 'access_denied',
   sendsIssuer: true,
   metadata: (origin) => ({
-    ...commonMetadata(issuerAt(origin), {
+    ...commonMetadata(buildIssuer(origin), {
       authorize: `${origin}/company/authorize`,
       token: `${origin}/company/token`,
       keys: `${origin}/company/keys`,
@@ -34,7 +34,7 @@ export const company: Dialect = {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
     ui_locales_supported: ['de', 'en'],
   }),
-  issuer: issuerAt,
+  issuer: buildIssuer,
   subject: ({ company: { sub } }) => sub,
   claims: (person, { scopes }) => ({
     ...(scopes.includes('profile') ? { name: toName(person), preferred_username: person.key } : {}),
@@ -43,9 +43,9 @@ export const company: Dialect = {
   userinfo: ({ email }, { scopes }) => (scopes.includes('email') ? { email, email_verified: true } : {}),
   saysAuthTime: ({ limitsAge }) => limitsAge,
   serves: () => true,
-  objection: ({ scopes, codeChallenge }) => {
+  findError: ({ scopes, codeChallenge }) => {
     if (!scopes.includes('openid')) return 'invalid_scope';
     return codeChallenge === null ? 'invalid_request' : null;
   },
-  extras: () => ({}),
+  extraParameters: () => ({}),
 };

@@ -24,9 +24,9 @@ export interface AuthorizationRequest {
   nonce: string | null;
   scopes: readonly string[];
   codeChallenge: string | null;
-  /** `max_age` was given. */
+  /** Whether the request contains `max_age`. */
   limitsAge: boolean;
-  /** `claims` names `auth_time` for the ID token (Core, section 5.5). */
+  /** Whether `claims` asks for `auth_time` in the ID token (OpenID Connect Core, section 5.5). */
   claimsAuthTime: boolean;
   responseMode: 'query' | 'form_post';
 }
@@ -42,8 +42,8 @@ export interface Dialect {
   algorithm: 'RS256' | 'ES256';
   clientAuthentication: readonly ClientAuthentication[];
   /** The error code if the person cancels. */
-  cancelled: string;
-  /** RFC 9207: sends its issuer in answers. */
+  cancelError: string;
+  /** Whether answers contain the issuer (RFC 9207). */
   sendsIssuer: boolean;
   metadata(origin: string, tenant: string): Record<string, unknown>;
   /** Issuer in tokens. */
@@ -53,14 +53,14 @@ export interface Dialect {
   claims(person: Person, request: AuthorizationRequest, clientId: string): Record<string, unknown>;
   /** Claims that only userinfo has. */
   userinfo?(person: Person, request: AuthorizationRequest): Record<string, unknown>;
-  /** Whether its ID token says when the person authenticated. */
+  /** Whether the ID token says when the person authenticated. */
   saysAuthTime(request: AuthorizationRequest): boolean;
   /** Whether this account may sign in at this tenant. */
   serves(tenant: string, person: Person): boolean;
-  /** An error by its own rules, or null. */
-  objection(request: AuthorizationRequest): string | null;
-  /** Further parameters of its answer besides the code. */
-  extras(request: AuthorizationRequest, person: Person, isFirstConsent: boolean): Record<string, string>;
+  /** @returns the error code of a rule that the request breaks, or null */
+  findError(request: AuthorizationRequest): string | null;
+  /** Parameters of the answer besides the code. */
+  extraParameters(request: AuthorizationRequest, person: Person, isFirstConsent: boolean): Record<string, string>;
 }
 
 /** The common metadata; each dialect adds its own. */

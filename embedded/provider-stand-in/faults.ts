@@ -1,4 +1,4 @@
-/** Faults that a demo provider can simulate, one at a time per provider. A test or a person on the page enables them. */
+/** Faults that a demo provider can simulate, one at a time for each provider. A test or a person on the page enables them. */
 import type { DialectId } from './dialect.js';
 
 const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;
@@ -35,7 +35,7 @@ const TOKEN_FAULTS = [
 /** Faults of the redirect back to the client. */
 const ANSWER_FAULTS = ['state-dropped', 'state-changed', 'iss-foreign', 'iss-missing', 'error-text'] as const;
 
-/** Userinfo of somebody else (OpenID Connect Core, 5.3.2), or of nobody. */
+/** Faults of userinfo: another subject (OpenID Connect Core, 5.3.2), or no subject. */
 const USERINFO_FAULTS = ['userinfo-subject', 'userinfo-no-subject'] as const;
 
 /** Faults of the metadata. */
@@ -54,22 +54,22 @@ export type WireFault = 'slow' | 'status-500' | 'broken-json' | 'redirect' | 'hu
 export class Faults {
   readonly #active = new Map<DialectId, FaultName>();
 
-  of(dialect: DialectId): FaultName | null {
+  find(dialect: DialectId): FaultName | null {
     return this.#active.get(dialect) ?? null;
   }
 
-  /** @param fault null for none */
+  /** @param fault null disables the active fault */
   set(dialect: DialectId, fault: FaultName | null): void {
     if (fault === null) this.#active.delete(dialect);
     else this.#active.set(dialect, fault);
   }
 
-  is(dialect: DialectId, fault: FaultName): boolean {
+  isActive(dialect: DialectId, fault: FaultName): boolean {
     return this.#active.get(dialect) === fault;
   }
 
-  wireFault(dialect: DialectId, endpoint: Endpoint): WireFault | null {
-    const active = this.of(dialect);
+  findWireFault(dialect: DialectId, endpoint: Endpoint): WireFault | null {
+    const active = this.find(dialect);
     const found = active?.endsWith(`-${endpoint}`) ? active.slice(0, -endpoint.length - 1) : null;
     return found === null || !isWireFault(found) ? null : found;
   }

@@ -2,11 +2,11 @@
 import { text, type Reply } from '../site/reply.js';
 import type { FaultName, WireFault } from './faults.js';
 
-/** Longer than any client's timeout. */
+/** Longer than the timeout of any client. */
 const SLOW_MS = 15_000;
 const HUGE_BYTES = 4 * 1024 * 1024;
 
-/** @param url of the request: a redirect leads back to it, so that a client that follows it gets the real answer */
+/** @param url of the request, to which a simulated redirect leads, so that a client that follows it gets the real answer */
 export async function wireReply(fault: WireFault, url: URL, answer: () => Reply | Promise<Reply>): Promise<Reply> {
   const asJson = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
   if (fault === 'slow') {
@@ -18,8 +18,8 @@ export async function wireReply(fault: WireFault, url: URL, answer: () => Reply 
   if (fault === 'redirect') {
     return url.searchParams.has('followed') ? answer() : { status: 307, headers: { location: '?followed=1' }, body: '' };
   }
-  const right = await answer();
-  return asJson(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(right.body).slice(1)}`);
+  const answered = await answer();
+  return asJson(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(answered.body).slice(1)}`);
 }
 
 export function faultyMetadata(metadata: Record<string, unknown>, fault: FaultName | null): object {
@@ -35,15 +35,15 @@ export function faultyMetadata(metadata: Record<string, unknown>, fault: FaultNa
 
 export function faultyAnswer(answer: Record<string, string>, fault: FaultName | null): Record<string, string> {
   const { state = '', iss, ...rest } = answer;
-  const named = iss === undefined ? {} : { iss };
-  if (fault === 'state-dropped') return { ...rest, ...named };
-  if (fault === 'state-changed') return { ...rest, ...named, state: `${state.slice(0, -4)}AAAA` };
+  const issuer = iss === undefined ? {} : { iss };
+  if (fault === 'state-dropped') return { ...rest, ...issuer };
+  if (fault === 'state-changed') return { ...rest, ...issuer, state: `${state.slice(0, -4)}AAAA` };
   if (fault === 'iss-foreign') return { ...rest, state, iss: 'https://stranger.example' };
   if (fault === 'iss-missing') return { ...rest, state };
   if (fault !== 'error-text') return answer;
   const description = `<script>alert(1)</script>${'x'.repeat(5000)}`;
   return {
-    ...named,
+    ...issuer,
     state,
     error: '<script>alert(1)</script>',
     error_description: description,

@@ -2,7 +2,7 @@
 import { commonMetadata, type Dialect } from './dialect.js';
 import { toName } from './people.js';
 
-const issuerAt = (origin: string): string => `${origin}/google`;
+const buildIssuer = (origin: string): string => `${origin}/google`;
 
 export const google: Dialect = {
   id: 'google',
@@ -15,10 +15,10 @@ export const google: Dialect = {
   },
   algorithm: 'RS256',
   clientAuthentication: ['post', 'basic'],
-  cancelled: 'access_denied',
+  cancelError: 'access_denied',
   sendsIssuer: false,
   metadata: (origin) => ({
-    ...commonMetadata(issuerAt(origin), {
+    ...commonMetadata(buildIssuer(origin), {
       authorize: `${origin}/google/o/oauth2/v2/auth`,
       token: `${origin}/google/token`,
       keys: `${origin}/google/oauth2/v3/certs`,
@@ -29,7 +29,7 @@ export const google: Dialect = {
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     code_challenge_methods_supported: ['plain', 'S256'],
   }),
-  issuer: issuerAt,
+  issuer: buildIssuer,
   subject: ({ google: { sub } }) => sub,
   claims: (person, { scopes }, clientId) => ({
     azp: clientId,
@@ -46,6 +46,6 @@ export const google: Dialect = {
   }),
   saysAuthTime: ({ claimsAuthTime }) => claimsAuthTime,
   serves: () => true,
-  objection: ({ scopes }) => (scopes.includes('openid') ? null : 'invalid_scope'),
-  extras: ({ scopes }) => ({ scope: scopes.join(' '), authuser: '0', prompt: 'consent' }),
+  findError: ({ scopes }) => (scopes.includes('openid') ? null : 'invalid_scope'),
+  extraParameters: ({ scopes }) => ({ scope: scopes.join(' '), authuser: '0', prompt: 'consent' }),
 };

@@ -1,4 +1,4 @@
-/** State in memory: requests that wait for a person's choice, codes, and earlier consents. */
+/** State in memory: requests that wait for a person's choice, codes, access tokens, and earlier consents. */
 import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequest } from './dialect.js';
 import type { Person } from './people.js';
@@ -24,14 +24,14 @@ export class Grants {
   constructor(private readonly now: () => Date) {}
 
   /** @returns the value with which the page's form refers to the request */
-  wait(request: AuthorizationRequest): string {
+  storeRequest(request: AuthorizationRequest): string {
     const id = randomBytes(16).toString('base64url');
     this.#waiting.set(id, request);
     forgetOldest(this.#waiting);
     return id;
   }
 
-  waiting(id: string | null): AuthorizationRequest | undefined {
+  findRequest(id: string | null): AuthorizationRequest | undefined {
     return this.#waiting.get(id ?? '');
   }
 
@@ -42,7 +42,7 @@ export class Grants {
     return code;
   }
 
-  /** Returns a code's grant once. */
+  /** Returns the grant of a code, once. */
   consume(code: string): Grant | undefined {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
@@ -54,7 +54,7 @@ export class Grants {
     forgetOldest(this.#tokens);
   }
 
-  ofToken(token: string): Granted | undefined {
+  findByToken(token: string): Granted | undefined {
     return this.#tokens.get(token);
   }
 

@@ -5,7 +5,7 @@ import type { FaultName } from './faults.js';
 import type { KeyRing } from './key-ring.js';
 import { TENANTS } from './people.js';
 
-export interface TokenOrder {
+export interface IdTokenParts {
   keys: KeyRing;
   algorithm: string;
   claims: JWTPayload & { iss: string; aud: string; iat: number; exp: number };
@@ -15,8 +15,8 @@ export interface TokenOrder {
 
 type Claims = Record<string, unknown>;
 
-/** How a fault changes the claims; the others are signature faults. */
-const CLAIM_FAULTS: Partial<Record<FaultName, (claims: TokenOrder['claims']) => Claims>> = {
+/** How a fault changes the claims. Faults that are not listed change the signature. */
+const CLAIM_FAULTS: Partial<Record<FaultName, (claims: IdTokenParts['claims']) => Claims>> = {
   nonce: () => ({ nonce: 'of-another-sign-in' }),
   'no-nonce': () => ({ nonce: undefined }),
   issuer: ({ iss }) => ({ iss: `${iss}x` }),
@@ -28,20 +28,20 @@ const CLAIM_FAULTS: Partial<Record<FaultName, (claims: TokenOrder['claims']) => 
   'no-subject': () => ({ sub: undefined }),
   'subject-number': () => ({ sub: 42 }),
   'subject-long': () => ({ sub: 'x'.repeat(300) }),
-  'at-hash': () => ({ at_hash: atHash('another access token') }),
+  'at-hash': () => ({ at_hash: hashAccessToken('another access token') }),
   'earlier-session': ({ iat }) => ({ auth_time: iat - 30 * 24 * 3600 }),
   'no-auth-time': () => ({ auth_time: undefined }),
   'auth-time-in-future': ({ iat }) => ({ auth_time: iat + 600 }),
   'other-tenant': ({ iss }) => ({ iss: iss.replace(/[0-9a-f-]{36}/, TENANTS.beispielhaus) }),
 };
 
-export async function makeIdToken(order: TokenOrder): Promise<string> {
-  const { keys, algorithm, fault, accessToken } = order;
-  const changed = fault === null ? {} : (CLAIM_FAULTS[fault]?.(order.claims) ?? {});
-  const claims: Claims = { at_hash: atHash(accessToken), ...order.claims, ...changed };
+export async function makeIdToken(parts: IdTokenParts): Promise<string> {
+  const { keys, algorithm, fault, accessToken } = parts;
+  const changed = fault === null ? {} : (CLAIM_FAULTS[fault]?.(parts.claims) ?? {});
+  const claims: Claims = { at_hash: hashAccessToken(accessToken), ...parts.claims, ...changed };
   const key = await keys.current();
-  if (fault === 'alg-none') return `${encoded({ alg: 'none' })}.${encoded(claims)}.`;
-  if (fault === 'alg-hs256') return withPublicKeyAsSecret(claims, key.jwk);
+  if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`;
+  if (fault === 'alg-hs256') return signWithPublicKey(claims, key.jwk);
   const stranger = await keys.stranger();
   const isForged = fault === 'foreign-key' || fault === 'unknown-kid' || fault === 'embedded-key';
   const header = {
@@ -55,17 +55,17 @@ export async function makeIdToken(order: TokenOrder): Promise<string> {
 }
 
 /** Signs with the public key as a shared secret (algorithm confusion). */
-function withPublicKeyAsSecret(claims: Claims, jwk: JWK): string {
+function signWithPublicKey(claims: Claims, jwk: JWK): string {
   const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
-  const input = `${encoded({ alg: 'HS256', kid: jwk.kid })}.${encoded(claims)}`;
+  const input = `${encode({ alg: 'HS256', kid: jwk.kid })}.${encode(claims)}`;
   return `${input}.${createHmac('sha256', pem).update(input).digest('base64url')}`;
 }
 
-function encoded(value: object): string {
+function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Core, 3.1.3.6, for algorithms with 256 bits. */
-function atHash(accessToken: string): string {
+/** Builds `at_hash` for algorithms with 256 bits (OpenID Connect Core, 3.1.3.6). */
+function hashAccessToken(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }

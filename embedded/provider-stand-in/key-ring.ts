@@ -1,4 +1,4 @@
-/** The signing keys of one provider: the current one, older published ones, and one that is never published. */
+/** The signing keys of one provider: the published key, and a key that is never published. */
 import { exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 import { randomUUID } from 'node:crypto';
 
@@ -23,8 +23,8 @@ export class KeyRing {
     return (this.#stranger ??= this.#make());
   }
 
-  /** Replaces the current key; the old one is no longer published. */
-  roll(): void {
+  /** Discards the current key, which is then no longer published; the next use makes a new one. */
+  replace(): void {
     this.#current = undefined;
   }
 

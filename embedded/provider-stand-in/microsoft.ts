@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import { commonMetadata, type Dialect } from './dialect.js';
 import { TENANTS, toName } from './people.js';
 
-const KNOWN: readonly string[] = Object.values(TENANTS);
+const TENANT_IDS: readonly string[] = Object.values(TENANTS);
 
 /** The issuer in the metadata of a tenant. */
 function issuerInMetadata(tenant: string): string {
   if (tenant === 'consumers') return TENANTS.personal;
-  return KNOWN.includes(tenant) ? tenant : '{tenantid}';
+  return TENANT_IDS.includes(tenant) ? tenant : '{tenantid}';
 }
 
 export const microsoft: Dialect = {
@@ -25,7 +25,7 @@ export const microsoft: Dialect = {
   },
   algorithm: 'RS256',
   clientAuthentication: ['post', 'basic'],
-  cancelled: 'access_denied',
+  cancelError: 'access_denied',
   sendsIssuer: false,
   metadata: (origin, tenant) => ({
     ...commonMetadata(`${origin}/microsoft/${issuerInMetadata(tenant)}/v2.0`, {
@@ -58,6 +58,6 @@ export const microsoft: Dialect = {
     if (tenant === 'consumers') return tid === TENANTS.personal;
     return tenant === 'common' || tenant === tid;
   },
-  objection: ({ scopes }) => (scopes.includes('openid') ? null : 'invalid_scope'),
-  extras: () => ({ session_state: '1b0c9e64-27d1-4f7e-8a52-5f0d3c1e9b77' }),
+  findError: ({ scopes }) => (scopes.includes('openid') ? null : 'invalid_scope'),
+  extraParameters: () => ({ session_state: '1b0c9e64-27d1-4f7e-8a52-5f0d3c1e9b77' }),
 };

@@ -7,13 +7,13 @@ export interface Person {
   givenName: string;
   familyName: string;
   email: string;
-  google: { sub: string; /** With an address in a company's domain. */ hd?: string };
+  google: { sub: string; /** Domain of the company, if the person has an address there. */ hd?: string };
   microsoft: { oid: string; tid: string };
   apple: { sub: string };
   company: { sub: string; groups: readonly string[] };
 }
 
-/** Tenants of Microsoft; the last one contains all personal accounts, as at Microsoft. */
+/** Microsoft's tenants; as in reality, the last one contains all personal accounts. */
 export const TENANTS = {
   musterwerk: '3f1c8a52-6a0e-4d0b-9a53-0c6b1d2e7f41',
   beispielhaus: '8d7e2b90-15c4-4f6a-b1de-93a4c5f60718',

@@ -5,9 +5,9 @@ import type { SiteRequest } from '../site/read-request.js';
 const de = {
   title: 'Ersatz-Anbieter',
   demo: 'Demo',
-  about: 'Vertritt auf diesem Rechner Google, Microsoft, Apple und eine Firma. Mit ihnen hat er nichts zu tun.',
+  about: 'Vertritt auf diesem Rechner Google, Microsoft, Apple und eine Firma. Er gehört zu keinem von ihnen.',
   choose: (provider: string) => `Mit ${provider} anmelden`,
-  chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort braucht hier niemand.',
+  chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort ist nicht nötig.',
   cancel: 'Abbrechen',
   firstConsent: 'Beim ersten Mal nennt Apple der App Ihren Namen.',
   going: 'Sie werden weitergeleitet …',
@@ -17,7 +17,8 @@ const de = {
   people: 'Personen',
   accountAt: (provider: string) => `Kennung bei ${provider}`,
   faults: 'Fehler zum Ausprobieren',
-  faultsText: 'Was ein Anbieter falsch machen kann: je Anbieter ein Fehler. Er gilt, bis Sie ihn zurücknehmen.',
+  faultsText:
+    'Was ein Anbieter falsch machen kann. Sie können für jeden Anbieter einen Fehler einschalten; er bleibt, bis Sie ihn ausschalten.',
   none: 'keiner',
   apply: 'Übernehmen',
   roll: 'Schlüssel tauschen',
@@ -31,9 +32,9 @@ export type Phrases = typeof de;
 const en: Phrases = {
   title: 'Stand-in provider',
   demo: 'Demo',
-  about: 'Stands in for Google, Microsoft, Apple and a company on this machine. It has nothing to do with them.',
+  about: 'Stands in for Google, Microsoft, Apple and a company on this machine. It is not connected with any of them.',
   choose: (provider: string) => `Sign in with ${provider}`,
-  chooseText: 'Which of these made-up people are you? Nobody needs a password here.',
+  chooseText: 'Which of these made-up people are you? No password is needed.',
   cancel: 'Cancel',
   firstConsent: 'The first time, Apple tells the app your name.',
   going: 'Taking you back …',
@@ -43,7 +44,7 @@ const en: Phrases = {
   people: 'People',
   accountAt: (provider: string) => `Account at ${provider}`,
   faults: 'Faults to try',
-  faultsText: 'What a provider may do wrong: one fault for each provider. It stays until you undo it.',
+  faultsText: 'What a provider can do wrong. You can turn on one fault for each provider; it stays on until you turn it off.',
   none: 'none',
   apply: 'Apply',
   roll: 'Change keys',
@@ -56,7 +57,7 @@ export function findPhrases(language: SiteLanguage): Phrases {
   return language === 'de' ? de : en;
 }
 
-/** The language that the client requests comes first, because the person was using it there. */
+/** The language that the client requests comes first, because the person uses the client in it. */
 export function toLanguage(request: SiteRequest | null): SiteLanguage {
   const asked = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
   return chooseLanguage(asked?.slice(0, 2), request?.headers['accept-language']);

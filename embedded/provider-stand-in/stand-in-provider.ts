@@ -1,5 +1,5 @@
 /**
- * One demo provider: metadata, keys, the page where a person chooses, codes, tokens. The dialects define the
+ * One demo provider: metadata, keys, the page on which a person chooses an account, codes, tokens. The dialects define the
  * differences. It uses no provider library, because a library cannot simulate faults.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -29,7 +29,7 @@ export interface StandInProviderSettings {
   now: () => Date;
 }
 
-export interface SaidClaims {
+export interface ExtraClaims {
   idToken?: Readonly<Record<string, unknown>>;
   userinfo?: Readonly<Record<string, unknown>>;
 }
@@ -39,8 +39,8 @@ export class StandInProvider {
   readonly grants: Grants;
   /** Number of calls by servers, per endpoint. */
   readonly calls: Record<Endpoint, number> = { metadata: 0, keys: 0, token: 0, userinfo: 0 };
-  /** What it says beside, or in place of, what it would say. */
-  said: SaidClaims = {};
+  /** Claims in addition to the provider's own; a claim of the same name replaces the provider's. */
+  extraClaims: ExtraClaims = {};
 
   constructor(private readonly settings: StandInProviderSettings) {
     this.keys = new KeyRing(settings.dialect.algorithm);
@@ -64,50 +64,49 @@ export class StandInProvider {
   async #serve(endpoint: Endpoint, { url }: SiteRequest, answer: () => Reply | Promise<Reply>): Promise<Reply> {
     const { dialect, faults } = this.settings;
     this.calls[endpoint]++;
-    const wrong = faults.wireFault(dialect.id, endpoint);
-    return wrong === null ? answer() : wireReply(wrong, url, answer);
+    const fault = faults.findWireFault(dialect.id, endpoint);
+    return fault === null ? answer() : wireReply(fault, url, answer);
   }
 
   #metadata({ url, params }: SiteRequest): object {
     const { dialect, faults } = this.settings;
-    return faultyMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.of(dialect.id));
+    return faultyMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.find(dialect.id));
   }
 
   /**
-   * A request with an untrusted redirect address gets a page; other errors are sent to the client (RFC 6749,
-   * 4.1.2.1).
+   * A request with an unregistered redirect address gets a page; other errors are sent to the client (RFC 6749, 4.1.2.1).
    */
   #authorize(request: SiteRequest): Reply {
     const { dialect, client } = this.settings;
     const language = toLanguage(request);
     const asked = readAuthorizationRequest(request, client);
     if (typeof asked === 'string') return page(noticePage(language, dialect, asked), 400);
-    const objection = dialect.objection(asked);
-    if (objection !== null) return this.#answer(request, asked, { error: objection });
+    const error = dialect.findError(asked);
+    if (error !== null) return this.#answer(request, asked, { error });
     const people = PEOPLE.filter((person) => dialect.serves(asked.tenant, person));
-    return page(choosePage({ language, dialect, people, waiting: this.grants.wait(asked) }));
+    return page(choosePage({ language, dialect, people, waiting: this.grants.storeRequest(asked) }));
   }
 
   #choice(request: SiteRequest): Reply {
     const { dialect } = this.settings;
     const form = new URLSearchParams(request.body);
-    const asked = this.grants.waiting(form.get('request'));
+    const asked = this.grants.findRequest(form.get('request'));
     if (!asked) return page(noticePage(toLanguage(request), dialect, 'request_unknown'), 400);
     const person = findPerson(form.get('person'));
-    if (!person || !dialect.serves(asked.tenant, person)) return this.#answer(request, asked, { error: dialect.cancelled });
-    const extras = dialect.extras(asked, person, this.grants.consent(person));
+    if (!person || !dialect.serves(asked.tenant, person)) return this.#answer(request, asked, { error: dialect.cancelError });
+    const extras = dialect.extraParameters(asked, person, this.grants.consent(person));
     return this.#answer(request, asked, { code: this.grants.issue(asked, person), ...extras });
   }
 
   #answer(request: SiteRequest, asked: AuthorizationRequest, values: Record<string, string>): Reply {
     const { dialect, faults } = this.settings;
     const issuer = String(dialect.metadata(request.url.origin, asked.tenant)['issuer']);
-    const whole = {
+    const answer = {
       ...values,
       ...(asked.state === null ? {} : { state: asked.state }),
       ...(dialect.sendsIssuer ? { iss: issuer } : {}),
     };
-    const parameters = faultyAnswer(whole, faults.of(dialect.id));
+    const parameters = faultyAnswer(answer, faults.find(dialect.id));
     if (asked.responseMode === 'form_post') return formPostReply(toLanguage(request), asked.redirectUri, parameters);
     const target = new URL(asked.redirectUri);
     for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
@@ -132,19 +131,23 @@ export class StandInProvider {
   /** OpenID Connect Core, 5.3. */
   #userinfo({ headers }: SiteRequest): Reply {
     const { dialect, client, faults } = this.settings;
-    const granted = this.grants.ofToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
+    const granted = this.grants.findByToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
     if (!granted) return refusal('invalid_token', 401);
     const { request: asked, person } = granted;
-    const sub = faults.is(dialect.id, 'userinfo-subject') ? 'somebody-else' : dialect.subject(person, client.id);
-    const claims = { ...dialect.claims(person, asked, client.id), ...dialect.userinfo?.(person, asked), ...this.said.userinfo };
-    return json({ ...(faults.is(dialect.id, 'userinfo-no-subject') ? {} : { sub }), ...claims });
+    const sub = faults.isActive(dialect.id, 'userinfo-subject') ? 'somebody-else' : dialect.subject(person, client.id);
+    const claims = {
+      ...dialect.claims(person, asked, client.id),
+      ...dialect.userinfo?.(person, asked),
+      ...this.extraClaims.userinfo,
+    };
+    return json({ ...(faults.isActive(dialect.id, 'userinfo-no-subject') ? {} : { sub }), ...claims });
   }
 
   async #tokens(origin: string, asked: AuthorizationRequest, person: Person): Promise<object> {
     const { dialect, client, faults, now } = this.settings;
     const accessToken = randomBytes(32).toString('base64url');
     const iat = Math.floor(now().getTime() / 1000);
-    const fault = faults.of(dialect.id);
+    const fault = faults.find(dialect.id);
     const claims = {
       iss: dialect.issuer(origin, person),
       sub: dialect.subject(person, client.id),
@@ -154,7 +157,7 @@ export class StandInProvider {
       ...(asked.nonce === null ? {} : { nonce: asked.nonce }),
       ...(dialect.saysAuthTime(asked) ? { auth_time: iat } : {}),
       ...dialect.claims(person, asked, client.id),
-      ...this.said.idToken,
+      ...this.extraClaims.idToken,
     };
     this.grants.keepToken(accessToken, { request: asked, person });
     const idToken = await makeIdToken({ keys: this.keys, algorithm: dialect.algorithm, claims, accessToken, fault });

@@ -27,27 +27,27 @@ describe('the stand-in for the providers', () => {
     [{ client_id: 'somebody' }, 'unknown_client'],
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('answers nobody whom it does not know: %j', async (change, word) => {
+  ])('sends no answer for a request that it cannot trust: %j', async (change, word) => {
     const refused = await changed('google', change);
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain(word);
   });
 
-  it('has the rules of the companies', async () => {
+  it('applies the rules of each company', async () => {
     const query = (response: Response): URLSearchParams => new URL(response.headers.get('location') ?? '').searchParams;
     expect(query(await changed('apple', { response_mode: null })).get('error')).toBe('invalid_request');
     expect(query(await changed('company', { code_challenge: null })).get('error')).toBe('invalid_request');
     expect(query(await changed('google', { scope: 'profile' })).get('error')).toBe('invalid_scope');
   });
 
-  it('asks who one is, in the language of the app or of the browser', async () => {
+  it('asks who the person is, in the language of the app or of the browser', async () => {
     const german = await changed('google', {});
     expect(await german.text()).toContain('Mit Google anmelden');
     expect(german.headers.get('content-security-policy')).not.toContain('script');
     expect(await (await changed('google', { hl: 'en' })).text()).toContain('Sign in with Google');
   });
 
-  it("posts Apple's answer by itself, by a script that is allowed by its hash alone", async () => {
+  it("posts Apple's answer with a script that only its hash allows", async () => {
     const html = await (await changed('apple', {})).text();
     const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
     const posted = await fetch(`${at.standIn.url}/apple/choice`, { method: 'POST', body });
@@ -59,7 +59,7 @@ describe('the stand-in for the providers', () => {
     expect(page).toContain(`action="${toRedirectUri('apple')}"`);
   });
 
-  it('shows its people and takes orders for faults, by form and by API', async () => {
+  it('shows its people, and switches faults by form and by API', async () => {
     const front = await (await get('/', { 'accept-language': 'de' })).text();
     expect(front).toContain('Nora Neumann');
     expect(front).toContain('108204268033311374519');
@@ -73,7 +73,7 @@ describe('the stand-in for the providers', () => {
     expect((await order('/api/control', '{')).status).toBe(400);
   });
 
-  it('takes the credentials of the right client alone', async () => {
+  it('accepts only the credentials of the right client', async () => {
     const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${at.standIn.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
     const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });

@@ -14,7 +14,7 @@ import { faultPage } from './pages/notice.page.js';
 import { overviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
 import { toLanguage } from './phrases.js';
-import { StandInProvider, type SaidClaims } from './stand-in-provider.js';
+import { StandInProvider, type ExtraClaims } from './stand-in-provider.js';
 
 export interface ProviderStandInSettings {
   host: string;
@@ -28,10 +28,10 @@ export interface ProviderStandInSettings {
 
 export interface ProviderStandIn {
   url: string;
-  /** @param fault null disables it */
+  /** @param fault null disables the active fault */
   setFault(dialect: DialectId, fault: FaultName | null): void;
-  /** @param said beside, or in place of, what it would say, until the next call */
-  setClaims(dialect: DialectId, said: SaidClaims): void;
+  /** @param claims added to the provider's own, or in place of them, until the next call */
+  setClaims(dialect: DialectId, claims: ExtraClaims): void;
   rollKeys(dialect: DialectId): void;
   forgetConsents(dialect: DialectId): void;
   /** Number of calls by servers so far. */
@@ -45,13 +45,13 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-anc
 export async function startProviderStandIn(settings: ProviderStandInSettings): Promise<ProviderStandIn> {
   const { clients, hosts = [], now = () => new Date(), onFailure } = settings;
   const faults = new Faults();
-  const findProvider = (id: DialectId): StandInProvider =>
+  const createProvider = (id: DialectId): StandInProvider =>
     new StandInProvider({ dialect: DIALECTS[id], client: clients[id], faults, now });
   const providers = {
-    google: findProvider('google'),
-    microsoft: findProvider('microsoft'),
-    apple: findProvider('apple'),
-    company: findProvider('company'),
+    google: createProvider('google'),
+    microsoft: createProvider('microsoft'),
+    apple: createProvider('apple'),
+    company: createProvider('company'),
   };
   const site = await startSite({
     host: settings.host,
@@ -69,8 +69,8 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
   return {
     url: site.url,
     setFault: (dialect, fault) => faults.set(dialect, fault),
-    setClaims: (dialect, said) => void (providers[dialect].said = said),
-    rollKeys: (dialect) => providers[dialect].keys.roll(),
+    setClaims: (dialect, claims) => void (providers[dialect].extraClaims = claims),
+    rollKeys: (dialect) => providers[dialect].keys.replace(),
     forgetConsents: (dialect) => providers[dialect].grants.forgetConsents(),
     calls: (dialect, endpoint) => providers[dialect].calls[endpoint],
     close: () => site.close(),
@@ -84,28 +84,29 @@ function controlRoutes(providers: StandInProviders, faults: Faults, clients: Pro
   const apply = (order: Record<string, unknown>): boolean => {
     const id = DIALECT_IDS.find((known) => known === order['provider']);
     if (!id) return false;
-    if (order['action'] === 'roll') providers[id].keys.roll();
+    if (order['action'] === 'roll') providers[id].keys.replace();
     else if (order['action'] === 'forget') providers[id].grants.forgetConsents();
     else faults.set(id, isFaultName(order['fault']) ? order['fault'] : null);
     return true;
   };
   return {
-    'GET /': (request) => overview(request, faults, clients),
+    'GET /': (request) => showOverview(request, faults, clients),
     'POST /control': (request) => {
       apply(Object.fromEntries(new URLSearchParams(request.body)));
       return redirect('/');
     },
-    'POST /api/control': ({ body }) => (apply(readJson(body)) ? json({ done: true }) : text('No such provider.\n', 400)),
+    'POST /api/control': ({ body }) =>
+      apply(readJson(body)) ? json({ done: true }) : text('There is no provider with this id.\n', 400),
   };
 }
 
-function overview(request: SiteRequest, faults: Faults, clients: ProviderStandInSettings['clients']): Reply {
-  const shown = DIALECT_IDS.map((id) => ({
+function showOverview(request: SiteRequest, faults: Faults, clients: ProviderStandInSettings['clients']): Reply {
+  const providers = DIALECT_IDS.map((id) => ({
     dialect: DIALECTS[id],
-    fault: faults.of(id),
+    fault: faults.find(id),
     subjects: Object.fromEntries(PEOPLE.map((person) => [person.key, DIALECTS[id].subject(person, clients[id].id)])),
   }));
-  return page(overviewPage(toLanguage(request), shown));
+  return page(overviewPage(toLanguage(request), providers));
 }
 
 function readJson(body: string): Record<string, unknown> {

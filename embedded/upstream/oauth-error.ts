@@ -84,7 +84,7 @@ export class OAuthError extends Error {
   }
 
   /** @param hint replaces the code's default hint */
-  static of(code: OAuthErrorCode, hint?: string): OAuthError {
+  static create(code: OAuthErrorCode, hint?: string): OAuthError {
     const [status, summary, usualHint = ''] = KINDS[code] as Kind;
     return new OAuthError({ code, status, summary, hint: hint ?? usualHint });
   }

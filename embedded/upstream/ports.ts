@@ -73,7 +73,7 @@ export function adminHandler(core: Core): RequestHandler {
     ...versionRoutes(core),
   ]);
   return guarded(core, async (exchange) => {
-    if (isForeignBrowser(exchange.req)) throw OAuthError.of('request_forbidden', 'The admin API does not serve web pages.');
+    if (isForeignBrowser(exchange.req)) throw OAuthError.create('request_forbidden', 'The admin API does not serve web pages.');
     const match = router.match(exchange.method, withoutEndSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
     if (match === 'none') return plain(exchange, 404, '404 page not found\n');

@@ -15,7 +15,7 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
     return refuse(exchange, unrecognizable(401), `error="invalid_token",error_description="${ONLY_ACCESS_TOKENS}"`);
   const client = row?.kind === 'access' ? core.store.clients.get(row.clientId) : undefined;
   if (!row || !client) {
-    const error = OAuthError.of('request_unauthorized');
+    const error = OAuthError.create('request_unauthorized');
     return refuse(exchange, error, `error="${error.code}",error_description="${error.description}"`);
   }
   const claims = toClaims(core, row);
@@ -26,7 +26,7 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
 
 /** A token without a person contains only its issuer and its client. */
 function toClaims(core: Core, row: TokenRow): Claims {
-  const consent = core.store.consents.by('consentId', row.grantId)[0]?.[1];
+  const consent = core.store.consents.listBy('consentId', row.grantId)[0]?.[1];
   if (consent) return userinfoClaims(core, consent);
   return { aud: [row.clientId], iat: row.issuedAt, iss: core.settings.issuer };
 }

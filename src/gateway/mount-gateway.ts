@@ -21,7 +21,7 @@ import type { ContextualRequest } from './http/request-context.js';
 import { RouteIndex, type RouteLayer } from './http/route-index.js';
 import { requestContextMiddleware } from './http/request-context.middleware.js';
 
-/** Guards, interceptors and filters belong to the module; this is what runs before Nest's routes. */
+/** The middleware that runs before Nest's routes. Guards, interceptors and filters belong to the module. */
 @Injectable()
 export class MountGateway {
   constructor(
@@ -33,13 +33,13 @@ export class MountGateway {
     private readonly sessions: ManageSessions,
   ) {}
 
-  on(app: NestExpressApplication): void {
+  applyTo(app: NestExpressApplication): void {
     const { config, telemetry } = this;
     app.disable('x-powered-by');
     app.disable('etag');
     app.set('query parser', 'simple');
     app.set('trust proxy', config.trustProxyHops);
-    const adapter = ListenerAdapter.of(app);
+    const adapter = ListenerAdapter.get(app);
     const responder = app.get(Responder);
     adapter.sendOutcome = (response, outcome) => {
       responder.send(response, (response.req as ContextualRequest).context, outcome);

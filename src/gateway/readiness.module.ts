@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { Lifecycle } from './http/lifecycle.js';
 import { Readiness } from './http/health.controller.js';
 
-/** Whether the gateway takes requests; the operator API says the same. */
+/** Tells the gateway and the operator API whether the gateway accepts requests. */
 @Module({ providers: [Lifecycle, Readiness], exports: [Readiness] })
 export class ReadinessModule {}

@@ -33,28 +33,28 @@ class SecondModule {
 }
 
 describe('a module of an application that runs', () => {
-  it('gives a second application the same instances', async () => {
+  it('shares its instances with a second application', async () => {
     const first = await NestFactory.createApplicationContext(NamedModule, QUIET);
-    const imports = [RunningModule.of(CounterModule, first), RunningModule.of(NamedModule, first)];
+    const imports = [RunningModule.share(CounterModule, first), RunningModule.share(NamedModule, first)];
     const second = await NestFactory.createApplicationContext(SecondModule.with(imports, [Reader]), QUIET);
     expect(second.get(Reader).counter).toBe(first.get(Counter));
     expect(second.get('counter')).toBe(first.get(Counter));
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('gives nothing that the module does not export', async () => {
+  it('shares nothing that the module does not export', async () => {
     const first = await NestFactory.createApplicationContext(CounterModule, QUIET);
     const second = await NestFactory.createApplicationContext(
-      SecondModule.with([RunningModule.of(CounterModule, first)], []),
+      SecondModule.with([RunningModule.share(CounterModule, first)], []),
       QUIET,
     );
     expect(() => second.get(Hidden)).toThrow();
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('is global where the module is', () => {
+  it('is global if the module is', () => {
     const application = { get: () => undefined as never };
-    expect(RunningModule.of(NamedModule, application).global).toBe(true);
-    expect(RunningModule.of(CounterModule, application).global).toBe(false);
+    expect(RunningModule.share(NamedModule, application).global).toBe(true);
+    expect(RunningModule.share(CounterModule, application).global).toBe(false);
   });
 });

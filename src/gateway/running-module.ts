@@ -8,7 +8,7 @@ import { GLOBAL_MODULE_METADATA, MODULE_METADATA } from '@nestjs/common/constant
 
 @Module({})
 export class RunningModule {
-  static of(type: Type, application: Pick<INestApplicationContext, 'get'>): DynamicModule {
+  static share(type: Type, application: Pick<INestApplicationContext, 'get'>): DynamicModule {
     const exported = (Reflect.getMetadata(MODULE_METADATA.EXPORTS, type) ?? []) as InjectionToken[];
     return {
       module: RunningModule,

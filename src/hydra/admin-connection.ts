@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { transport, type Transport } from './transport.js';
 
-/** Only the admin API answers it; `/health/ready` is answered at the public address too. Contains nothing usable by others. */
+/** A path without secrets that only the admin API answers; the public API answers `/health/ready` too. */
 export const CLIENT_LIST = '/admin/clients?page_size=1';
 
 export function isClientList(status: number, body: unknown): boolean {
@@ -19,14 +19,14 @@ export function adminTransport(settings: Config['hydra'], telemetry = TELEMETRY_
   return (request) => send({ timeout, ...request, headers: { ...common, ...request.headers } });
 }
 
-/** For inspections. */
-export function connectionTo(settings: Config['hydra']): AxiosInstance {
+/** Creates an axios client for inspections of Hydra. */
+export function createAdminClient(settings: Config['hydra']): AxiosInstance {
   return axios.create({
     timeout: settings.timeoutMs,
     transformRequest: [],
     adapter: transport(TELEMETRY_OFF, settings.adminCa) as AxiosAdapter,
     headers: adminHeaders(settings),
-    // @ory/client uses the CommonJS type declarations of the same package.
+    // The cast is needed because @ory/client uses the CommonJS type declarations of axios.
   }) as unknown as AxiosInstance;
 }
 

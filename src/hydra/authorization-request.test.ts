@@ -22,8 +22,8 @@ describe('AuthorizationRequest', () => {
     expect(parse('prompt=nonesuch')?.hasPrompt('none')).toBe(false);
   });
 
-  it('[HNT-5] restarts with the password asked, whatever was asked before', () => {
-    expect(parse('prompt=none&state=12345678')?.askingForLogin()).toBe(
+  it('[HNT-5] restarts with prompt=login, whatever the request asked for', () => {
+    expect(parse('prompt=none&state=12345678')?.withLoginPrompt()).toBe(
       `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&state=12345678&foyer_prompt=login`,
     );
   });
@@ -42,12 +42,12 @@ describe('AuthorizationRequest', () => {
   });
 
   it("[LOG-13] tells its own prompt=login from the client's", () => {
-    const again = (query: string) => AuthorizationRequest.parse(parse(query)?.askingForLogin() ?? '', UPSTREAM)?.maxAgeSeconds();
+    const again = (query: string) => AuthorizationRequest.parse(parse(query)?.withLoginPrompt() ?? '', UPSTREAM)?.maxAgeSeconds();
     expect([again('prompt=none'), again('max_age=60'), again('prompt=login')]).toEqual([null, 60, 0]);
-    expect(AuthorizationRequest.parse(parse('prompt=login')!.askingForRegistration(), UPSTREAM)?.maxAgeSeconds()).toBe(0);
+    expect(AuthorizationRequest.parse(parse('prompt=login')!.withRegistrationPrompt(), UPSTREAM)?.maxAgeSeconds()).toBe(0);
   });
 
-  it('drops select_account alone', () => {
+  it('removes select_account and nothing else', () => {
     expect(parse('prompt=select_account%20consent')?.withAccountSelected()).toContain('prompt=consent');
     expect(parse('prompt=select_account')?.withAccountSelected()).not.toContain('prompt');
   });
@@ -55,7 +55,7 @@ describe('AuthorizationRequest', () => {
   describe('with a request object', () => {
     const object = (members: object) => new UnsecuredJWT({ iss: 'a', aud: UPSTREAM, ...members }).encode();
 
-    it('[LOG-13] [HNT-1] reads what Hydra obeys, and what the address limits beside it', () => {
+    it('[LOG-13] [HNT-1] reads what Hydra obeys, and the limits in the address too', () => {
       const request = parse(`scope=openid&max_age=60&prompt=consent&request=${object({ prompt: 'login', max_age: '90' })}`);
       expect([request?.hasPrompt('login'), request?.hasPrompt('consent')]).toEqual([true, true]);
       expect(parse(`scope=openid&max_age=60&request=${object({ max_age: 90 })}`)?.maxAgeSeconds()).toBe(60);
@@ -66,7 +66,7 @@ describe('AuthorizationRequest', () => {
       expect(parse(`scope=openid&request=${object({ prompt: ['login', 'consent'] })}`)?.hasPrompt('consent')).toBe(true);
     });
 
-    it('[LOG-13] takes no mark of this product in it, nor beside it', () => {
+    it('[LOG-13] ignores a mark of this product in the object or beside it', () => {
       for (const query of [
         `request=${object({ prompt: 'login', foyer_prompt: 'login' })}`,
         `foyer_prompt=login&request=${object({ prompt: 'login' })}`,
@@ -77,7 +77,7 @@ describe('AuthorizationRequest', () => {
 
     it('[HNT-5] restarts as a plain request, because Hydra prefers the prompt of the object', () => {
       const request = parse(`scope=openid&request=${object({ scope: 'id', prompt: 'consent', state: '12345678', max_age: 9 })}`);
-      const restarted = new URL(request?.askingForLogin() ?? '').searchParams;
+      const restarted = new URL(request?.withLoginPrompt() ?? '').searchParams;
       expect([request?.isUnclear, Object.fromEntries(restarted)]).toEqual([
         false,
         {
@@ -92,7 +92,7 @@ describe('AuthorizationRequest', () => {
     });
 
     it.each(['', 'scope=openid.x&', 'scope=offline&scope=openid&', 'scope=openid&request_uri=https://app.example/request&'])(
-      '[S-144] takes nothing from one at which Hydra does not look: "%s"',
+      '[S-144] takes nothing from an object that Hydra does not read: "%s"',
       (query) => {
         const request = parse(
           `${query}prompt=consent&max_age=9&request=${object({ prompt: 'none', redirect_uri: 'https://evil.example/' })}`,
@@ -106,7 +106,7 @@ describe('AuthorizationRequest', () => {
       },
     );
 
-    it.each(['x', 'a.b.c'])('[S-144] leaves one alone that cannot be read: "%s"', (text) => {
+    it.each(['x', 'a.b.c'])('[S-144] leaves an unreadable object alone: "%s"', (text) => {
       const request = parse(`scope=openid&prompt=login&request=${text}`);
       expect(request?.href).toBe(`${UPSTREAM}/oauth2/auth?client_id=a&scope=openid&prompt=login&request=${text}`);
       expect(request?.isUnclear).toBe(true);
@@ -122,12 +122,12 @@ describe('AuthorizationRequest', () => {
     'scope=id#&prompt=consent',
     'request_uri=https://app.example/request',
     'request_uri=',
-  ])('[S-144] says that Hydra may read "%s" in another way', (query) => {
+  ])('[S-144] says that Hydra may read "%s" differently', (query) => {
     const request = parse(query);
     expect([request?.isUnclear, request?.maxAgeSeconds()]).toEqual([true, 0]);
   });
 
-  it('knows that Hydra reads an ordinary request as it does', () => {
+  it('says that Hydra reads an ordinary request the same way', () => {
     const query =
       'scope=openid+id&ui_locales=de&redirect_uri=https%3A%2F%2Fa.example%2F%3Fb%3D1%3B2%23c&audience=a&audience=b&request=';
     expect(parse(query)?.isUnclear).toBe(false);

@@ -7,15 +7,16 @@ import { DEVICE_VERIFICATION_PATH } from '../contract/paths.js';
 import type { ClientProfile } from './client-profile.js';
 import { isRegisteredRedirect, webUrl } from './client-links.js';
 
-/** Added with a `prompt=login` that is this product's own, so that it is not taken for the client's. */
+/** Marks a `prompt=login` that Foyer added, so that Foyer does not take it for the client's. */
 const OWN_PROMPT = 'foyer_prompt';
-/** Added to a request that is restarted to find out which browser it comes from; removed from every address that is read. */
+/** Added to a request that Foyer restarts to find out which browser sent it; removed from every address that is read. */
 const CHECK_PARAMETER = 'foyer_browser_check';
-/** A request object (OpenID Connect Core, section 6.1), and its members that are not parameters of the request. */
+/** Parameter that contains a request object (OpenID Connect Core, section 6.1). */
 const REQUEST_OBJECT = 'request';
-const OF_THE_OBJECT: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
-/** Parameters that Foyer acts upon, or by which Hydra chooses where to read. None may be repeated (RFC 6749, section 3.1). */
-const SINGLE: readonly string[] = [
+/** Members of a request object that are not parameters of the authorization request. */
+const OBJECT_ONLY_MEMBERS: readonly string[] = [REQUEST_OBJECT, 'request_uri', 'iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'jti'];
+/** Parameters that Foyer acts upon, or that tell Hydra where to read. None may be repeated (RFC 6749, section 3.1). */
+const SINGLE_PARAMETERS: readonly string[] = [
   'client_id',
   'scope',
   REQUEST_OBJECT,
@@ -29,34 +30,34 @@ const SINGLE: readonly string[] = [
   'id_token_hint',
   'acr_values',
 ];
-/** Hydra skips a parameter with these in its address, and browsers do not: a semicolon, a broken escape, a fragment. */
-const READ_DIFFERENTLY = /[;#]|%(?![0-9a-f]{2})/i;
+/** A semicolon, a broken escape or a fragment: Hydra skips a parameter that contains one, and browsers do not. */
+const MISREAD_TEXT = /[;#]|%(?![0-9a-f]{2})/i;
 
 const USER_CODE = 'user_code';
-/** As Hydra makes it, in every setting of its entropy. */
-const WELL_FORMED = /^[A-Za-z0-9]{1,64}$/;
-/** What is read of the address of a device's request: Hydra writes `****` in place of the code, and anybody the rest. */
-const OF_DEVICE_ADDRESS: readonly string[] = [CHECK_PARAMETER, USER_CODE];
-/** Parameters with which Hydra leads through the request of a device. */
-const OF_DEVICE: readonly string[] = ['client_id', 'device_verifier', 'login_verifier', 'consent_verifier'];
+/** A user code as Hydra generates it, with every setting of its entropy. */
+const USER_CODE_FORMAT = /^[A-Za-z0-9]{1,64}$/;
+/** The only parameters that are read from the address of a device request: anybody may have written the others. */
+const DEVICE_ADDRESS_PARAMETERS: readonly string[] = [CHECK_PARAMETER, USER_CODE];
+/** Parameters with which Hydra itself carries a device request from step to step. */
+const DEVICE_FLOW_PARAMETERS: readonly string[] = ['client_id', 'device_verifier', 'login_verifier', 'consent_verifier'];
 
-/** Whether a device waits for the answer. The person has its code perhaps from somebody else (RFC 8628, section 5.4). */
+/** Whether a device waits for the answer. Somebody else may have given its code to the person (RFC 8628, section 5.4). */
 export function isDeviceRequest(requestUrl: string): boolean {
   return URL.canParse(requestUrl) && new URL(requestUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);
 }
 
-/** @returns the code without the blanks and dashes of its display; null if it cannot be one. Case counts */
+/** @returns the code in the same case, without the blanks and dashes of its display; null if the text cannot be a code */
 export function toUserCode(typed: string): string | null {
   const code = typed.replaceAll(/[\s\p{Dash}]/gu, '');
-  return WELL_FORMED.test(code) ? code : null;
+  return USER_CODE_FORMAT.test(code) ? code : null;
 }
 
 /**
- * An address of Hydra for the browser. That of a device repeats what the verification address had, which anybody may have
- * written (`prompt=none`, `id_token_hint`, `max_age`): only Hydra's own parameters stay.
+ * Makes an address of Hydra safe for the browser. The address of a device request repeats the parameters of the verification
+ * address, which anybody may have written (`prompt=none`, `id_token_hint`, `max_age`), so only Hydra's own parameters stay.
  */
-export function withOwnParameters(url: URL): URL {
-  return isDeviceRequest(url.href) ? deviceUrl(url, OF_DEVICE) : url;
+export function keepHydraParameters(url: URL): URL {
+  return isDeviceRequest(url.href) ? deviceUrl(url, DEVICE_FLOW_PARAMETERS) : url;
 }
 
 function deviceUrl(url: URL, names: readonly string[]): URL {
@@ -71,9 +72,9 @@ function deviceUrl(url: URL, names: readonly string[]): URL {
 export class AuthorizationRequest {
   readonly #url: URL;
   /**
-   * Hydra may read this request otherwise than this class: its object is only referenced (OpenID Connect Core, section
-   * 6.2), cannot be read here, or is in a place where Hydra does not look for one; a parameter is repeated or badly
-   * written. Nothing is then skipped because of what the request seems to say.
+   * Whether Hydra may read this request differently: its request object is only referenced (OpenID Connect Core, section
+   * 6.2), cannot be read here, or is where Hydra does not look for it, or a parameter is repeated or malformed. No question is
+   * then skipped because of what the request seems to say.
    */
   readonly isUnclear: boolean;
   /** Value of the browser check (`session-binding.ts`), if the request was restarted with one. */
@@ -91,25 +92,25 @@ export class AuthorizationRequest {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
     if (url.origin !== new URL(upstreamPublicUrl).origin) return null;
-    if (isDeviceRequest(requestUrl)) return new AuthorizationRequest(deviceUrl(url, OF_DEVICE_ADDRESS));
-    return new AuthorizationRequest(withPlainParameters(url), isMisreadable(requestUrl, url));
+    if (isDeviceRequest(requestUrl)) return new AuthorizationRequest(deviceUrl(url, DEVICE_ADDRESS_PARAMETERS));
+    return new AuthorizationRequest(inlineRequestObject(url), isMisreadable(requestUrl, url));
   }
 
-  /** Where the code of a device is entered. @param userCode filled in there */
-  static ofDevice(upstreamPublicUrl: string, userCode: string | null): AuthorizationRequest {
+  /** The page where a person enters the code of a device. @param userCode filled in on that page */
+  static buildDeviceRequest(upstreamPublicUrl: string, userCode: string | null): AuthorizationRequest {
     const url = new URL(upstreamPublicUrl.replace(/\/$/, '') + DEVICE_VERIFICATION_PATH);
     if (userCode !== null) url.searchParams.set(USER_CODE, userCode);
     return new AuthorizationRequest(url);
   }
 
-  /** The same request of a device, with its code filled in. */
+  /** The same device request, with its code filled in. */
   withUserCode(userCode: string): AuthorizationRequest {
-    const url = new URL(this.browserCheck === undefined ? this.#url : this.checkingBrowser(this.browserCheck));
+    const url = new URL(this.browserCheck === undefined ? this.#url : this.withBrowserCheck(this.browserCheck));
     url.searchParams.set(USER_CODE, userCode);
     return new AuthorizationRequest(url);
   }
 
-  /** The request of a device: its address asks for the code once more. */
+  /** Whether this is a device request, whose address asks for the code again. */
   get isDevice(): boolean {
     return isDeviceRequest(this.href);
   }
@@ -118,17 +119,17 @@ export class AuthorizationRequest {
     return this.#url.href;
   }
 
-  /** With a request object that Hydra has fetched (OpenID Connect Core, section 6.2): its members are unknown here. */
+  /** Whether Hydra fetched the request object (OpenID Connect Core, section 6.2), so that its members are unknown here. */
   get isByReference(): boolean {
     return this.parameter('request_uri') !== undefined;
   }
 
-  /** Whether the address starts the same request again. The request of a device needs its code once more. */
+  /** Whether the address starts the same request again. A device request needs its code again, so it does not. */
   canStartAgain(): boolean {
     return this.#url.pathname.endsWith('/oauth2/auth') && !this.hasPrompt('none');
   }
 
-  /** OpenID Connect Core, section 3.1.2.1: a list separated by spaces. */
+  /** `prompt` is a list separated by spaces (OpenID Connect Core, section 3.1.2.1). */
   hasPrompt(value: 'none' | 'login' | 'select_account' | 'consent'): boolean {
     return (this.#url.searchParams.get('prompt') ?? '').split(' ').includes(value);
   }
@@ -138,31 +139,31 @@ export class AuthorizationRequest {
   }
 
   /**
-   * The age in seconds that the person's authentication may have (OpenID Connect Core, section 3.1.2.1): `max_age`, or 0
-   * for the client's own `prompt=login`, and for what cannot be read here. @returns null if any age will do
+   * The greatest age in seconds that the person's authentication may have (OpenID Connect Core, section 3.1.2.1): `max_age`,
+   * or 0 for the client's own `prompt=login` and for an unclear request. @returns null if any age will do
    */
   maxAgeSeconds(): number | null {
     if (this.isUnclear) return 0;
     if (this.hasPrompt('login') && this.parameter(OWN_PROMPT) === undefined) return 0;
-    return secondsIn(this.parameter('max_age') ?? '');
+    return parseSeconds(this.parameter('max_age') ?? '');
   }
 
-  /** The same request with `prompt=login`. A consent that the client wants asked is still asked. */
-  askingForLogin(): string {
+  /** The same request with `prompt=login`, and with `consent` if the client asked for it. */
+  withLoginPrompt(): string {
     return this.#withPrompt((values) => ['login', ...values.filter((value) => value === 'consent')], !this.hasPrompt('login'));
   }
 
   /** The same request with a browser check. */
-  checkingBrowser(check: string): string {
+  withBrowserCheck(check: string): string {
     const url = new URL(this.#url);
     url.searchParams.set(CHECK_PARAMETER, check);
     return url.href;
   }
 
   /**
-   * For a browser that may not be the one that sent the request: without the name in `login_hint`. An ID token in the
-   * request may contain names too, but without it another person could sign in: then there is no address, nor for a
-   * request whose names may be where they cannot be seen.
+   * The same request without the name in `login_hint`, for a browser that may not have sent the request.
+   * @returns null for an unclear request, whose names may be hidden, and for a request with an ID token: the token may contain
+   * names, and without the token another person could sign in
    */
   withoutNames(): string | null {
     if (this.isUnclear || this.parameter('id_token_hint') !== undefined) return null;
@@ -172,7 +173,7 @@ export class AuthorizationRequest {
   }
 
   /** The same request with `prompt=registration`: Hydra then creates a login challenge without a session. */
-  askingForRegistration(): string {
+  withRegistrationPrompt(): string {
     return this.#withPrompt(() => ['login', 'registration'], !this.hasPrompt('login'));
   }
 
@@ -186,8 +187,8 @@ export class AuthorizationRequest {
 
   /**
    * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6, for when
-   * Hydra cannot reject the request. Only for the authorization code flow, and only to an address that the client has
-   * registered, whatever the request says.
+   * Hydra cannot reject the request.
+   * @returns undefined unless the request uses the authorization code flow and a redirect URI that the client registered
    */
   refusalUrl(
     { redirectUris }: Pick<ClientProfile, 'redirectUris'>,
@@ -204,7 +205,7 @@ export class AuthorizationRequest {
     return url.href;
   }
 
-  /** The same request after its person was asked as `prompt=login` demands, so that the new session continues. */
+  /** The same request without `prompt=login`, for a person who has just signed in: the new session continues. */
   withLoginDone(): string {
     return this.#withPrompt((values) => values.filter((value) => value !== 'login'));
   }
@@ -221,52 +222,53 @@ export class AuthorizationRequest {
 
 /** Whether Hydra may find other values in the address than `URL` does. @param requestUrl as Hydra gave it */
 function isMisreadable(requestUrl: string, { searchParams }: URL): boolean {
-  return READ_DIFFERENTLY.test(requestUrl) || SINGLE.some((name) => searchParams.getAll(name).length > 1);
+  return MISREAD_TEXT.test(requestUrl) || SINGLE_PARAMETERS.some((name) => searchParams.getAll(name).length > 1);
 }
 
 /**
- * The same request without its request object, where Hydra has read it (docs/hydra-behaviour.md B.2). Hydra prefers the
- * object to the address: its `prompt` and `max_age` would be overlooked here, and a restarted request with another `prompt`
- * would go on with the old one, for ever. Where both limit what passes unasked, both count.
+ * The same request with the members of its request object as plain parameters, if Hydra has read the object
+ * (docs/hydra-behaviour.md B.2). Hydra prefers the object to the address, so Foyer would otherwise overlook the object's
+ * `prompt` and `max_age`, and a request restarted with another `prompt` would keep the old one for ever. If both the object
+ * and the address limit which questions may be skipped, both limits apply.
  */
-function withPlainParameters(url: URL): URL {
-  const members = toRequestObject(url);
+function inlineRequestObject(url: URL): URL {
+  const members = readRequestObject(url);
   if (!members) return url;
   const plain = new URL(url);
-  // Not Hydra's, so an object that Hydra has verified cannot be combined with it.
+  // Hydra has not verified the mark of a `prompt` that Foyer added, so the mark must not change a verified object.
   for (const name of [REQUEST_OBJECT, OWN_PROMPT]) plain.searchParams.delete(name);
   for (const [name, value] of Object.entries(members)) {
-    if (OF_THE_OBJECT.includes(name) || name === OWN_PROMPT) continue;
-    plain.searchParams.set(name, bothOf(name, url.searchParams.get(name) ?? '', memberText(value)));
+    if (OBJECT_ONLY_MEMBERS.includes(name) || name === OWN_PROMPT) continue;
+    plain.searchParams.set(name, mergeParameter(name, url.searchParams.get(name) ?? '', toParameterText(value)));
   }
   return plain;
 }
 
-function bothOf(name: string, inAddress: string, inObject: string): string {
-  // Hydra takes the scopes of both, and all else from the object.
+function mergeParameter(name: string, inAddress: string, inObject: string): string {
+  // Hydra takes scopes from both, and everything else from the object.
   if (name === 'scope') return `${inAddress} ${inObject}`.trim();
   if (name === 'prompt')
-    return [...new Set([...words(inObject), ...words(inAddress).filter((value) => value !== 'none')])].join(' ');
-  const ages = name === 'max_age' ? [secondsIn(inAddress), secondsIn(inObject)].filter((age) => age !== null) : [];
+    return [...new Set([...splitWords(inObject), ...splitWords(inAddress).filter((value) => value !== 'none')])].join(' ');
+  const ages = name === 'max_age' ? [parseSeconds(inAddress), parseSeconds(inObject)].filter((age) => age !== null) : [];
   return ages.length > 0 ? String(Math.min(...ages)) : inObject;
 }
 
-/** @returns 0 for what is there and is not a number of seconds; null for what is not there */
-function secondsIn(maxAge: string): number | null {
+/** @returns 0 for a value that is not a number of seconds; null for an empty value */
+function parseSeconds(maxAge: string): number | null {
   if (maxAge === '') return null;
   return /^\d{1,10}$/.test(maxAge) ? Number(maxAge) : 0;
 }
 
-/** A list means its values, separated by spaces as in an address. */
-function memberText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(memberText).join(' ');
+/** Writes a list as its values, separated by spaces as in an address. */
+function toParameterText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toParameterText).join(' ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** @returns null for a request without one, with one that Hydra has not read, or with one that cannot be read here */
-function toRequestObject({ searchParams }: URL): Readonly<Record<string, unknown>> | null {
+/** @returns null if there is no request object, if Hydra has not read it, or if it cannot be read here */
+function readRequestObject({ searchParams }: URL): Readonly<Record<string, unknown>> | null {
   const object = searchParams.get(REQUEST_OBJECT);
-  const isRead = words(searchParams.get('scope') ?? '').includes('openid') && (searchParams.get('request_uri') ?? '') === '';
+  const isRead = splitWords(searchParams.get('scope') ?? '').includes('openid') && (searchParams.get('request_uri') ?? '') === '';
   if (object === null || !isRead) return null;
   try {
     return decodeJwt(object);
@@ -275,6 +277,6 @@ function toRequestObject({ searchParams }: URL): Readonly<Record<string, unknown
   }
 }
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.split(' ').filter((word) => word !== '');
 }

@@ -1,6 +1,6 @@
 /**
- * A call about one challenge. `@ory/client` says its method, address and headers; it is asked once, because for each call it
- * would make URLs and promises for longer than the rest of the call takes.
+ * A call to Hydra about one challenge. `@ory/client` supplies the method, address and headers. It does so only once, because
+ * preparing them for each call would take longer than the rest of the call.
  */
 import type { HttpRequest } from './transport.js';
 
@@ -10,15 +10,15 @@ interface Prepared {
   options: HttpRequest;
 }
 
-/** In the address, in place of the challenge. */
+/** Stands for the challenge in the prepared address. */
 const MARKER = 'challenge-of-this-call';
-/** Written in a query as they are. */
+/** Matches challenges that need no encoding in a query. */
 const PLAIN = /^[\w.-]*$/;
 
 export class ChallengeCall<Body extends object = never> {
   readonly #prepared: Promise<{ before: string; after: string; options: HttpRequest }>;
 
-  /** @param prepare of the package, with an empty body where the call has one */
+  /** @param prepare function of `@ory/client`; called once, with an empty body */
   constructor(prepare: (challenge: string, body: Body) => Promise<Prepared>) {
     this.#prepared = prepare(MARKER, {} as Body).then(({ url, options }) => {
       const [before = '', after = ''] = url.split(MARKER);
@@ -26,14 +26,14 @@ export class ChallengeCall<Body extends object = never> {
     });
   }
 
-  async with(challenge: string, body?: Body): Promise<Prepared> {
+  async prepare(challenge: string, body?: Body): Promise<Prepared> {
     const { before, after, options } = await this.#prepared;
     const { method, headers } = options;
     const data = body === undefined ? options.data : JSON.stringify(body);
-    return { url: before + encoded(challenge) + after, options: { method, headers, data } };
+    return { url: before + encodeChallenge(challenge) + after, options: { method, headers, data } };
   }
 }
 
-function encoded(challenge: string): string {
+function encodeChallenge(challenge: string): string {
   return PLAIN.test(challenge) ? challenge : new URLSearchParams([['', challenge]]).toString().slice(1);
 }

@@ -76,7 +76,7 @@ describe('webUrl and safeLogo', () => {
     'javascript:x',
     'data:text/html,<script>',
     'data:image/svg+xmlx,',
-  ])('no logo from %s', (logoUri) => {
+  ])('accept no logo from %s', (logoUri) => {
     expect(safeLogo(logoUri)).toBeUndefined();
   });
 
@@ -85,7 +85,7 @@ describe('webUrl and safeLogo', () => {
     'http://localhost:5555/logo.svg',
     'data:image/png;base64,AAAA',
     'data:image/svg+xml,%3Csvg/%3E',
-  ])('a logo from %s', (logoUri) => {
+  ])('accept a logo from %s', (logoUri) => {
     expect(safeLogo(logoUri)).toBe(logoUri);
   });
 });

@@ -27,7 +27,7 @@ export function safeLogo(address: string | undefined): string | undefined {
   return isShown ? url : undefined;
 }
 
-/** Members of the state of a client. */
+/** The logos of a client, as members of its page state. */
 export function toLogos({ logoUri, logoDarkUri }: ClientProfile): Pick<ClientState, 'logo_url' | 'logo_dark_url'> {
   const [logo, dark] = [safeLogo(logoUri), safeLogo(logoDarkUri)];
   if (logo === undefined) return {};
@@ -55,7 +55,7 @@ function toOrigin(value: string): string | undefined {
   return url === undefined ? undefined : new URL(url).origin;
 }
 
-/** Whether a redirect URI belongs to a client: as Hydra compares, and never with more than Hydra takes. */
+/** Whether a redirect URI belongs to a client. Compares like Hydra, and never accepts a URI that Hydra refuses. */
 export function isRegisteredRedirect(named: string, registered: readonly string[]): boolean {
   return named !== '' && registered.some((uri) => uri === named || isSameLoopback(uri, named));
 }

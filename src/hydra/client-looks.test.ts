@@ -24,19 +24,19 @@ const client = (look: unknown): ClientProfile => ({
   foyer: { confirmSession: false, returnUrls: [], look },
 });
 
-function shown(look: unknown, settings: Partial<ConstructorParameters<typeof ClientLooks>[0]> = {}) {
+function applyLook(look: unknown, settings: Partial<ConstructorParameters<typeof ClientLooks>[0]> = {}) {
   const warnings: string[] = [];
   const looks = new ClientLooks({ clientLooks: ['app'], theme: 'system', ...settings }, (id, { field, fault }) =>
     warnings.push(`${id} ${field} ${fault}`),
   );
-  const profile = looks.on(client(look));
-  looks.on(client(look));
+  const profile = looks.applyTo(client(look));
+  looks.applyTo(client(look));
   return { profile, warnings };
 }
 
 describe('[LKS-4] the look of a client that the installation names', () => {
   it('is used', () => {
-    const { profile, warnings } = shown(LOOK);
+    const { profile, warnings } = applyLook(LOOK);
     expect(profile).toMatchObject({
       name: 'The App',
       logoUri: 'https://app.example/logo.svg',
@@ -50,14 +50,14 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['light', 'https://app.example/logo.svg', undefined],
     ['dark', 'https://app.example/dark.svg', 'https://app.example/dark.svg'],
   ] as const)('has one logo where the theme is %s for everybody', (theme, logo, dark) => {
-    expect(toLogos(shown(LOOK, { theme }).profile)).toEqual({ logo_url: logo, ...(dark ? { logo_dark_url: dark } : {}) });
+    expect(toLogos(applyLook(LOOK, { theme }).profile)).toEqual({ logo_url: logo, ...(dark ? { logo_dark_url: dark } : {}) });
   });
 
-  it('may have a part of it: the rest is as before', () => {
-    const { profile } = shown({ radius: '0' });
+  it('may set a part of the look: the rest stays as registered', () => {
+    const { profile } = applyLook({ radius: '0' });
     expect(profile).toMatchObject({ name: 'app-prod-7', logoUri: 'https://app.example/registered.png' });
     expect(profile.look).toEqual({ brandRadius: '0' });
-    expect(shown({ name: 'Only a name' }).profile.look).toBeUndefined();
+    expect(applyLook({ name: 'Only a name' }).profile.look).toBeUndefined();
   });
 
   const WHY = {
@@ -87,29 +87,29 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['name', '\u200b\u2060\u3164'],
     ['name', 'x'.repeat(101)],
     ['name', { toString: 'x' }],
-  ])('a %s that is not valid is not used, and told once (%#)', (field, value) => {
-    const { profile, warnings } = shown({ ...LOOK, [field]: value });
+  ])('an invalid %s is not used, and is warned about once (%#)', (field, value) => {
+    const { profile, warnings } = applyLook({ ...LOOK, [field]: value });
     const [why] = Object.entries(WHY).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
     const fault = typeof value === 'string' ? why : 'is not a text';
     expect(warnings).toEqual([`app ${field} ${fault}`, ...(field === 'colour' ? ['app colour_dark needs colour'] : [])]);
     expect(JSON.stringify(profile).length).toBeLessThan(1000);
-    expect(profile).not.toEqual(shown(LOOK).profile);
+    expect(profile).not.toEqual(applyLook(LOOK).profile);
   });
 
-  it('has a name without what cannot be seen, and with what scripts and emoji need', () => {
-    const { profile } = shown({ ...LOOK, name: 'Te\u200bsc\u00ado \u0645\u06cc\u200c\u0631 \u{1f468}\u200d\u{1f33e}\ufe0f' });
+  it('has a name without invisible characters, except those that scripts and emoji need', () => {
+    const { profile } = applyLook({ ...LOOK, name: 'Te\u200bsc\u00ado \u0645\u06cc\u200c\u0631 \u{1f468}\u200d\u{1f33e}\ufe0f' });
     expect(profile.name).toBe('Tesco \u0645\u06cc\u200c\u0631 \u{1f468}\u200d\u{1f33e}\ufe0f');
   });
 
-  it.each([['a text'], [7], [null], [[]]])('%j is no look', (look) => {
-    const { profile, warnings } = shown(look);
+  it.each([['a text'], [7], [null], [[]]])('%j is not a look', (look) => {
+    const { profile, warnings } = applyLook(look);
     expect(profile).toMatchObject({ name: 'app-prod-7' });
     expect(warnings).toEqual(['app look is not a JSON object']);
   });
 
   it('names unknown members together', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`--x${index}`, 'y']));
-    const { profile, warnings } = shown({ ...many, colour: '#1a5fb4', constructor: 'x' });
+    const { profile, warnings } = applyLook({ ...many, colour: '#1a5fb4', constructor: 'x' });
     expect(warnings).toEqual(['app an unknown member is not one of colour, colour_dark, radius, logo, logo_dark, name']);
     expect(profile.look).toEqual({ brandColour: '#1a5fb4' });
   });
@@ -117,13 +117,13 @@ describe('[LKS-4] the look of a client that the installation names', () => {
 
 describe('[LKS-5] the look of another client', () => {
   it.each([[[]], [['other']], [['App']]])('is not used where the setting is %j', (clientLooks) => {
-    const { profile, warnings } = shown(LOOK, { clientLooks });
+    const { profile, warnings } = applyLook(LOOK, { clientLooks });
     expect(profile).toMatchObject({ name: 'app-prod-7', logoUri: 'https://app.example/registered.png' });
     expect(JSON.stringify(profile)).not.toMatch(/1a5fb4|The App|dark\.svg/i);
     expect(warnings).toEqual([]);
   });
 
   it('is used where the setting names every client', () => {
-    expect(shown(LOOK, { clientLooks: ['*'] }).profile.name).toBe('The App');
+    expect(applyLook(LOOK, { clientLooks: ['*'] }).profile.name).toBe('The App');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The look that an app has in its registration (`metadata.foyer.look`), for the clients that the installation names: others
- * keep their name and logo, which stand only where the page names the app, and nothing of their colours is read.
+ * Applies the look in an app's registration (`metadata.foyer.look`), for the clients that the installation names. Other clients
+ * have only their registered name and logo, which appear where a page names the app; their look is not read.
  */
 import type { Logger } from 'pino';
 import { colour, isObject, radius, type Kind } from '../config/settings-kinds.js';
@@ -10,19 +10,19 @@ import { safeLogo } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 import { plainText } from './wire.js';
 
-/** What of a look is not used, and why. No text of the registration is in it. */
+/** A value of a look that is not used, and why. Contains no text of the registration. */
 export interface LookFault {
-  /** As it is written in the registration. */
+  /** Name of the member in the registration. */
   field: string;
   fault: string;
 }
 
-export type WarnOfLook = (client: string, fault: LookFault) => void;
+export type WarnAboutLook = (client: string, fault: LookFault) => void;
 
 type Settings = Pick<Config['app'], 'clientLooks' | 'theme'>;
 
 const LONGEST_NAME = 100;
-/** A registration may change often. */
+/** Limits the memory that is used to give each warning only once. */
 const MOST_WARNINGS = 1000;
 
 const name: Kind<string> = {
@@ -55,11 +55,11 @@ export class ClientLooks {
 
   constructor(
     private readonly settings: Settings,
-    private readonly warn: WarnOfLook,
+    private readonly warn: WarnAboutLook,
   ) {}
 
   /** @returns the client as pages show it */
-  on(client: ClientProfile): ClientProfile {
+  applyTo(client: ClientProfile): ClientProfile {
     const { foyer, ...plain } = client;
     const { look: written, ...others } = foyer;
     const bare = { ...plain, foyer: others };
@@ -88,7 +88,7 @@ export class ClientLooks {
     return values;
   }
 
-  /** Where the theme is fixed, there is one logo. */
+  /** With a fixed theme, all pages show the same logo. */
   #logos({ logo: own, logo_dark: dark }: Values, client: ClientProfile): { logoUri?: string; logoDarkUri?: string } {
     const light = own ?? client.logoUri;
     if (dark === undefined || this.settings.theme === 'light') return light === undefined ? {} : { logoUri: light };
@@ -96,7 +96,7 @@ export class ClientLooks {
     return light === undefined ? {} : { logoUri: light, logoDarkUri: dark };
   }
 
-  /** Once for each client and field. */
+  /** Warns once for each client and field. */
   #warn(client: string, fault: LookFault): void {
     const key = JSON.stringify([client, fault.field]);
     if (this.#warned.has(key) || this.#warned.size >= MOST_WARNINGS) return;
@@ -105,17 +105,17 @@ export class ClientLooks {
   }
 }
 
-/** A colour for dark pages alone would not go together with the installation's. */
+/** Without a colour for light pages the dark one is not used: it would not match the installation's. */
 function toBrand({ colour: brandColour, colour_dark: dark, radius: brandRadius }: Values): { look?: Brand } {
   if (brandColour === undefined && brandRadius === undefined) return {};
   return { look: { brandColour, brandColourDark: brandColour && dark, brandRadius } };
 }
 
-export function clientLooks(settings: Settings, log: Logger): ClientLooks {
+export function createClientLooks(settings: Settings, log: Logger): ClientLooks {
   return new ClientLooks(settings, (client, { field, fault }) => {
-    log.warn({ client, field, fault }, 'a value in the look of the client (metadata.foyer.look) is not valid and not used');
+    log.warn({ client, field, fault }, 'a value in metadata.foyer.look of the client is not valid and is not used');
   });
 }
 
-/** Where no look is used. */
+/** For an adapter that applies no look. */
 export const NO_LOOKS = new ClientLooks({ clientLooks: [], theme: 'system' }, () => undefined);

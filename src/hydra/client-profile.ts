@@ -1,10 +1,10 @@
 import type { Brand } from '../config/look-settings.js';
 
-/** What pages may show of the client. Written by the client's owner: untrusted text. */
+/** What pages may show about a client. The client's owner wrote the texts, so they are not trusted. */
 export interface ClientProfile {
   id: string;
   name: string;
-  /** When it was registered under this id: ISO 8601, in whole seconds. */
+  /** When the client was registered under this id: ISO 8601, in whole seconds. */
   createdAt?: string;
   redirectUris: readonly string[];
   postLogoutRedirectUris: readonly string[];
@@ -13,21 +13,21 @@ export interface ClientProfile {
   clientUri?: string;
   policyUri?: string;
   tosUri?: string;
-  /** Without a secret anybody can make requests in its name. */
+  /** Whether the client has no secret, so that anybody can make requests in its name. */
   isPublic: boolean;
   skipConsent: boolean;
   skipLogoutConsent: boolean;
   /** `metadata.foyer` of the client (`client-settings.ts`). */
   foyer: {
-    /** As it is written; only `ClientLooks` reads it. */
+    /** Not validated here; only `ClientLooks` reads it. */
     look?: unknown;
     confirmSession: boolean;
     returnUrls: readonly string[];
     /** `required`: signing in to this client always needs a second factor. */
     mfa?: 'required';
-    /** What a sign-in has to prove that allows a device of this client; its request cannot say so. As `acr_values`. */
+    /** The `acr_values` of sign-ins that allow a device of this client, because a device request cannot contain them. */
     deviceAcrValues?: readonly string[];
   };
-  /** Only of clients whose look the installation uses. */
+  /** Present only if the installation uses the client's look. */
   look?: Brand;
 }

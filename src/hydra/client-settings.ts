@@ -1,6 +1,6 @@
 /**
- * Reads `metadata.foyer` of a client. What limits a sign-in and cannot be read refuses the client's requests, because it would
- * otherwise be missing; what only allows or shows something is then left out.
+ * Reads `metadata.foyer` of a client. If a member that limits sign-ins cannot be read, the client's requests are refused,
+ * because the limit would otherwise be missing. An unreadable member that only allows or shows something is ignored.
  */
 import type { ClientProfile } from './client-profile.js';
 import { isObject } from '../config/settings-kinds.js';
@@ -8,7 +8,7 @@ import type { Wire } from './wire.js';
 
 type Settings = ClientProfile['foyer'];
 
-/** A member that cannot be read. No text of the registration is in it, except for the names of members. */
+/** A member that cannot be read. Contains no text of the registration, except the names of members. */
 export interface ClientFault {
   member: string;
   fault: string;
@@ -18,55 +18,55 @@ export interface ClientFault {
 
 const MEMBERS: readonly string[] = ['confirm_session', 'device_acr_values', 'logo', 'look', 'mfa', 'return_urls'];
 
-/** In metadata that are a text or a list, such as JSON that was encoded twice. */
-const NAMED = /\bfoyer\b/;
+/** Finds `foyer` in metadata that are a text or a list, such as JSON that was encoded twice. */
+const FOYER_NAME = /\bfoyer\b/;
 
-/** Only the policy knows the classes of this installation. */
+/** The sign-in policy finds this fault, because only the policy knows the classes of this installation. */
 export const UNKNOWN_CLASSES: ClientFault = {
   member: 'device_acr_values',
   fault: 'names no class that this installation knows',
   isRefused: true,
 };
 
-/** @param client as Hydra answers it; `null` counts as absent */
+/** @param client as Hydra returns it; a member that is null counts as absent */
 export function readClientSettings(client: Wire): { settings: Settings; faults: readonly ClientFault[] } {
   const settings: Settings = { confirmSession: false, returnUrls: [] };
   const written = findWritten(client['metadata']);
-  if (typeof written === 'string') return { settings, faults: [refused('the whole', written)] };
+  if (typeof written === 'string') return { settings, faults: [refusedFault('the value', written)] };
   const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = written;
   const faults: ClientFault[] = [];
 
   if (typeof confirm === 'boolean') settings.confirmSession = confirm;
-  else if (isThere(confirm)) faults.push(refused('confirm_session', 'is neither true nor false'));
+  else if (isThere(confirm)) faults.push(refusedFault('confirm_session', 'is neither true nor false'));
 
   if (mfa === 'required') settings.mfa = mfa;
-  else if (isThere(mfa)) faults.push(refused('mfa', 'is not "required"'));
+  else if (isThere(mfa)) faults.push(refusedFault('mfa', 'is not "required"'));
 
   const deviceAcrValues = readWords(device);
-  if (deviceAcrValues?.length === 0) faults.push(refused('device_acr_values', 'is empty'));
+  if (deviceAcrValues?.length === 0) faults.push(refusedFault('device_acr_values', 'is empty'));
   else if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
-  else if (isThere(device)) faults.push(refused('device_acr_values', 'is neither a text nor a list of texts'));
+  else if (isThere(device)) faults.push(refusedFault('device_acr_values', 'is neither a text nor a list of texts'));
 
   if (isTexts(urls)) settings.returnUrls = urls;
-  else if (isThere(urls)) faults.push(unused('return_urls', 'is not a list of texts'));
+  else if (isThere(urls)) faults.push(unusedFault('return_urls', 'is not a list of texts'));
 
   if (isThere(look)) settings.look = look;
-  if (isThere(logo) && typeof logo !== 'string') faults.push(unused('logo', 'is not a text'));
+  if (isThere(logo) && typeof logo !== 'string') faults.push(unusedFault('logo', 'is not a text'));
 
   const unknown = Object.keys(written).filter((member) => !MEMBERS.includes(member));
-  faults.push(...unknown.map((member) => unused(member, 'is not a member that Foyer knows')));
+  faults.push(...unknown.map((member) => unusedFault(member, 'is not a member that Foyer knows')));
   return { settings, faults };
 }
 
 /** @returns `foyer` of the metadata, or why it cannot be read */
 function findWritten(metadata: unknown): Wire | string {
   if (!isObject(metadata))
-    return NAMED.test(JSON.stringify(metadata ?? null)) ? 'is named in metadata that is not a JSON object' : {};
+    return FOYER_NAME.test(JSON.stringify(metadata ?? null)) ? 'is part of metadata that is not a JSON object' : {};
   const written = metadata['foyer'] ?? {};
   return isObject(written) ? written : 'is not a JSON object';
 }
 
-/** Separated by blanks, or as a list. @returns null for anything else */
+/** Reads words in a text, separated by blanks, or in a list. @returns null for any other value */
 function readWords(value: unknown): string[] | null {
   const text = isTexts(value) ? value.join(' ') : value;
   return typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : null;
@@ -80,5 +80,5 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-const refused = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: true });
-const unused = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: false });
+const refusedFault = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: true });
+const unusedFault = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: false });

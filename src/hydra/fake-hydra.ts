@@ -1,6 +1,6 @@
 /**
- * Hydra in memory: a test adds requests, answers are recorded. test/conformance/hydra-port checks that it behaves like
- * the adapter.
+ * Hydra in memory, for tests: a test adds requests, and the fake records the calls. test/conformance/hydra-port checks that the
+ * fake behaves like the adapter.
  */
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable, UserCodeRefused } from './hydra.errors.js';
@@ -89,12 +89,12 @@ export class FakeHydra extends HydraPort {
     return logout;
   }
 
-  /** A browser at the page for the code. */
+  /** Adds a browser on the page that asks for a device's code. */
   addDeviceRequest(challenge: string): void {
     this.#devices.set(challenge, { clientId: 'demo' });
   }
 
-  /** A device that waits with this code. */
+  /** Adds a device that waits for this code. */
   addUserCode(userCode: string, clientId = 'demo'): void {
     this.#userCodes.set(userCode, { clientId });
   }
@@ -116,7 +116,7 @@ export class FakeHydra extends HydraPort {
     this.#tokens.delete(token);
   }
 
-  /** A session with a consent. */
+  /** Adds a session with a consent. */
   addGrantedSession(subject: string, sessionId: string): void {
     this.#granted.set(subject, [...(this.#granted.get(subject) ?? []), sessionId]);
   }
@@ -160,7 +160,7 @@ export class FakeHydra extends HydraPort {
   }
 
   /** Every call fails with this error from now on; null ends the outage. */
-  fail(error: Error | null = new UpstreamUnavailable('The upstream did not answer')): void {
+  fail(error: Error | null = new UpstreamUnavailable('Hydra did not answer')): void {
     this.#outage = error;
   }
 
@@ -218,39 +218,39 @@ export class FakeHydra extends HydraPort {
   }
 
   async listSessionIds(subject: string): Promise<string[]> {
-    await this.#up();
+    await this.#requireUp();
     return [...(this.#granted.get(subject) ?? [])];
   }
 
   async endLoginSessions(subject: string): Promise<void> {
-    await this.#up();
+    await this.#requireUp();
     this.calls.push({ call: 'endLoginSessions', subject });
   }
 
   async endLoginSession(sessionId: string): Promise<void> {
-    await this.#up();
+    await this.#requireUp();
     this.calls.push({ call: 'endLoginSession', sessionId });
   }
 
   async listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
-    await this.#up();
+    await this.#requireUp();
     return { consents: this.#stored.get(subject) ?? [], isComplete: true };
   }
 
   async revokeConsents(subject: string, clientId?: string): Promise<void> {
-    await this.#up();
+    await this.#requireUp();
     const left = (this.#stored.get(subject) ?? []).filter(({ client }) => clientId !== undefined && client.id !== clientId);
     this.#stored.set(subject, left);
     this.calls.push({ call: 'revokeConsents', subject, ...defined({ clientId }) });
   }
 
   async introspect(token: string): Promise<AccessToken | null> {
-    await this.#up();
+    await this.#requireUp();
     return this.#tokens.get(token) ?? null;
   }
 
   async getClient(id: string): Promise<ClientProfile | null> {
-    await this.#up();
+    await this.#requireUp();
     return this.#clients.get(id) ?? (id === 'demo' ? this.client() : null);
   }
 
@@ -263,11 +263,11 @@ export class FakeHydra extends HydraPort {
   }
 
   async #find<Request>(requests: ReadonlyMap<string, Request>, challenge: string): Promise<Request> {
-    await this.#up();
+    await this.#requireUp();
     const request = requests.get(challenge);
-    if (!request) throw new ChallengeUnknown('The upstream answered 404');
+    if (!request) throw new ChallengeUnknown('Hydra answered 404');
     if (this.#expired.has(challenge)) throw new ChallengeExpired('The challenge is too old');
-    if (this.#used.has(challenge)) throw new ChallengeUsed('The upstream answered 410');
+    if (this.#used.has(challenge)) throw new ChallengeUsed('Hydra answered 410');
     return request;
   }
 
@@ -277,7 +277,7 @@ export class FakeHydra extends HydraPort {
     return `${this.publicUrl}/oauth2/auth?client_id=demo&${verifier}=${this.#redirects}`;
   }
 
-  async #up(): Promise<void> {
+  async #requireUp(): Promise<void> {
     await Promise.resolve();
     if (this.#outage) throw this.#outage;
   }

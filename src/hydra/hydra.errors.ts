@@ -1,4 +1,4 @@
-/** Errors of Hydra. Only the adapter knows Hydra's status codes and maps them to these. */
+/** An error of Hydra. Only the adapter knows Hydra's status codes and maps them to the classes below. */
 export abstract class UpstreamError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,13 +6,13 @@ export abstract class UpstreamError extends Error {
   }
 }
 
-/** Missing, unknown, modified or issued for another purpose (Hydra answers 404, or 400 if it is missing). */
+/** The challenge is missing (400), or is unknown, modified or issued for another purpose (404). */
 export class ChallengeUnknown extends UpstreamError {}
 
-/** Older than Hydra accepts (401). The request can be started again. */
+/** The challenge is older than Hydra accepts (401). The request can be started again. */
 export class ChallengeExpired extends UpstreamError {}
 
-/** Already answered (410 or 409; Hydra since v2.2 only for logout). */
+/** The challenge was already answered (410 or 409; since v2.2 Hydra reports this only for logout). */
 export class ChallengeUsed extends UpstreamError {}
 
 /** No device waits with this code: wrong, expired or already answered. */
@@ -29,11 +29,11 @@ export class ClientUnreadable extends UpstreamError {
 /** Hydra understood and refused the request (another 4xx): a defect here or a rule of Hydra. */
 export class UpstreamRefused extends UpstreamError {}
 
-/** Unreachable, slow, or answering outside its protocol. */
+/** Hydra is unreachable, slow, or does not follow its protocol. */
 export class UpstreamUnavailable extends UpstreamError {
   constructor(
     message: string,
-    /** No answer within the time limit of the call. */
+    /** Whether there was no answer within the time limit of the call. */
     readonly isTimeOut = false,
   ) {
     super(message);

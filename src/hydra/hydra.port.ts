@@ -1,16 +1,16 @@
 /**
- * What this product needs from Hydra, in its own terms. The adapter uses Ory Hydra's admin API, the fake
- * keeps requests in memory. Every method may throw the errors of `hydra.errors.ts`.
+ * What this product needs from Hydra, in its own terms. The adapter uses Ory Hydra's admin API; the fake keeps requests in
+ * memory. Every method may throw the errors of `hydra.errors.ts`.
  */
 import type { ClientProfile } from './client-profile.js';
 
 export interface LoginRequest {
   challenge: string;
-  /** A session is remembered and Hydra would not ask: accept `subject` again or restart the request. */
+  /** Hydra remembers a session and would not ask: accept `subject` again or restart the request. */
   skip: boolean;
   /** Empty unless `skip`. */
   subject: string;
-  /** What Hydra knows this account by, if that is not its id. */
+  /** The subject by which Hydra knows the account, if it is not the account's id. */
   upstreamSubject?: string;
   /** `sid` of the session that this login starts or continues. */
   sessionId: string;
@@ -18,7 +18,7 @@ export interface LoginRequest {
   requestUrl: string;
   requestedScope: readonly string[];
   loginHint?: string;
-  /** Claims of the ID token that the client sent as `id_token_hint`; verified by Hydra, but anybody may have it. */
+  /** Claims of the ID token that the client sent as `id_token_hint`; Hydra has verified the token, but anybody may have it. */
   idTokenHint?: { subject: string; username?: string };
   uiLocales: readonly string[];
   acrValues: readonly string[];
@@ -69,7 +69,7 @@ export interface LogoutRequest {
   /** The client requested the logout with an ID token hint. */
   rpInitiated: boolean;
   client?: ClientProfile;
-  /** Where the client wants the person to return to, with its `state`; one of its registered addresses. */
+  /** Where the client wants the person to return: one of its registered addresses, with its `state`. */
   returnTo?: string;
 }
 
@@ -129,7 +129,7 @@ export abstract class HydraPort {
   /** @returns ids of the sessions with a valid consent, ended sessions included */
   abstract listSessionIds(subject: string): Promise<string[]>;
   /**
-   * @param subject what Hydra knows the account by
+   * @param subject by which Hydra knows the account
    * @returns the valid consents; `isComplete`: false if there are too many to read all
    */
   abstract listConsents(subject: string): Promise<{ consents: StoredConsent[]; isComplete: boolean }>;
@@ -137,9 +137,9 @@ export abstract class HydraPort {
   abstract endLoginSessions(subject: string): Promise<void>;
   /** Ends one session at Hydra, which notifies its clients. Does nothing for an ended session. */
   abstract endLoginSession(sessionId: string): Promise<void>;
-  /** Revokes the consents of the subject and the tokens issued for them: to one client, or to all. */
+  /** Revokes the consents of the subject to one client, or to all, and the tokens issued for them. */
   abstract revokeConsents(subject: string, clientId?: string): Promise<void>;
-  /** @returns null if it is not an active access token: refresh tokens, ID tokens, expired and revoked tokens */
+  /** @returns null for refresh tokens, ID tokens, and expired or revoked tokens */
   abstract introspect(token: string): Promise<AccessToken | null>;
   /** @returns null for an unknown client */
   abstract getClient(id: string): Promise<ClientProfile | null>;

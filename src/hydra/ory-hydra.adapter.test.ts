@@ -43,7 +43,7 @@ afterAll(() => {
   server.close();
 });
 
-function answers(status: number, body: unknown, headers: Record<string, string> = {}): void {
+function answerWith(status: number, body: unknown, headers: Record<string, string> = {}): void {
   seen = [];
   handler = (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -69,8 +69,8 @@ const login = {
 };
 
 describe('OryHydraAdapter', () => {
-  it('asks by the admin path with the challenge encoded and the bearer key', async () => {
-    answers(200, login);
+  it('sends the encoded challenge to the admin path with the bearer token', async () => {
+    answerWith(200, login);
     await adapter.getLogin('abc==');
     expect(seen[0]).toMatchObject({ method: 'GET', url: '/admin/oauth2/auth/requests/login?login_challenge=abc%3D%3D' });
     expect(seen[0]?.headers.authorization).toBe('Bearer admin-token');
@@ -100,7 +100,7 @@ describe('OryHydraAdapter', () => {
     ['GET /admin/clients/a', () => adapter.getClient('a')],
     ['GET /admin/clients?page_size=1', () => adapter.isReady()],
   ])('asks %s', async (asked, call) => {
-    answers(200, {});
+    answerWith(200, {});
     await call().catch(() => undefined);
     const { pathname, searchParams } = new URL(seen[0]?.url ?? '', 'http://upstream');
     searchParams.sort();
@@ -110,14 +110,14 @@ describe('OryHydraAdapter', () => {
     if (asked.endsWith('/introspect')) expect(seen[0]?.body).toBe('token=t');
   });
 
-  it.each(['.', '..'])('asks for no client %j, whose path would be another one', async (id) => {
-    answers(200, {});
+  it.each(['.', '..'])('does not ask for the client %j, which would lead to another path', async (id) => {
+    answerWith(200, {});
     expect([await adapter.getClient(id), await adapter.getClientScopes(id)]).toEqual([null, null]);
     expect(seen).toEqual([]);
   });
 
   it('reads a login request, null lists and missing members included', async () => {
-    answers(200, login);
+    answerWith(200, login);
     expect(await adapter.getLogin('x')).toMatchObject({
       sessionId: 'sid',
       loginHint: 'maria',
@@ -145,39 +145,39 @@ describe('OryHydraAdapter', () => {
     ['device_acr_values', { device_acr_values: '' }],
     ['device_acr_values', { device_acr_values: ' ' }],
     ['device_acr_values', { device_acr_values: [] }],
-    ['the whole', 'mfa=required'],
-    ['the whole', [{ mfa: 'required' }]],
-  ])('[MFV-7] [S-149] allows no request of a client whose %s cannot be read: %j', async (member, foyer) => {
-    await refuses({ foyer }, new RegExp(`^metadata.foyer of the client "a": ${member} is `));
+    ['the value', 'mfa=required'],
+    ['the value', [{ mfa: 'required' }]],
+  ])('[MFV-7] [S-149] refuses the requests of a client whose %s cannot be read: %j', async (member, foyer) => {
+    await expectRefusal({ foyer }, new RegExp(`^metadata.foyer of the client "a": ${member} is `));
   });
 
   it.each(['{"foyer":{"mfa":"required"}}', 'foyer: { mfa: required }', [{ foyer: { mfa: 'required' } }], ['foyer']])(
-    '[MFV-7] [S-149] allows no request of a client whose metadata name foyer and are no object: %j',
+    '[MFV-7] [S-149] refuses the requests of a client whose metadata name foyer and are not an object: %j',
     async (metadata) => {
-      const message = 'metadata.foyer of the client "a": the whole is named in metadata that is not a JSON object';
-      await refuses(metadata, new RegExp(`^${message}`));
+      const message = 'metadata.foyer of the client "a": the value is part of metadata that is not a JSON object';
+      await expectRefusal(metadata, new RegExp(`^${message}`));
     },
   );
 
-  /** Requests of a client with this metadata. */
-  async function refuses(metadata: unknown, message: RegExp): Promise<void> {
-    answers(200, registered(metadata));
+  /** Sends requests of a client with this metadata. */
+  async function expectRefusal(metadata: unknown, message: RegExp): Promise<void> {
+    answerWith(200, registered(metadata));
     await expect(adapter.getLogin('x')).rejects.toThrow(message);
     await expect(adapter.getLogin('x')).rejects.toThrow(ClientUnreadable);
     const { client } = registered(metadata) as typeof login;
-    answers(200, { challenge: 'x', subject: 's', request_url: login.request_url, requested_scope: [], client });
+    answerWith(200, { challenge: 'x', subject: 's', request_url: login.request_url, requested_scope: [], client });
     await expect(adapter.getConsent('x')).rejects.toThrow(message);
-    // Who is signed in can still leave, and see the app among the others.
-    answers(200, { challenge: 'x', subject: 's', client });
+    // A person who is signed in can still sign out, and sees the app in the list.
+    answerWith(200, { challenge: 'x', subject: 's', client });
     expect((await adapter.getLogout('x')).client?.id).toBe('a');
-    answers(200, client);
+    answerWith(200, client);
     expect((await adapter.getClient('a'))?.id).toBe('a');
   }
 
   it.each([null, 'a portal', ['a portal'], 7])(
-    'leaves out metadata that are no object and do not name foyer: %j',
+    'ignores metadata that are not an object and do not name foyer: %j',
     async (metadata) => {
-      answers(200, registered(metadata));
+      answerWith(200, registered(metadata));
       expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
     },
   );
@@ -187,15 +187,15 @@ describe('OryHydraAdapter', () => {
     [{ return_urls: 'https://more.example', logo: 1, colour: 'red' }],
     [null],
     [undefined],
-  ])('leaves out what limits nobody: %j', async (foyer) => {
-    answers(200, registered({ foyer }));
+  ])('ignores members that limit nobody: %j', async (foyer) => {
+    answerWith(200, registered({ foyer }));
     expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
   });
 
   it.each(['phr urn:foyer:acr:mfa', ['phr', 'urn:foyer:acr:mfa'], [' phr  urn:foyer:acr:mfa ']])(
     '[DEV-6] reads the classes for devices from %j',
     async (device) => {
-      answers(200, {
+      answerWith(200, {
         ...registered({ foyer: { device_acr_values: device } }),
         request_url: `${PUBLIC_URL}/oauth2/device/verify?client_id=a`,
       });
@@ -216,12 +216,12 @@ describe('OryHydraAdapter', () => {
       ['3', '2'],
     ],
   ])('[MFV-7] reads a list of a request object as Hydra renders it: %j', async (acr, expected) => {
-    answers(200, { ...login, oidc_context: { acr_values: acr, ui_locales: acr } });
+    answerWith(200, { ...login, oidc_context: { acr_values: acr, ui_locales: acr } });
     expect(await adapter.getLogin('x')).toMatchObject({ acrValues: expected, uiLocales: expected });
   });
 
-  it('sends documented members only, remember_for always', async () => {
-    answers(200, { redirect_to: `${PUBLIC_URL}/oauth2/auth?login_verifier=v` });
+  it('sends only documented members, and always remember_for', async () => {
+    answerWith(200, { redirect_to: `${PUBLIC_URL}/oauth2/auth?login_verifier=v` });
     const authentication = { subject: 's', acr: 'urn:foyer:acr:pwd', amr: ['pwd'], remember: false, rememberForSeconds: 3600 };
     expect(await adapter.acceptLogin('x', authentication)).toBe(`${PUBLIC_URL}/oauth2/auth?login_verifier=v`);
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
@@ -244,8 +244,8 @@ describe('OryHydraAdapter', () => {
     [500, { error: 'error' }, UpstreamUnavailable],
     [503, 'busy', UpstreamUnavailable],
     [302, '', UpstreamUnavailable],
-  ])('names status %i %j', async (status, body, Named) => {
-    answers(status, body, status === 302 ? { location: 'http://127.0.0.1:1/' } : {});
+  ])('maps status %i %j to an error', async (status, body, Named) => {
+    answerWith(status, body, status === 302 ? { location: 'http://127.0.0.1:1/' } : {});
     await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(Named);
   });
 
@@ -257,8 +257,8 @@ describe('OryHydraAdapter', () => {
     ['nothing', ''],
     ['wrong types', { ...login, challenge: 7 }],
     ['no client', { ...login, client: null }],
-  ])('takes %s for an outage, not for an answer', async (_what, body) => {
-    answers(200, body === null ? 'null' : body);
+  ])('treats %s as an outage, not as an answer', async (_what, body) => {
+    answerWith(200, body === null ? 'null' : body);
     await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
@@ -270,7 +270,7 @@ describe('OryHydraAdapter', () => {
     { redirect_to: 'javascript:alert(1)' },
     { redirect_to: 'https://auth.example@evil.example/' },
   ])('never sends the browser to %j', async (body) => {
-    answers(200, body);
+    answerWith(200, body);
     await expect(adapter.acceptLogout('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
@@ -291,12 +291,12 @@ describe('OryHydraAdapter', () => {
     server.closeAllConnections();
   });
 
-  it('reads no endless answer', async () => {
+  it('does not read an endless answer to its end', async () => {
     handler = (_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024, 'x'));
     await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
-  it('names a server that is not there', async () => {
+  it('says why a server cannot be reached', async () => {
     const nobody = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: 500 });
     await expect(nobody.getLogin('x')).rejects.toThrow('ECONNREFUSED');
   });
@@ -311,13 +311,13 @@ describe('OryHydraAdapter', () => {
   });
 
   it('keeps challenges, bodies and the key out of its errors', async () => {
-    answers(500, { error: 'secret body' });
+    answerWith(500, { error: 'secret body' });
     const error: unknown = await adapter.getLogin('secret-challenge').catch((thrown: unknown) => thrown);
     const text = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String((error as Error).stack);
     for (const secret of ['secret-challenge', 'secret body', 'admin-token']) expect(text).not.toContain(secret);
   });
 
-  it('reads the sessions of a person page by page, and ends with a server whose pages lead nowhere', async () => {
+  it('reads the sessions of a person page by page, and stops if a page leads to itself', async () => {
     const asked: (string | null)[] = [];
     handler = (request, response) => {
       const token = new URL(request.url ?? '', 'http://upstream').searchParams.get('page_token');
@@ -328,19 +328,19 @@ describe('OryHydraAdapter', () => {
     };
     expect(await adapter.listSessionIds('s')).toEqual(['one', 'two', 'three']);
     expect(asked).toEqual([null, 'two', 'three']);
-    answers(200, []);
+    answerWith(200, []);
     expect(await adapter.listSessionIds('s')).toEqual([]);
-    answers(200, { not: 'a list' });
+    answerWith(200, { not: 'a list' });
     await expect(adapter.listSessionIds('s')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
-  it('is ready when the admin API says so, and says no instead of throwing', async () => {
-    answers(200, []);
+  it('is ready when the admin API says so, and never throws', async () => {
+    answerWith(200, []);
     expect(await adapter.isReady()).toBe(true);
-    answers(200, { status: 'ok' });
+    answerWith(200, { status: 'ok' });
     expect(await adapter.isReady()).toBe(true);
     expect(seen.map(({ url }) => url)).toEqual(['/health/ready']);
-    answers(503, { error: 'x' });
+    answerWith(503, { error: 'x' });
     expect(await adapter.isReady()).toBe(false);
   });
 
@@ -351,7 +351,7 @@ describe('OryHydraAdapter', () => {
   ])('is never ready at %s', async (_server, status, body) => {
     const { port } = server.address() as AddressInfo;
     const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: 200 });
-    answers(status, body);
+    answerWith(status, body);
     const handled = handler;
     handler = (request, response, sent) => {
       if (request.url === '/health/ready') response.writeHead(200).end('{"status":"ok"}');

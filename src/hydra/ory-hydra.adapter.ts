@@ -1,7 +1,7 @@
 /**
- * `HydraPort` with Ory Hydra's admin API, using `@ory/client`. Handles status codes, timeouts and the check of redirect
- * targets; makes no decisions about people. Clients have their look only where it is allowed (`client-looks.ts`). Bodies contain only members that Hydra v2.3.0, the oldest supported
- * release, knows, because it answers unknown ones with 400 (docs/hydra-behaviour.md A.0).
+ * `HydraPort` with Ory Hydra's admin API, using `@ory/client`. Handles status codes, timeouts, the check of redirect targets
+ * and the look of clients (`client-looks.ts`); makes no decisions about people. Bodies contain only members that Hydra v2.3.0,
+ * the oldest supported release, knows, because it answers unknown members with 400 (docs/hydra-behaviour.md A.0).
  */
 import {
   Configuration,
@@ -13,7 +13,7 @@ import type { AxiosResponse } from 'axios';
 import type { Config } from '../config/config.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { CLIENT_LIST, adminTransport, isClientList } from './admin-connection.js';
-import { withOwnParameters } from './authorization-request.js';
+import { keepHydraParameters } from './authorization-request.js';
 import { ChallengeCall } from './challenge-call.js';
 import { NO_LOOKS } from './client-looks.js';
 import type { ClientProfile } from './client-profile.js';
@@ -42,20 +42,24 @@ import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text, type Wire } from './wire.js';
 
-/** Paths, parameters and bodies of the calls. Made once: the package's own client makes all of its functions for each call. */
+/** Builds the calls. Created once, because the package's own client would create all its functions for each call. */
 const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());
 const GET_LOGIN = new ChallengeCall((challenge) => REQUESTS.getOAuth2LoginRequest(challenge));
-const ACCEPT_LOGIN = new ChallengeCall<AcceptOAuth2LoginRequest>((...of) => REQUESTS.acceptOAuth2LoginRequest(...of));
+const ACCEPT_LOGIN = new ChallengeCall<AcceptOAuth2LoginRequest>((...parameters) =>
+  REQUESTS.acceptOAuth2LoginRequest(...parameters),
+);
 const GET_CONSENT = new ChallengeCall((challenge) => REQUESTS.getOAuth2ConsentRequest(challenge));
-const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...of) => REQUESTS.acceptOAuth2ConsentRequest(...of));
+const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...parameters) =>
+  REQUESTS.acceptOAuth2ConsentRequest(...parameters),
+);
 
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MOST_PAGES = 40;
-/** A probe that is given up keeps no connection for longer. */
+/** Limits how long a probe that was given up holds its connection. */
 const PROBE_TIMEOUT_MS = 1000;
 
-/** As `@ory/client` prepares it. */
+/** A request as `@ory/client` prepares it. */
 type Prepared = Promise<{ url: string; options: HttpRequest }>;
 
 export class OryHydraAdapter extends HydraPort {
@@ -76,7 +80,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getLogin(challenge: string): Promise<LoginRequest> {
-    return this.#shown(readLoginRequest(await this.#call(GET_LOGIN.with(challenge))));
+    return this.#applyLook(readLoginRequest(await this.#call(GET_LOGIN.prepare(challenge))));
   }
 
   async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
@@ -87,7 +91,7 @@ export class OryHydraAdapter extends HydraPort {
       remember: authentication.remember,
       remember_for: authentication.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_LOGIN.with(challenge, accepted));
+    return this.#redirect(ACCEPT_LOGIN.prepare(challenge, accepted));
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -96,7 +100,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async getConsent(challenge: string): Promise<ConsentRequest> {
-    return this.#shown(readConsentRequest(await this.#call(GET_CONSENT.with(challenge))));
+    return this.#applyLook(readConsentRequest(await this.#call(GET_CONSENT.prepare(challenge))));
   }
 
   async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
@@ -107,7 +111,7 @@ export class OryHydraAdapter extends HydraPort {
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_CONSENT.with(challenge, accepted));
+    return this.#redirect(ACCEPT_CONSENT.prepare(challenge, accepted));
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
@@ -126,7 +130,7 @@ export class OryHydraAdapter extends HydraPort {
 
   async getLogout(challenge: string): Promise<LogoutRequest> {
     const { client, ...request } = readLogoutRequest(await this.#call(REQUESTS.getOAuth2LogoutRequest(challenge)));
-    return client ? this.#shown({ ...request, client }) : request;
+    return client ? this.#applyLook({ ...request, client }) : request;
   }
 
   async acceptLogout(challenge: string): Promise<UpstreamRedirect> {
@@ -144,7 +148,7 @@ export class OryHydraAdapter extends HydraPort {
 
   async listConsents(subject: string): ReturnType<HydraPort['listConsents']> {
     const { items, isComplete } = await this.#consents(subject, readConsents);
-    return { consents: items.map((consent) => this.#shown(consent)), isComplete };
+    return { consents: items.map((consent) => this.#applyLook(consent)), isComplete };
   }
 
   async endLoginSessions(subject: string): Promise<void> {
@@ -166,7 +170,7 @@ export class OryHydraAdapter extends HydraPort {
 
   async getClient(id: string): Promise<ClientProfile | null> {
     const wire = await this.#client(id);
-    return wire && this.looks.on(readClient(wire));
+    return wire && this.looks.applyTo(readClient(wire));
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {
@@ -174,7 +178,7 @@ export class OryHydraAdapter extends HydraPort {
     return wire && readClientScopes(wire);
   }
 
-  /** Both ports of Hydra answer `/health/ready`. So until it is certain which one this is, the list of clients is asked for. */
+  /** Both ports of Hydra answer `/health/ready`, so the list of clients is requested until this is known to be the admin port. */
   async isReady(): Promise<boolean> {
     if (this.#isAdminApi) return (await this.#probe('/health/ready')) !== null;
     const clients = await this.#probe(CLIENT_LIST);
@@ -189,7 +193,7 @@ export class OryHydraAdapter extends HydraPort {
     );
   }
 
-  /** @param read items of one page */
+  /** @param read reads the items of one page */
   async #consents<Item>(subject: string, read: (body: unknown) => Item[]): Promise<{ items: Item[]; isComplete: boolean }> {
     const items: Item[] = [];
     let pageToken: string | undefined;
@@ -204,12 +208,12 @@ export class OryHydraAdapter extends HydraPort {
     return { items, isComplete: false };
   }
 
-  #shown<Of extends { client: ClientProfile }>(of: Of): Of {
-    return { ...of, client: this.looks.on(of.client) };
+  #applyLook<Item extends { client: ClientProfile }>(item: Item): Item {
+    return { ...item, client: this.looks.applyTo(item.client) };
   }
 
   async #client(id: string): Promise<Wire | null> {
-    // Encoded or not, a path with them is another one.
+    // Even encoded, these ids would lead to another path.
     if (id === '.' || id === '..') return null;
     try {
       return asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client');
@@ -248,9 +252,9 @@ export class OryHydraAdapter extends HydraPort {
     const target = text(asObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
     if (url?.origin !== this.#publicOrigin) {
-      throw new UpstreamUnavailable('The upstream answered with a redirect that does not lead to HYDRA_PUBLIC_URL');
+      throw new UpstreamUnavailable('Hydra answered with a redirect that does not lead to HYDRA_PUBLIC_URL');
     }
-    return withOwnParameters(url).href;
+    return keepHydraParameters(url).href;
   }
 }
 

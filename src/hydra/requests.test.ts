@@ -1,4 +1,4 @@
-/** What Hydra's answers mean where a member is missing or of another type: never more than it says. */
+/** What Hydra's answers mean if a member is missing or has another type: never more than Hydra says. */
 import { describe, expect, it } from '@jest/globals';
 import { readAccessToken, readClient, readLogoutRequest } from './requests.js';
 
@@ -11,7 +11,7 @@ describe('a logout request', () => {
     [undefined, true],
     [null, true],
     ['false', true],
-  ])('[S-15b] is of no app only if Hydra says so: rp_initiated %j', (given, expected) => {
+  ])('[S-15b] was requested by an app unless Hydra denies it: rp_initiated %j', (given, expected) => {
     expect(readLogoutRequest({ ...logout, rp_initiated: given }).rpInitiated).toBe(expected);
   });
 });
@@ -24,7 +24,7 @@ describe('a client', () => {
     [undefined, true],
     ['', true],
     [7, true],
-  ])('[S-131] has a secret only if Hydra says how it proves that: %j', (given, expected) => {
+  ])('[S-131] has a secret only if Hydra says how the client proves it: %j', (given, expected) => {
     expect(readClient({ client_id: 'a', token_endpoint_auth_method: given }).isPublic).toBe(expected);
   });
 });
@@ -42,11 +42,11 @@ describe('an access token', () => {
     ],
     ['https://other.example', ['https://other.example']],
     [{ a: 1 }, ['[object Object]']],
-  ])('[S-74] for an audience of any type is not one for everybody: %j', (aud, expected) => {
+  ])('[S-74] with an audience of any type is not valid for everybody: %j', (aud, expected) => {
     expect(readAccessToken({ ...active, aud })?.audience).toEqual(expected);
   });
 
-  it.each([undefined, null, 0, '1'])('[S-44] whose time of issue is not known opens nothing: %j', (iat) => {
+  it.each([undefined, null, 0, '1'])('[S-44] without a time of issue opens nothing: %j', (iat) => {
     expect(readAccessToken({ ...active, iat })).toBeNull();
   });
 });

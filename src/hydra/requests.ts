@@ -16,7 +16,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
   const context = optionalObject(wire['oidc_context']);
   const loginHint = optionalText(context, 'login_hint');
   const idTokenHint = readIdTokenHint(optionalObject(context['id_token_hint_claims']));
-  const client = readAskingClient(wire);
+  const client = readRequestingClient(wire);
   const requestUrl = text(wire, 'request_url');
   return {
     challenge: text(wire, 'challenge'),
@@ -26,7 +26,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
     requestUrl,
     requestedScope: texts(wire, 'requested_scope'),
     uiLocales: readValues(context, 'ui_locales'),
-    // Hydra passes on nothing of what a device sends; the address is not the device's own.
+    // Hydra passes on nothing that a device sends, and the address does not come from the device.
     acrValues: isDeviceRequest(requestUrl) ? (client.foyer.deviceAcrValues ?? []) : readValues(context, 'acr_values'),
     client,
     ...(loginHint === undefined ? {} : { loginHint: plainText(loginHint) }),
@@ -35,7 +35,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
 }
 
 /**
- * Of a list in a request object Hydra writes Go's rendering, and splits it at the blanks: `[a`, `b]`; of a number
+ * Hydra writes a list in a request object as Go renders it, split at the blanks: `[a`, `b]`. It writes a number as
  * `%!s(float64=2)` (docs/hydra-behaviour.md B.2).
  */
 function readValues(context: Wire, name: string): string[] {
@@ -63,7 +63,7 @@ export function readConsentRequest(body: unknown): ConsentRequest {
     acr: optionalText(wire, 'acr') ?? '',
     amr: texts(wire, 'amr'),
     uiLocales: readValues(optionalObject(wire['oidc_context']), 'ui_locales'),
-    client: readAskingClient(wire),
+    client: readRequestingClient(wire),
   };
 }
 
@@ -75,7 +75,7 @@ export function readLogoutRequest(body: unknown): LogoutRequest {
     challenge: text(wire, 'challenge'),
     subject: optionalText(wire, 'subject') ?? '',
     sessionId: optionalText(wire, 'sid') ?? '',
-    // Without a word, an app is taken to have asked: then the session has to be of this browser.
+    // Unless Hydra denies it, an app requested the logout: the session must then belong to this browser.
     rpInitiated: wire['rp_initiated'] !== false,
     ...defined({ client }),
     ...defined({ returnTo }),
@@ -94,8 +94,8 @@ function postLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientPro
 }
 
 /**
- * Only access tokens are valid: a refresh token in an address opens nothing. Nor does one whose time of issue is not known,
- * because it may be from before the access of its person ended.
+ * Accepts only access tokens, so that a refresh token in an address opens nothing. Refuses a token without a time of issue,
+ * because it may be older than the end of the person's access.
  */
 export function readAccessToken(body: unknown): AccessToken | null {
   const wire = asObject(body, 'an introspection');
@@ -112,7 +112,7 @@ export function readAccessToken(body: unknown): AccessToken | null {
   };
 }
 
-/** A text or a list (RFC 7662, section 2.2). What is there and is neither is an audience of its own, never none. */
+/** Reads a text or a list (RFC 7662, section 2.2). Any other value becomes one unknown audience, never an empty list. */
 function readAudience(given: unknown): string[] {
   return [given ?? []].flat().map(String);
 }
@@ -123,7 +123,7 @@ export function readClientScopes(wire: Wire): string[] {
 }
 
 /** @throws ClientUnreadable */
-function readAskingClient(request: Wire): ClientProfile {
+function readRequestingClient(request: Wire): ClientProfile {
   const wire = asObject(request['client'], 'a client');
   const refused = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
   if (refused) throw new ClientUnreadable(text(wire, 'client_id'), refused);
@@ -143,7 +143,7 @@ export function readClient(wire: Wire): ClientProfile {
     name: plainText(optionalText(wire, 'client_name') ?? ''),
     redirectUris: texts(wire, 'redirect_uris'),
     postLogoutRedirectUris: texts(wire, 'post_logout_redirect_uris'),
-    // Without a word, the client is taken to have no secret.
+    // Unless Hydra says otherwise, the client has no secret.
     isPublic: (optionalText(wire, 'token_endpoint_auth_method') ?? 'none') === 'none',
     skipConsent: flag(wire, 'skip_consent'),
     // null and absent mean "ask" (docs/hydra-behaviour.md B.6).
@@ -157,7 +157,7 @@ export function readClient(wire: Wire): ClientProfile {
   };
 }
 
-/** Servers write the year 1 for what they do not know. */
+/** Servers write the year 1 for an unknown time. */
 function readCreatedAt(wire: Wire): string | undefined {
   const time = Date.parse(optionalText(wire, 'created_at') ?? '');
   return time > 0 ? new Date(time).toISOString() : undefined;

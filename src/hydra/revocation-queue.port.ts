@@ -5,7 +5,7 @@ export interface Revocation {
   /** Number of this try, from 1. */
   tries: number;
   accountId: string;
-  /** What Hydra knows the account by. */
+  /** The subject by which Hydra knows the account. */
   subject: string;
   kind: 'named' | 'sessions' | 'everything';
   sessionIds: readonly string[];
@@ -14,7 +14,7 @@ export interface Revocation {
 export abstract class RevocationQueue {
   abstract claim(most: number): Promise<Revocation[]>;
   abstract claimJobs(accountId: string): Promise<Revocation[]>;
-  abstract done(job: Revocation): Promise<void>;
+  abstract finish(job: Revocation): Promise<void>;
   /** Schedules another try; the delay grows. */
-  abstract later(job: Revocation): Promise<void>;
+  abstract postpone(job: Revocation): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Ends sessions and grants at Hydra that ended here. The own records already decide whether a remembered login
- * continues, so an unreachable Hydra makes no step fail: the job is retried with growing delays until it succeeds.
+ * Ends the sessions and grants at Hydra that have ended here. Foyer's own records already decide whether a remembered login
+ * continues, so no step fails while Hydra is unreachable: the job is retried with growing delays until it succeeds.
  * Sessions are ended one by one by id, because only then does Hydra notify clients (OpenID Connect Back-Channel
  * Logout); sessions that are not remembered are ended without a notification.
  */
@@ -38,7 +38,7 @@ export class RevocationRunner {
       const done = await Promise.all(revocations.map((job) => this.#try(job, requestId)));
       return done.every(Boolean);
     } catch (error) {
-      this.log.warn({ requestId, err: error }, 'what has to end at the upstream could not be read; it is tried again');
+      this.log.warn({ requestId, err: error }, 'the revocation jobs could not be read; Foyer tries again');
       return false;
     }
   }
@@ -50,10 +50,11 @@ export class RevocationRunner {
    */
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
     const revocations = await this.queue.claimJobs(accountId);
-    const left = await Promise.all(
+    const isLeft = await Promise.all(
       revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
     );
-    if (left.some(Boolean)) throw new UpstreamUnavailable('What has to end before a login could not be ended.');
+    if (isLeft.some(Boolean))
+      throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
   }
 
   /** Performs due jobs until none is left or Hydra does not answer. */
@@ -69,16 +70,13 @@ export class RevocationRunner {
     const { queue, log } = this;
     try {
       await this.#perform(job);
-      await queue.done(job);
+      await queue.finish(job);
       return true;
     } catch (error) {
       const { accountId, tries } = job;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
-      log.warn(
-        { requestId, account: accountId, tries, ...reason },
-        'the upstream did not end sessions or grants; it is tried again',
-      );
-      await queue.later(job);
+      log.warn({ requestId, account: accountId, tries, ...reason }, 'Hydra did not end sessions or grants; Foyer tries again');
+      await queue.postpone(job);
       return false;
     }
   }
@@ -96,11 +94,11 @@ export class RevocationRunner {
   async #endById(job: Trial): Promise<void> {
     const { hydra } = this;
     const { subject, kind, sessionIds } = job;
-    const unlisted = (error: unknown): string[] => {
+    const continueWithoutList = (error: unknown): string[] => {
       this.#endWithoutSession(job, error);
       return [];
     };
-    const known = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(unlisted);
+    const known = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
     const waiting = [...new Set([...sessionIds, ...known])];
     const endNext = async (): Promise<void> => {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);
@@ -113,7 +111,7 @@ export class RevocationRunner {
     if (isPatient) throw error;
     this.log.warn(
       { account: accountId, tries, err: error },
-      'not every app can be told that sessions end; the sessions are ended without that',
+      'not every app can be notified; the sessions end without a notification',
     );
   }
 }

@@ -33,7 +33,7 @@ export class RevocationWorker implements OnApplicationBootstrap, OnApplicationSh
     this.#running ??= this.revocations
       .run()
       .catch((err: unknown) => {
-        this.log.warn({ err }, 'what has to end at the upstream could not be read; it is tried again');
+        this.log.warn({ err }, 'the revocation jobs could not be read; Foyer tries again');
       })
       .finally(() => (this.#running = undefined));
   }

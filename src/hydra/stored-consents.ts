@@ -23,7 +23,7 @@ export function readConsents(body: unknown): StoredConsent[] {
 
 function toItems(body: unknown): Wire[] {
   if (body === null) return [];
-  if (!Array.isArray(body)) throw new UpstreamUnavailable('The upstream answered with something that is not a list');
+  if (!Array.isArray(body)) throw new UpstreamUnavailable('Hydra answered with something that is not a list');
   return body.map((item) => asObject(item, 'a consent'));
 }
 

@@ -1,6 +1,7 @@
 /**
- * Accounts that Hydra knows by another subject than their id. Requests and tokens of Hydra name the account here, so that the
- * rest of the product knows ids only; what is sent to Hydra is the subject (`BrowserSessions.begin`, `RevocationJobs`).
+ * Translates the subjects of accounts that Hydra knows by another subject than their id. Requests and tokens from Hydra get the
+ * account's id, so that the rest of the product knows ids only. Calls to Hydra name the subject (`BrowserSessions.begin`,
+ * `RevocationJobs`).
  */
 import {
   HydraPort,
@@ -14,12 +15,12 @@ import {
 } from './hydra.port.js';
 
 /** @returns the id of the account with this subject; null if there is none, or if the subject is an id */
-export type AccountOfSubject = (subject: string) => Promise<string | null>;
+export type FindAccountId = (subject: string) => Promise<string | null>;
 
 export class SubjectTranslation extends HydraPort {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly accountOf: AccountOfSubject,
+    private readonly findAccountId: FindAccountId,
   ) {
     super();
   }
@@ -27,27 +28,27 @@ export class SubjectTranslation extends HydraPort {
   async getLogin(challenge: string): Promise<LoginRequest> {
     const request = await this.hydra.getLogin(challenge);
     const { subject, idTokenHint } = request;
-    const accountId = await this.#accountId(subject);
+    const accountId = await this.#toAccountId(subject);
     return {
       ...request,
       subject: accountId,
       ...(accountId === subject ? {} : { upstreamSubject: subject }),
-      ...(idTokenHint ? { idTokenHint: { ...idTokenHint, subject: await this.#accountId(idTokenHint.subject) } } : {}),
+      ...(idTokenHint ? { idTokenHint: { ...idTokenHint, subject: await this.#toAccountId(idTokenHint.subject) } } : {}),
     };
   }
 
   async getConsent(challenge: string): Promise<ConsentRequest> {
-    return this.#named(await this.hydra.getConsent(challenge));
+    return this.#translate(await this.hydra.getConsent(challenge));
   }
 
   async getLogout(challenge: string): Promise<LogoutRequest> {
-    return this.#named(await this.hydra.getLogout(challenge));
+    return this.#translate(await this.hydra.getLogout(challenge));
   }
 
   async introspect(token: string): Promise<AccessToken | null> {
     const access = await this.hydra.introspect(token);
-    // A token of the client itself: its id may be the subject of somebody.
-    return access === null || access.subject === access.clientId ? access : this.#named(access);
+    // A token of the client itself is not translated: the client's id may be somebody's subject.
+    return access === null || access.subject === access.clientId ? access : this.#translate(access);
   }
 
   acceptLogin(challenge: string, authentication: Authentication): Promise<string> {
@@ -110,11 +111,11 @@ export class SubjectTranslation extends HydraPort {
     return this.hydra.isReady();
   }
 
-  async #named<Named extends { subject: string }>(named: Named): Promise<Named> {
-    return { ...named, subject: await this.#accountId(named.subject) };
+  async #translate<Item extends { subject: string }>(item: Item): Promise<Item> {
+    return { ...item, subject: await this.#toAccountId(item.subject) };
   }
 
-  async #accountId(subject: string): Promise<string> {
-    return (await this.accountOf(subject)) ?? subject;
+  async #toAccountId(subject: string): Promise<string> {
+    return (await this.findAccountId(subject)) ?? subject;
   }
 }

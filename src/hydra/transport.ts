@@ -1,6 +1,6 @@
 /**
  * HTTP transport for requests of `@ory/client`, on node:http: axios and its own adapter need four times the CPU for a call.
- * One timeout for the whole exchange, a size limit for responses, no redirects, no proxies. It is an axios adapter too.
+ * One timeout for the whole exchange, a size limit for responses, no redirects, no proxies. It is also an axios adapter.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
@@ -13,8 +13,8 @@ import { defined } from '../config/defined.js';
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const MOST_CONNECTIONS = 64;
 
-/** Traces and metrics show the path without values of the request. */
-const CLIENT = /\/admin\/clients\/[^/]+$/;
+/** Matches the path of one client, whose id traces and metrics do not show. */
+const CLIENT_PATH = /\/admin\/clients\/[^/]+$/;
 
 /** The members of an axios request that are read here. */
 export interface HttpRequest {
@@ -35,7 +35,7 @@ export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 export function transport(telemetry: Telemetry, ca?: string): Transport {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
-  const buildAddress = addresses();
+  const buildAddress = createAddressBuilder();
   return (asked) => {
     const url = asked.url ?? '';
     const method = (asked.method ?? 'get').toUpperCase();
@@ -47,19 +47,19 @@ export function transport(telemetry: Telemetry, ca?: string): Transport {
         ? httpsRequest({ ...options, agent: secure })
         : httpRequest({ ...options, agent: plain });
     };
-    // axios names its own request in answers and errors; nothing here reads it.
+    // axios puts its request into responses and errors; nothing here reads it.
     const config = asked as InternalAxiosRequestConfig;
     if (!telemetry.isOn) return exchange(open, config);
     const called = { peer: 'hydra', method, url: new URL(url) } as const;
-    const template = called.url.pathname.replace(CLIENT, '/admin/clients/{id}');
-    return measuredCall({ telemetry, endOf }, { ...called, template }, () => exchange(open, config));
+    const template = called.url.pathname.replace(CLIENT_PATH, '/admin/clients/{id}');
+    return measuredCall({ telemetry, toCallEnd }, { ...called, template }, () => exchange(open, config));
   };
 }
 
 const PARTS = /^(https?:\/\/[^/?#]+)(\/[^#]*)$/;
 
-/** Makes addresses with one origin, which is parsed once. */
-function addresses(): (url: string) => RequestOptions {
+/** Creates a function that builds addresses and parses an origin only once. */
+function createAddressBuilder(): (url: string) => RequestOptions {
   const known = { origin: '', options: {} };
   return (url) => {
     const [, origin, path] = PARTS.exec(url) ?? [];
@@ -69,7 +69,7 @@ function addresses(): (url: string) => RequestOptions {
   };
 }
 
-function endOf(outcome: AxiosResponse | Error): CallEnd {
+function toCallEnd(outcome: AxiosResponse | Error): CallEnd {
   if (!(outcome instanceof Error)) return { status: outcome.status };
   const { response, code } = outcome as AxiosError;
   return response ? { status: response.status } : { error: code ?? AxiosError.ERR_NETWORK };
@@ -114,7 +114,7 @@ function read(answer: IncomingMessage, fail: (error: unknown) => void, done: (te
 function toResponse(answer: IncomingMessage, text: string, config: InternalAxiosRequestConfig): AxiosResponse {
   const { link } = answer.headers;
   const headers = link === undefined ? {} : { link: [link].flat().join(', ') };
-  return { data: parsed(text), status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '', headers, config };
+  return { data: parseJson(text), status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '', headers, config };
 }
 
 function finish(response: AxiosResponse, resolve: (response: AxiosResponse) => void, reject: (error: AxiosError) => void): void {
@@ -123,7 +123,7 @@ function finish(response: AxiosResponse, resolve: (response: AxiosResponse) => v
 }
 
 /** Text that is not JSON stays a string; the readers refuse it. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-/** When no consent screen is needed: for a client whose owner registered it with `skip_consent`, and for what was granted before. */
+/** Decides when no consent screen is needed: for a client registered with `skip_consent`, and for scopes granted before. */
 import type { AuthorizationRequest } from './authorization-request.js';
 import { isRegisteredRedirect } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
@@ -16,12 +16,12 @@ export function isTrusted({ skipConsent, isPublic, redirectUris }: ClientProfile
   return skipConsent && (!isPublic || redirectUris.every(isOwnOrigin));
 }
 
-/** Whether what a person granted before counts: not for a device. */
+/** Whether earlier grants of a person count. They do not count for a device. */
 export function countsGrants(client: ClientProfile, request: AuthorizationRequest | null): boolean {
   return mayPassUnasked(request) && !request.isDevice && isIdentified(client, request);
 }
 
-/** Whether it is certain that the client does not want the person asked. What Hydra remembers counts by this alone. */
+/** Whether the client certainly does not want a question. A consent that Hydra remembers counts on this condition alone. */
 export function mayPassUnasked(request: AuthorizationRequest | null): request is AuthorizationRequest {
   return request !== null && !request.isUnclear && !request.hasPrompt('consent');
 }

@@ -25,29 +25,29 @@ const TRANSIENT_CODES: readonly string[] = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE
 
 export function toUpstreamError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
-  if (!isAxiosError(error)) return new UpstreamUnavailable(`The upstream could not be read (${toName(error)})`);
+  if (!isAxiosError(error)) return new UpstreamUnavailable(`Hydra's answer could not be read (${toName(error)})`);
   const status = error.response?.status;
   if (status === undefined) {
-    return new UpstreamUnavailable(`The upstream did not answer (${error.code ?? 'unknown'})`, isTimeOut(error));
+    return new UpstreamUnavailable(`Hydra did not answer (${error.code ?? 'unknown'})`, isTimeOut(error));
   }
-  if (!isItsOwnError(error.response?.data)) return new UpstreamUnavailable(`Something else answered in its place: ${status}`);
-  if (status === 401) return expiredOrForeign(error.response?.data);
+  if (!isHydraError(error.response?.data)) return new UpstreamUnavailable(`Something other than Hydra answered ${status}`);
+  if (status === 401) return toUnauthorizedError(error.response?.data);
   const Named = BY_STATUS[status] ?? (status >= 400 && status < 500 ? UpstreamRefused : UpstreamUnavailable);
-  return new Named(`The upstream answered ${status}`);
+  return new Named(`Hydra answered ${status}`);
 }
 
 /**
  * Hydra answers `request_unauthorized` for an old challenge; other 401 answers come from a proxy in front of the admin
  * API.
  */
-function expiredOrForeign(body: unknown): UpstreamError {
+function toUnauthorizedError(body: unknown): UpstreamError {
   const isExpired = typeof body === 'object' && body !== null && 'error' in body && body.error === 'request_unauthorized';
   return isExpired
     ? new ChallengeExpired('The challenge is too old')
-    : new UpstreamUnavailable('The admin API refused our access (401)');
+    : new UpstreamUnavailable('The admin API refused access (401)');
 }
 
-/** The code that the transport gives its time limit. */
+/** The transport uses this code when its time limit has passed. */
 const isTimeOut = ({ code }: AxiosError): boolean => code === AxiosError.ECONNABORTED;
 
 /** Not after a timeout: the person has waited long enough, and a retry adds load to a slow server. */
@@ -58,7 +58,7 @@ export function isWorthAnotherTry(error: unknown): boolean {
 }
 
 /** A 404 page of a proxy is an outage, not an unknown challenge. Hydra's errors are JSON objects. */
-function isItsOwnError(body: unknown): boolean {
+function isHydraError(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('error' in body || 'redirect_to' in body);
 }
 

@@ -7,14 +7,14 @@ const COMMON = { begin: '<!-- common:begin · made by `npm run settings` -->', e
 
 /** @returns the text with current tables @throws if the text has no markers for them */
 export function withVersionTables(page: string): string {
-  return withGeneratedPart(withGeneratedPart(page, DIFFERENCES, differences()), COMMON, common());
+  return withGeneratedPart(withGeneratedPart(page, DIFFERENCES, buildDifferenceTable()), COMMON, buildCommonTable());
 }
 
 /** A capability that all supported releases have is not a difference. */
 const isCommon = ({ since }: { since: Parameters<typeof compareReleases>[0] }): boolean =>
   compareReleases(since, OLDEST_RELEASE) <= 0;
 
-function differences(): string {
+function buildDifferenceTable(): string {
   const rows = Object.values(CAPABILITIES)
     .filter((capability) => !isCommon(capability))
     .map(({ what, since, has, lacks, means }) => `| ${what} | ${lacks} | ${has} | ${releaseName(since)} | ${means} |`);
@@ -26,7 +26,7 @@ function differences(): string {
   ]);
 }
 
-function common(): string {
+function buildCommonTable(): string {
   const known = Object.values(CAPABILITIES)
     .filter(isCommon)
     .map(({ what, since, has, lacks, means }) => `| ${what} | ${has} (before ${releaseName(since)}: ${lacks}) | ${means} |`);

@@ -37,17 +37,17 @@ export const CAPABILITIES = {
   },
   rejectedConsentStaysOpen: {
     since: [25, 4, 0],
-    what: 'a consent that was denied and followed',
+    what: 'a consent that was denied, after the browser followed the redirect',
     has: 'can still be accepted',
-    lacks: 'is spent',
-    means: "Foyer's own record refuses it on both",
+    lacks: 'is used up',
+    means: "Foyer's own record refuses it in all releases",
   },
   ignoresUnknownMembers: {
     since: [25, 4, 0],
     what: 'members that Hydra does not know, in bodies',
     has: 'ignored',
     lacks: 'refused with 400',
-    means: 'Foyer sends none',
+    means: 'Foyer sends none of them',
   },
   consentRequestId: {
     since: [25, 4, 0],
@@ -66,9 +66,9 @@ export const CAPABILITIES = {
   forgivingPaths: {
     since: [25, 4, 0],
     what: 'admin paths without `/admin`, or with a slash at their end',
-    has: 'fixed',
-    lacks: 'redirected into nothing',
-    means: 'Foyer sends exact paths; `HYDRA_ADMIN_URL` goes without `/admin`',
+    has: 'corrected',
+    lacks: 'redirected to a page that does not exist',
+    means: 'Foyer sends exact paths; `HYDRA_ADMIN_URL` is written without `/admin`',
   },
   cacheHeaderOnReadsOnly: {
     since: [25, 4, 0],
@@ -80,9 +80,9 @@ export const CAPABILITIES = {
   logoutTimes: {
     since: [2, 3, 0],
     what: 'a logout without `id_token_hint`',
-    has: 'runs out, and its request says when',
-    lacks: 'never runs out',
-    means: 'one that ran out ends on the error page, and the person stays signed in',
+    has: 'expires, and its request says when',
+    lacks: 'never expires',
+    means: 'an expired logout ends on the error page, and the person stays signed in',
   },
   exactIntegers: {
     since: [2, 3, 0],
@@ -94,22 +94,22 @@ export const CAPABILITIES = {
   reuseIsInvalidGrant: {
     since: [2, 3, 0],
     what: 'a refresh token used twice',
-    has: '`invalid_grant` (400), and its family ends',
+    has: '`invalid_grant` (400), and all tokens of its grant end',
     lacks: '`token_inactive` (401)',
-    means: 'apps send the person to sign in again',
+    means: 'apps ask the person to sign in again',
   },
   strayVerifierSpendsNothing: {
     since: [2, 3, 0],
-    what: 'a PKCE verifier that nobody announced',
-    has: 'refused, the code stays good',
-    lacks: 'refused, the code is spent',
+    what: 'a PKCE verifier without a code challenge in the request',
+    has: 'refused; the code stays valid',
+    lacks: 'refused; the code is used up',
     means: 'nothing',
   },
   openidNeedsRedirectUri: {
     since: [2, 3, 0],
     what: 'an OpenID request without `redirect_uri`',
     has: 'refused',
-    lacks: 'taken where one is registered',
+    lacks: 'accepted if one is registered',
     means: 'apps always send it',
   },
   statelessChallenges: {
@@ -136,8 +136,8 @@ interface Constant {
 export const CONSTANTS: readonly Constant[] = [
   {
     what: '`skip_consent`, `skip_logout_consent` of a client',
-    is: 'reported, never acted upon',
-    means: 'Foyer acts upon them',
+    is: 'reported, but not obeyed',
+    means: 'Foyer obeys them',
     row: 'D.48 skip_consent is only reported',
   },
   {
@@ -148,7 +148,7 @@ export const CONSTANTS: readonly Constant[] = [
   },
   {
     what: '`prompt=select_account`',
-    is: 'reaches the login page, refused when it is followed',
+    is: 'reaches the login page, and is refused after the login',
     means: 'Foyer asks "is it you?" and finishes the request without that value',
     row: 'D.26 prompt=select_account reaches',
   },
@@ -161,7 +161,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: '`acr_values`, `login_hint`, `ui_locales`, `display`',
     is: 'passed on',
-    means: 'Foyer keeps them: factors asked for, name filled in, language',
+    means: 'Foyer uses them: the factors it asks for, the name it fills in, the language',
     row: 'D.3 the OpenID parameters arrive',
   },
   {
@@ -173,13 +173,13 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: '`acr`, `amr` of a remembered sign-in',
     is: 'not kept',
-    means: 'Foyer keeps them and sends them again, so tokens stay truthful',
+    means: 'Foyer keeps them and sends them again, so that tokens stay correct',
     row: 'D.14 acr, amr and context of a session are not kept',
   },
   {
     what: 'granted scopes, audience, claims',
-    is: 'taken as sent, also beyond the request',
-    means: 'Foyer grants what was asked, ticked and allowed, nothing else',
+    is: 'accepted as sent, even beyond the request',
+    means: 'Foyer grants only what was requested, selected and allowed',
     row: 'D.6 a grant is not compared with the request',
   },
   {
@@ -197,43 +197,43 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'a logout challenge that was used',
     is: '410 with a relative address',
-    means: 'Foyer says that it is done',
+    means: 'Foyer says that the logout is done',
     row: 'D.57 after completion the request is 410',
   },
   {
     what: 'a logout that a stranger starts with an ID token',
-    is: 'ends the session of its owner once accepted',
-    means: 'Foyer asks, unless it is the own browser of an app that may log out unasked',
+    is: "ends the session of the token's owner once accepted",
+    means: 'Foyer asks, unless the session belongs to this browser and the app may log out without a question',
     row: 'a stranger with an ID token can start a logout',
   },
   {
     what: 'logout of a sign-in that is not remembered',
-    is: 'over at once: no page, no call to other apps',
+    is: 'finished at once: no page, no call to other apps',
     means: "apps end their own session first, whatever Hydra's page does",
     row: 'D.55 without a session logout is over at once',
   },
   {
     what: 'back-channel logout',
-    is: 'when a session is logged out or ended by its id (`sid`); not when all of a person are ended (`sub`)',
+    is: 'when a session is logged out or ended by its id (`sid`); not when all sessions of a person are ended (`sub`)',
     means: 'an app that must hear of "sign out everywhere" looks at the introspection of its tokens too',
     row: 'ending a session by its id runs the back channel',
   },
   {
     what: 'tokens after a logout',
-    is: 'live on',
+    is: 'stay valid',
     means: 'apps revoke their refresh token; Foyer revokes where access was ended',
     row: 'tokens outlive a logout',
   },
   {
     what: 'lifespans of a single client',
-    is: 'hold for its tokens',
-    means: 'Foyer knows nothing of them and needs not to',
+    is: 'apply to its tokens',
+    means: 'Foyer does not know them and does not need to',
     row: 'lifespans of a client hold for its tokens',
   },
   {
     what: 'CORS at the token endpoint',
     is: 'none, unless `SERVE_PUBLIC_CORS_ENABLED`',
-    means: 'single-page apps need it, never without `SERVE_PUBLIC_CORS_ALLOWED_ORIGINS`: every origin is let in then',
+    means: 'single-page apps need it, always with `SERVE_PUBLIC_CORS_ALLOWED_ORIGINS`: without it every origin is allowed',
     row: 'D.5 the token endpoint takes no notice of an Origin',
   },
 ];

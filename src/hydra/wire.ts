@@ -8,19 +8,19 @@ export type Wire = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown, what: string): Wire {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UpstreamUnavailable(`The upstream answered ${what} that is not an object`);
+    throw new UpstreamUnavailable(`Hydra answered with ${what} that is not a JSON object`);
   }
   return value as Wire;
 }
 
-/** @returns undefined if the member is missing or null */
+/** @returns an empty object if the value is missing or not an object */
 export function optionalObject(value: unknown): Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Wire) : {};
 }
 
 export function text(wire: Wire, name: string): string {
   const value = wire[name];
-  if (typeof value !== 'string') throw new UpstreamUnavailable(`The upstream answered without the text "${name}"`);
+  if (typeof value !== 'string') throw new UpstreamUnavailable(`Hydra answered without the text "${name}"`);
   return value;
 }
 

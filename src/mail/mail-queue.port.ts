@@ -25,7 +25,7 @@ export abstract class MailQueue {
   abstract claimOldest(most: number): Promise<WaitingMail[]>;
   abstract sent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows. */
-  abstract later(mail: WaitingMail): Promise<void>;
+  abstract postpone(mail: WaitingMail): Promise<void>;
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
   /** @param listener called when this process is about to queue a mail; must not throw */
   abstract whenQueued(listener: () => void): void;

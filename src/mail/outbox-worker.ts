@@ -144,7 +144,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       log.warn({ mail: id, kind, tries, fault, ...reason }, 'a mail was not sent');
       if (fault === 'refused') await queue.abandon(mail, 'refused');
       else if (triesLeft <= 0) await queue.abandon(mail, 'tries');
-      else await queue.later(mail);
+      else await queue.postpone(mail);
       return fault !== 'unavailable';
     }
   }

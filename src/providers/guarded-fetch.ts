@@ -22,11 +22,11 @@ export function guardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): 
   return (url, options) => {
     const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
     // The trace context is not sent: the provider must not be able to correlate requests.
-    return measuredCall({ telemetry, endOf }, plan, () => guarded(url, options));
+    return measuredCall({ telemetry, toCallEnd }, plan, () => guarded(url, options));
   };
 }
 
-function endOf(outcome: Response | Error): CallEnd {
+function toCallEnd(outcome: Response | Error): CallEnd {
   return outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
 }
 

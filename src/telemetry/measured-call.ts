@@ -21,9 +21,9 @@ export interface CallEnd {
   error?: string | undefined;
 }
 
-/** @param endOf maps the result, or the thrown error, to the recorded outcome */
+/** @param toCallEnd maps the result, or the thrown error, to the recorded outcome */
 export async function measuredCall<T>(
-  { telemetry, endOf }: { telemetry: Telemetry; endOf: (outcome: T | Error) => CallEnd },
+  { telemetry, toCallEnd }: { telemetry: Telemetry; toCallEnd: (outcome: T | Error) => CallEnd },
   { peer, method, url, template, provider }: CallPlan,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -39,7 +39,7 @@ export async function measuredCall<T>(
   return telemetry.span({ span: 'call', name, attributes: { ...known, ...server } }, async (span) => {
     const begun = performance.now();
     const end = (outcome: T | Error): void => {
-      const { status, error = status !== undefined && status >= 400 ? String(status) : undefined } = endOf(outcome);
+      const { status, error = status !== undefined && status >= 400 ? String(status) : undefined } = toCallEnd(outcome);
       const ended = { 'http.response.status_code': status, ...defined({ 'error.type': error }) };
       span.set(ended);
       telemetry.record('http.client.request.duration', (performance.now() - begun) / 1000, { ...known, ...ended });

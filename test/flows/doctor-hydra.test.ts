@@ -127,7 +127,7 @@ describe('metadata.foyer of clients', () => {
         ['hint', 'metadata.foyer of the client "bank": colour is not a member that Foyer knows and is not used.'],
         [
           'fault',
-          'metadata.foyer of the client "shelf": the whole is named in metadata that is not a JSON object; its requests are refused.',
+          'metadata.foyer of the client "shelf": the value is part of metadata that is not a JSON object; its requests are refused.',
         ],
         [
           'fault',

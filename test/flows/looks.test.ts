@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { PATHS } from '../../src/contract/paths.js';
-import { clientLooks } from '../../src/hydra/client-looks.js';
+import { createClientLooks } from '../../src/hydra/client-looks.js';
 import type { ClientProfile } from '../../src/hydra/client-profile.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { startFakeAdminApi, type FakeAdminApi } from '../support/fake-admin-api.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   admin = await startFakeAdminApi(() => gateway.hydra);
   const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
   const { app } = testConfig(({ app: plain }) => ({ app: { ...plain, ...SETTINGS } }));
-  const hydra = new OryHydraAdapter(admin.settings, undefined, clientLooks(app, log));
+  const hydra = new OryHydraAdapter(admin.settings, undefined, createClientLooks(app, log));
   gateway = await startTestGateway({ config: () => ({ app }), hydra });
   steps = new SecondStepStory(gateway);
   await gateway.account('maria.musterfrau', { email: 'maria@example.org' });

@@ -96,7 +96,7 @@ it('[R-13] mails that were taken while the database was away are marked when it 
     claim: (most) => claims.claim(most),
     claimOldest: (most) => claims.claimOldest(most),
     sent: (mail) => (isAway ? Promise.reject(new DatabaseUnavailable('away')) : claims.sent(mail)),
-    later: (mail) => claims.later(mail),
+    postpone: (mail) => claims.postpone(mail),
     abandon: (mail, reason) => claims.abandon(mail, reason),
     whenQueued: () => undefined,
   };

@@ -328,7 +328,7 @@ describe('after a reset', () => {
     const { browser, fields } = await story.opened(await story.token(account.username));
     gateway.hydra.fail();
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(DONE);
-    expect(JSON.stringify(gateway.logLines)).toContain('the upstream did not end sessions or grants; it is tried again');
+    expect(JSON.stringify(gateway.logLines)).toContain('Hydra did not end sessions or grants; Foyer tries again');
     expect(await opens(account, NEW_PASSWORD)).toBe(true);
   });
 

@@ -57,5 +57,5 @@ export function openRooms(
 /** Sends the mails of a gateway under test until it is closed. */
 export function openMailRoom(gateway: TestGateway, config = gateway.config): Promise<INestApplicationContext> {
   const { database, clock } = gateway;
-  return openRooms({ config, database, clock }, [RunningModule.of(QueuesModule, gateway), MailModule.with(config)]);
+  return openRooms({ config, database, clock }, [RunningModule.share(QueuesModule, gateway), MailModule.with(config)]);
 }

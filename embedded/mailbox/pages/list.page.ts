@@ -2,7 +2,7 @@
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { readableTime } from '../../site/readable-time.js';
-import { snippet, type Message } from '../message.js';
+import { toSnippet, type Message } from '../message.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 import { inItsLanguage, readableAddress } from './readable.js';
@@ -42,7 +42,7 @@ function row(language: SiteLanguage, message: Message): Html {
         <time datetime="${message.receivedAt.toISOString()}">${readableTime(message.receivedAt, language)}</time>
       </span>
       <span class="who">${phrases.to} ${message.to.map(readableAddress).join(', ') || message.recipients.join(', ')}</span>
-      <span class="snippet" ${inItsLanguage(message)}>${snippet(message)}</span>
+      <span class="snippet" ${inItsLanguage(message)}>${toSnippet(message)}</span>
     </a>
   </li>`;
 }

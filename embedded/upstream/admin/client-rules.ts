@@ -65,8 +65,8 @@ function requireOrigin(origin: string): void {
 }
 
 function requireRedirect(uri: string): void {
-  if (uri.includes('#')) throw OAuthError.of('invalid_redirect_uri', 'Redirect URIs must not contain fragments (#).');
-  if (!parse(uri)) throw OAuthError.of('invalid_redirect_uri', `Unable to parse redirect URL: ${uri}`);
+  if (uri.includes('#')) throw OAuthError.create('invalid_redirect_uri', 'Redirect URIs must not contain fragments (#).');
+  if (!parse(uri)) throw OAuthError.create('invalid_redirect_uri', `Unable to parse redirect URL: ${uri}`);
 }
 
 function requireLogoutRedirect(uri: string, redirects: readonly string[]): void {
@@ -100,5 +100,5 @@ function isWeb(scheme: string): boolean {
 }
 
 function invalid(hint: string): OAuthError {
-  return OAuthError.of('invalid_client_metadata', hint);
+  return OAuthError.create('invalid_client_metadata', hint);
 }

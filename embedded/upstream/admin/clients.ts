@@ -104,8 +104,8 @@ async function change(core: Core, exchange: Exchange, { id, input }: { id: strin
 
 function remove(core: Core, exchange: Exchange, id: string): void {
   core.store.clients.delete(id);
-  core.vault.deleteOfClient(id, ['code', 'access', 'refresh', 'device']);
-  for (const [flowId] of core.store.consents.by('clientId', id)) core.store.consents.delete(flowId);
+  core.vault.deleteByClient(id, ['code', 'access', 'refresh', 'device']);
+  for (const [flowId] of core.store.consents.listBy('clientId', id)) core.store.consents.delete(flowId);
   exchange.empty(204);
 }
 

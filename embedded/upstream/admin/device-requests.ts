@@ -16,15 +16,15 @@ export function deviceRequestRoutes(core: Core): Route[] {
 async function accept(core: Core, exchange: Exchange): Promise<void> {
   const challenge = exchange.query.first('device_challenge');
   if (challenge === '') {
-    throw OAuthError.of('invalid_request', "Query parameter 'device_challenge' is not defined but should have been.");
+    throw OAuthError.create('invalid_request', "Query parameter 'device_challenge' is not defined but should have been.");
   }
   const userCode = await readUserCode(exchange);
-  if (userCode === '') throw OAuthError.of('invalid_request', "Field 'user_code' must not be empty.");
+  if (userCode === '') throw OAuthError.create('invalid_request', "Field 'user_code' must not be empty.");
   const request = core.flows.decode('device_challenge', challenge);
   if (!request) throw notFound();
   const device = findWaitingDevice(core, userCode);
   if (!device) {
-    throw OAuthError.of(
+    throw OAuthError.create(
       'invalid_request',
       "The 'user_code' session could not be found or has expired or is otherwise malformed.",
     );
@@ -41,7 +41,7 @@ async function readUserCode(exchange: Exchange): Promise<string> {
     return decodeBody(await exchange.body(), SHAPE).user_code ?? '';
   } catch (error) {
     if (error instanceof UnreadableBody) {
-      throw OAuthError.of('invalid_request', `Unable to decode request body: ${error.message}`);
+      throw OAuthError.create('invalid_request', `Unable to decode request body: ${error.message}`);
     }
     throw error;
   }

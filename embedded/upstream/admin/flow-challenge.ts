@@ -8,7 +8,7 @@ import { conflict, notFound, OAuthError } from '../oauth-error.js';
 export function toChallenge({ query }: Exchange, request: 'login' | 'consent'): string {
   const challenge = query.first(`${request}_challenge`) || query.first('challenge');
   if (challenge !== '') return challenge;
-  throw OAuthError.of('invalid_request', "Query parameter 'challenge' is not defined but should have been.");
+  throw OAuthError.create('invalid_request', "Query parameter 'challenge' is not defined but should have been.");
 }
 
 /** @throws OAuthError: unknown 404, too old 401 */

@@ -55,7 +55,7 @@ async function accept(core: Core, exchange: Exchange): Promise<void> {
   const challenge = toChallenge(exchange, 'login');
   const body = await readBody(exchange, ACCEPT_SHAPE);
   const subject = body.subject ?? '';
-  if (subject === '') throw OAuthError.of('invalid_request', "Field 'subject' must not be empty.");
+  if (subject === '') throw OAuthError.create('invalid_request', "Field 'subject' must not be empty.");
   const flow = requireFlow(core, 'login_challenge', challenge);
   refuseHandled(core, flow.id, 'login');
   // Another person than the session's: the request starts again with a login page.
@@ -93,7 +93,7 @@ async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): 
     return decodeBody(await exchange.body(), shape);
   } catch (error) {
     if (error instanceof UnreadableBody) {
-      throw OAuthError.of('invalid_request', `Unable to decode body because: ${error.message}`);
+      throw OAuthError.create('invalid_request', `Unable to decode body because: ${error.message}`);
     }
     throw error;
   }

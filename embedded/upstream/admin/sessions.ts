@@ -21,9 +21,9 @@ export function sessionRoutes(core: Core): Route[] {
 function endLogins(core: Core, exchange: Exchange): void {
   const [sid, subject] = [exchange.query.first('sid'), exchange.query.first('subject')];
   if (sid === '' && subject === '') {
-    throw OAuthError.of('invalid_request', "Either 'subject' or 'sid' query parameters need to be defined.");
+    throw OAuthError.create('invalid_request', "Either 'subject' or 'sid' query parameters need to be defined.");
   }
-  if (sid === '') for (const [id] of core.store.sessions.by('subject', subject)) core.store.sessions.delete(id);
+  if (sid === '') for (const [id] of core.store.sessions.listBy('subject', subject)) core.store.sessions.delete(id);
   else if (core.store.sessions.has(sid)) endSessionEverywhere(core, sid);
   exchange.empty(204);
 }
@@ -34,11 +34,11 @@ function revokeConsents(core: Core, exchange: Exchange): void {
   const isAll = query.first('all') === 'true';
   const byId = id !== '' && subject === '' && client === '';
   const bySubject = id === '' && subject !== '' && (client === '') === isAll;
-  if (!byId && !bySubject) throw OAuthError.of('invalid_request', 'Invalid combination of query parameters.');
-  const rows = byId ? core.store.consents.by('consentId', id) : core.store.consents.by('subject', subject);
+  if (!byId && !bySubject) throw OAuthError.create('invalid_request', 'Invalid combination of query parameters.');
+  const rows = byId ? core.store.consents.listBy('consentId', id) : core.store.consents.listBy('subject', subject);
   for (const [flowId, row] of rows) {
     if (client !== '' && row.clientId !== client) continue;
-    core.vault.deleteOfGrant(row.consentId, ['code', 'access', 'refresh']);
+    core.vault.deleteByGrant(row.consentId, ['code', 'access', 'refresh']);
     core.store.consents.delete(flowId);
   }
   exchange.empty(204);
@@ -47,11 +47,11 @@ function revokeConsents(core: Core, exchange: Exchange): void {
 function listConsents(core: Core, exchange: Exchange): void {
   const [subject, sid] = [exchange.query.first('subject'), exchange.query.first('login_session_id')];
   if (subject === '') {
-    throw OAuthError.of('invalid_request', "Query parameter 'subject' is not defined but should have been.");
+    throw OAuthError.create('invalid_request', "Query parameter 'subject' is not defined but should have been.");
   }
   const page = readPageOr400(core, exchange);
   const rows = core.store.consents
-    .by('subject', subject)
+    .listBy('subject', subject)
     .filter(([, row]) => !row.skip && endOf(row) > core.nowSeconds() && (sid === '' || row.sessionId === sid));
   // An empty list has no pages.
   if (rows.length === 0) return exchange.json([]);
@@ -62,7 +62,7 @@ function readPageOr400(core: Core, { query }: Exchange): ReturnType<typeof readP
   try {
     return readPage(core, query);
   } catch (error) {
-    if (error instanceof UnreadablePage) throw OAuthError.of('invalid_request', error.message);
+    if (error instanceof UnreadablePage) throw OAuthError.create('invalid_request', error.message);
     throw error;
   }
 }

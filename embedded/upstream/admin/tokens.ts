@@ -23,7 +23,7 @@ async function introspect(core: Core, exchange: Exchange): Promise<void> {
   exchange.res.setHeader('Cache-Control', 'no-store');
   exchange.res.setHeader('Pragma', 'no-cache');
   if (!form.isEmpty) return exchange.json({ active: false }, 200, JSON_TYPE);
-  const error = OAuthError.of('invalid_request', 'The POST body can not be empty.');
+  const error = OAuthError.create('invalid_request', 'The POST body can not be empty.');
   exchange.json({ error: error.code, error_description: error.description }, error.status, JSON_TYPE);
 }
 
@@ -33,7 +33,7 @@ function describe(core: Core, form: Query): Record<string, unknown> | null {
   if (!found || !isToken(found.row)) return null;
   const { row } = found;
   if (!words(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
-  const extra = core.store.consents.by('consentId', row.grantId)[0]?.[1].accessTokenClaims ?? {};
+  const extra = core.store.consents.listBy('consentId', row.grantId)[0]?.[1].accessTokenClaims ?? {};
   return {
     active: true,
     ...(row.scope.length === 0 ? {} : { scope: row.scope.join(' ') }),
@@ -58,8 +58,8 @@ function isToken(row: TokenRow): boolean {
 function deleteTokens(core: Core, exchange: Exchange): void {
   const clientId = exchange.query.first('client_id');
   if (clientId === '') {
-    throw OAuthError.of('invalid_request', "Query parameter 'client_id' is not defined but it should have been.");
+    throw OAuthError.create('invalid_request', "Query parameter 'client_id' is not defined but it should have been.");
   }
-  core.vault.deleteOfClient(clientId, ['access']);
+  core.vault.deleteByClient(clientId, ['access']);
   exchange.empty(204);
 }

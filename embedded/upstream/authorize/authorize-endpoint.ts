@@ -27,7 +27,7 @@ export async function authorize(core: Core, exchange: Exchange): Promise<void> {
 
 async function readRequest(core: Core, exchange: Exchange, reply: ReplyAddress): Promise<AuthorizeRequest> {
   if (exchange.bodyType.startsWith('multipart/')) {
-    throw OAuthError.of(
+    throw OAuthError.create(
       'invalid_request',
       'Unable to parse HTTP body, make sure to send a properly formatted form request body.',
     );

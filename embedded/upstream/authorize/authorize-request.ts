@@ -33,7 +33,7 @@ export interface AuthorizeRequest {
 export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddress): AuthorizeRequest {
   reply.state = form.first('state');
   const client = core.store.clients.get(form.first('client_id'));
-  if (!client) throw OAuthError.of('invalid_client', 'The requested OAuth 2.0 Client does not exist.');
+  if (!client) throw OAuthError.create('invalid_client', 'The requested OAuth 2.0 Client does not exist.');
   const scope = readScopes(form.first('scope'));
   reply.responseMode = readResponseMode(form.first('response_mode'));
   const redirectUri = readRedirectUri(client, form, scope);
@@ -42,7 +42,7 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   requireScopes(client, scope);
   const audience = readAudiences(form.all('audience'));
   requireAudiences(client, audience);
-  if (form.first('registration') !== '') throw OAuthError.of('registration_not_supported');
+  if (form.first('registration') !== '') throw OAuthError.create('registration_not_supported');
   requireCodeResponse(client, form.first('response_type'));
   requireState(reply.state);
   return { form, client, redirectUri, scope, audience };
@@ -51,20 +51,20 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
 /** Signed requests are not supported, as discovery says (OpenID Connect Core, sections 6.1 and 6.2). */
 function refuseRequestObject(form: Query, scope: readonly string[]): void {
   if (!scope.includes('openid')) return;
-  if (form.first('request') !== '') throw OAuthError.of('request_not_supported');
-  if (form.first('request_uri') !== '') throw OAuthError.of('request_uri_not_supported');
+  if (form.first('request') !== '') throw OAuthError.create('request_not_supported');
+  if (form.first('request_uri') !== '') throw OAuthError.create('request_uri_not_supported');
 }
 
 function readResponseMode(text: string): ResponseMode {
   const mode = text === '' ? 'query' : RESPONSE_MODES.find((known) => known === text);
-  if (!mode) throw OAuthError.of('unsupported_response_mode', `Request with unsupported response_mode '${text}'.`);
+  if (!mode) throw OAuthError.create('unsupported_response_mode', `Request with unsupported response_mode '${text}'.`);
   return mode;
 }
 
 function readRedirectUri(client: ClientRow, form: Query, scope: readonly string[]): string {
   const requested = form.first('redirect_uri');
   if (requested === '' && scope.includes('openid')) {
-    throw OAuthError.of('invalid_request', "The 'redirect_uri' parameter is required when using OpenID Connect 1.0.");
+    throw OAuthError.create('invalid_request', "The 'redirect_uri' parameter is required when using OpenID Connect 1.0.");
   }
   return chooseRedirectUri(client.redirect_uris, requested);
 }
@@ -73,7 +73,7 @@ function readRedirectUri(client: ClientRow, form: Query, scope: readonly string[
 function requireCodeResponse(client: ClientRow, responseType: string): void {
   const asked = words(responseType);
   if (asked.length === 1 && asked[0] === 'code' && client.response_types.includes('code')) return;
-  throw OAuthError.of(
+  throw OAuthError.create(
     'unsupported_response_type',
     asked.length === 0
       ? "`The request is missing the 'response_type' parameter."
@@ -83,7 +83,7 @@ function requireCodeResponse(client: ClientRow, responseType: string): void {
 
 function requireState(state: string): void {
   if (Buffer.byteLength(state) >= MIN_STATE_BYTES) return;
-  throw OAuthError.of(
+  throw OAuthError.create(
     'invalid_state',
     `Request parameter 'state' must be at least be ${MIN_STATE_BYTES} characters long to ensure sufficient entropy.`,
   );

@@ -85,5 +85,5 @@ function attributes(core: Core): string {
 }
 
 function forbidden(hint: string): OAuthError {
-  return OAuthError.of('request_forbidden', hint);
+  return OAuthError.create('request_forbidden', hint);
 }

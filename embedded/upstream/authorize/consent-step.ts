@@ -27,7 +27,7 @@ export function beginConsent(core: Core, exchange: Exchange, { request, flow }: 
   const prompts = words(request.form.first('prompt'));
   const consentSkip = !prompts.includes('consent') && mayBeSkipped(request) && isCovered(core, flow, request.scope);
   if (prompts.includes('none') && !consentSkip) {
-    throw OAuthError.of('consent_required', "Prompt 'none' was requested, but no previous consent was found.");
+    throw OAuthError.create('consent_required', "Prompt 'none' was requested, but no previous consent was found.");
   }
   requireSameClient(flow, request.client.client_id);
   const next: Flow = { ...flow, consentId: hexId(), consentCsrf: hexId(), consentSkip };
@@ -47,7 +47,7 @@ function isCovered(core: Core, flow: Flow, scope: readonly string[]): boolean {
 
 function newestRemembered(core: Core, flow: Flow): ConsentRow | null {
   let newest: ConsentRow | null = null;
-  for (const [, row] of core.store.consents.by('subject', flow.subject)) {
+  for (const [, row] of core.store.consents.listBy('subject', flow.subject)) {
     const counts = row.clientId === flow.client.client_id && row.remember && !row.skip && endOf(row) > core.nowSeconds();
     if (counts && row.requestedAt >= (newest?.requestedAt ?? 0)) newest = row;
   }
@@ -71,7 +71,7 @@ export function finishConsent(
   const { consent: answer } = flow;
   if (!answer) throw unrecognizable(500);
   if (answer.denial) throw toOAuthError(answer.denial, 'consent request denied');
-  if (core.store.consents.has(flow.id)) throw OAuthError.of('access_denied', 'The consent verifier has already been used.');
+  if (core.store.consents.has(flow.id)) throw OAuthError.create('access_denied', 'The consent verifier has already been used.');
   const consent = toRow(flow, answer, form.first('nonce'));
   core.store.consents.put(flow.id, consent);
   if (core.settings.legacy) {
@@ -83,7 +83,7 @@ export function finishConsent(
 
 function requireSameClient(flow: Flow, clientId: string): void {
   if (flow.client.client_id !== clientId) {
-    throw OAuthError.of('invalid_client', 'The flow client id does not match the authorize request client id.');
+    throw OAuthError.create('invalid_client', 'The flow client id does not match the authorize request client id.');
   }
 }
 

@@ -31,7 +31,7 @@ export function beginLogin(core: Core, exchange: Exchange, request: LoginRequest
   const prompts = words(form.first('prompt'));
   const session = prompts.includes('login') ? null : findUsableSession(core, exchange, form);
   if (prompts.includes('none') && !session) {
-    throw OAuthError.of('login_required', "Prompt 'none' was requested, but no existing login session was found.");
+    throw OAuthError.create('login_required', "Prompt 'none' was requested, but no existing login session was found.");
   }
   const flow = newFlow(core, exchange, { ...request, session });
   setCsrf(core, exchange, { step: 'login', clientId: flow.client.client_id, value: flow.loginCsrf });
@@ -60,14 +60,14 @@ function findUsableSession(core: Core, exchange: Exchange, form: Query): Session
   if (maxAge === null) throw unrecognizable(500);
   if (maxAge >= 0 && (session.authenticatedAt + maxAge) * 1000 < core.nowMs()) {
     if (!words(form.first('prompt')).includes('none')) return null;
-    throw OAuthError.of(
+    throw OAuthError.create(
       'login_required',
       "Request failed because prompt is set to 'none' and authentication time reached 'max_age'.",
     );
   }
   const hint = form.first('id_token_hint');
   if (hint !== '' && toSubject(readHint(core, hint)) !== session.subject) {
-    throw OAuthError.of(
+    throw OAuthError.create(
       'login_required',
       'Request failed because subject claim from id_token_hint does not match subject from authentication session.',
     );

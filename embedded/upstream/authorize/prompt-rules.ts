@@ -15,10 +15,10 @@ const PROMPTS = ['login', 'none', 'consent', 'registration'];
 export function requirePrompt(core: Core, form: Query, flow: Flow): void {
   const prompts = words(form.first('prompt'));
   if (prompts.some((prompt) => !PROMPTS.includes(prompt))) {
-    throw OAuthError.of('invalid_request', `Used unknown value '[${prompts.join(' ')}]' for prompt parameter`);
+    throw OAuthError.create('invalid_request', `Used unknown value '[${prompts.join(' ')}]' for prompt parameter`);
   }
   if (prompts.includes('none') && prompts.length > 1) {
-    throw OAuthError.of(
+    throw OAuthError.create(
       'invalid_request',
       "Parameter 'prompt' was set to 'none', but contains other values as well which is not allowed.",
     );
@@ -30,7 +30,7 @@ export function requirePrompt(core: Core, form: Query, flow: Flow): void {
 
 function requireAge(form: Query, flow: Flow): void {
   const maxAge = readMaxAge(form) ?? 0;
-  if (maxAge > 0 && flow.authenticatedAt + maxAge < flow.requestedAt) throw OAuthError.of('login_required');
+  if (maxAge > 0 && flow.authenticatedAt + maxAge < flow.requestedAt) throw OAuthError.create('login_required');
 }
 
 function requireMoment(prompts: readonly string[], { authenticatedAt, requestedAt }: Flow): void {
@@ -40,7 +40,7 @@ function requireMoment(prompts: readonly string[], { authenticatedAt, requestedA
   const [prompt, order, meaning] = tooLate
     ? ['none', 'after', 'the user was logged in during this request which is not allowed']
     : ['login', 'before', 'the user was not re-authenticated which is forbidden'];
-  throw OAuthError.of(
+  throw OAuthError.create(
     'login_required',
     `Failed to validate OpenID Connect request because prompt was set to '${prompt}' but auth_time ('${toText(authenticatedAt)}') happened ${order} the authorization request ('${toText(requestedAt)}') was registered, indicating that ${meaning}.`,
   );
@@ -49,7 +49,7 @@ function requireMoment(prompts: readonly string[], { authenticatedAt, requestedA
 function requireHintedSubject(core: Core, form: Query, flow: Flow): void {
   const hint = form.first('id_token_hint');
   if (hint === '' || toSubject(readHint(core, hint)) === flow.subject) return;
-  throw OAuthError.of(
+  throw OAuthError.create(
     'login_required',
     "Failed to validate OpenID Connect request because the subject from provided id token from id_token_hint does not match the current session's subject.",
   );
@@ -60,7 +60,7 @@ export function readHint(core: Core, hint: string): Claims {
   try {
     return core.signer.read(hint);
   } catch (error) {
-    if (error instanceof UnverifiableToken) throw OAuthError.of('invalid_request', error.message);
+    if (error instanceof UnverifiableToken) throw OAuthError.create('invalid_request', error.message);
     throw error;
   }
 }
@@ -68,7 +68,7 @@ export function readHint(core: Core, hint: string): Claims {
 export function toSubject(claims: Claims): string {
   const subject = claims['sub'];
   if (typeof subject === 'string' && subject !== '') return subject;
-  throw OAuthError.of(
+  throw OAuthError.create(
     'invalid_request',
     'Failed to validate OpenID Connect request because provided id token from id_token_hint does not have a subject.',
   );

@@ -6,7 +6,7 @@ export function chooseRedirectUri(registered: readonly string[], requested: stri
   const only = registered.length === 1 ? registered[0] : undefined;
   const chosen = requested === '' ? only : registered.some((uri) => isSame(uri, requested)) ? requested : undefined;
   if (chosen === undefined || chosen.includes('#')) {
-    throw OAuthError.of(
+    throw OAuthError.create(
       'invalid_request',
       "The 'redirect_uri' parameter does not match any of the OAuth 2.0 Client's pre-registered redirect urls.",
     );

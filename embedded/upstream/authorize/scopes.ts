@@ -27,7 +27,7 @@ export function requireScopes(client: { scope: string }, scopes: readonly string
   const patterns = words(client.scope);
   const refused = scopes.find((scope) => !isScopeAllowed(patterns, scope));
   if (refused !== undefined) {
-    throw OAuthError.of('invalid_scope', `The OAuth 2.0 Client is not allowed to request scope '${refused}'.`);
+    throw OAuthError.create('invalid_scope', `The OAuth 2.0 Client is not allowed to request scope '${refused}'.`);
   }
 }
 
@@ -44,7 +44,10 @@ export function readAudiences(values: readonly string[]): string[] {
 export function requireAudiences(client: { audience: readonly string[] }, audiences: readonly string[]): void {
   const refused = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));
   if (refused !== undefined) {
-    throw OAuthError.of('invalid_request', `Requested audience '${refused}' has not been whitelisted by the OAuth 2.0 Client.`);
+    throw OAuthError.create(
+      'invalid_request',
+      `Requested audience '${refused}' has not been whitelisted by the OAuth 2.0 Client.`,
+    );
   }
 }
 

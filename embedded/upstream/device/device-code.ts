@@ -23,7 +23,7 @@ export interface DeviceAnswer {
 /** @param form of an authenticated client. @throws OAuthError */
 export function issueDeviceCode(core: Core, client: ClientRow, form: Record<string, unknown>): DeviceAnswer {
   const clientId = client.client_id;
-  if (form['client_id'] !== clientId) throw OAuthError.of('invalid_request', 'Provided client_id mismatch.');
+  if (form['client_id'] !== clientId) throw OAuthError.create('invalid_request', 'Provided client_id mismatch.');
   const scope = readScopes(textOf(form['scope']));
   const audience = readAudiences([textOf(form['audience'])]);
   requireScopes(client, scope);
@@ -49,7 +49,7 @@ export function issueDeviceCode(core: Core, client: ClientRow, form: Record<stri
 
 /** A device that still waits for an answer. Codes are case-sensitive. */
 export function findWaitingDevice(core: Core, userCode: string): { id: string; row: TokenRow } | null {
-  const [id, row] = core.store.tokens.by('userCode', userCode)[0] ?? [];
+  const [id, row] = core.store.tokens.listBy('userCode', userCode)[0] ?? [];
   return id !== undefined && row !== undefined && isWaiting(core, row) ? { id, row } : null;
 }
 
@@ -59,7 +59,7 @@ export function isWaiting(core: Core, row: TokenRow): boolean {
 
 function newUserCode(core: Core): string {
   const code = Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_SIGNS[randomInt(USER_CODE_SIGNS.length)]).join('');
-  return core.store.tokens.by('userCode', code).length === 0 ? code : newUserCode(core);
+  return core.store.tokens.listBy('userCode', code).length === 0 ? code : newUserCode(core);
 }
 
 function textOf(value: unknown): string {

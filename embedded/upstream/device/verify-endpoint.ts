@@ -58,16 +58,16 @@ function toLogin(core: Core, exchange: Exchange, verifier: string): void {
   const { csrf, code, requestUrl } = core.flows.decodeVerifier('device_verifier', verifier);
   requireCsrf(core, exchange, { step: 'device', clientId: '', value: csrf });
   const client = requireClient(core, exchange.query);
-  if (code?.clientId !== client.client_id) throw OAuthError.of('invalid_client', 'Client does not exist');
+  if (code?.clientId !== client.client_id) throw OAuthError.create('invalid_client', 'Client does not exist');
   const { id: codeId, scope, audience } = code;
   beginLogin(core, exchange, { form: NO_PARAMETERS, client, scope, audience, origin: { codeId, requestUrl } });
 }
 
 function requireClient(core: Core, query: Query): ClientRow {
   const id = query.first('client_id');
-  if (id === '') throw OAuthError.of('invalid_client', "Query parameter 'client_id' is missing.");
+  if (id === '') throw OAuthError.create('invalid_client', "Query parameter 'client_id' is missing.");
   const client = core.store.clients.get(id);
-  if (!client) throw OAuthError.of('invalid_client', 'Client does not exist');
+  if (!client) throw OAuthError.create('invalid_client', 'Client does not exist');
   return client;
 }
 
@@ -78,7 +78,8 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   const id = flow.deviceCodeId ?? '';
   const row = core.store.tokens.get(id);
   // If two people typed the same code, the first one has answered.
-  if (!row || !isWaiting(core, row)) throw OAuthError.of('access_denied', 'The device code has ended or was already answered.');
+  if (!row || !isWaiting(core, row))
+    throw OAuthError.create('access_denied', 'The device code has ended or was already answered.');
   core.store.tokens.put(id, { ...row, grantId: consent.consentId, subject: consent.subject });
   exchange.redirect(withQuery(core.settings.urls.deviceSuccess, { client_id: flow.client.client_id }));
 }

@@ -113,7 +113,7 @@ export class FlowCodec {
     if (!flow) return null;
     if ((flow.requestedAt + this.parts.requestTtlSeconds) * 1000 < this.parts.nowMs()) {
       const [request] = step.split('_');
-      throw OAuthError.of('request_unauthorized', `The ${request ?? ''} request has expired, please try again.`);
+      throw OAuthError.create('request_unauthorized', `The ${request ?? ''} request has expired, please try again.`);
     }
     return flow;
   }
@@ -123,7 +123,7 @@ export class FlowCodec {
     const flow = this.decode(step, text);
     if (flow) return flow;
     const [request] = step.split('_');
-    throw OAuthError.of(
+    throw OAuthError.create(
       'access_denied',
       `The ${request ?? ''} verifier has already been used, has not been granted, or is invalid.`,
     );

@@ -128,11 +128,11 @@ function ask(core: Core, exchange: Exchange, asked: Asked): void {
 }
 
 function finish(core: Core, exchange: Exchange, verifier: string): void {
-  const row = core.store.logouts.by('verifier', verifier)[0]?.[1];
+  const row = core.store.logouts.listBy('verifier', verifier)[0]?.[1];
   if (row?.state !== 'accepted') throw notFound();
   core.store.logouts.put(row.challenge, { ...row, used: true });
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
-    throw OAuthError.of('request_unauthorized', 'The logout request has expired, please try the flow again.');
+    throw OAuthError.create('request_unauthorized', 'The logout request has expired, please try the flow again.');
   }
   // Without a hint the session came from the cookie; in another browser, or after another login, the cookie differs.
   if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
@@ -144,5 +144,5 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
 }
 
 function refusal(hint: string): OAuthError {
-  return OAuthError.of('invalid_request', hint);
+  return OAuthError.create('invalid_request', hint);
 }

@@ -19,7 +19,7 @@ export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: numbe
       consent.requestedAt + requestTtlSeconds <= nowSeconds &&
       // A logout notifies every client of the session.
       !store.sessions.has(consent.sessionId) &&
-      store.tokens.by('grantId', consent.consentId).length === 0 &&
+      store.tokens.listBy('grantId', consent.consentId).length === 0 &&
       !asked.has(consent.flowId),
   );
 }

@@ -13,7 +13,7 @@ const GENERATED_CHARACTERS = 26;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.~_';
 
 export function generateSecret(): string {
-  // 64 of the 66 characters, so that all are equally likely.
+  // Only 64 of the 66 characters are used, so that all are equally likely.
   return [...randomBytes(GENERATED_CHARACTERS)].map((byte) => ALPHABET[byte & 63]).join('');
 }
 

@@ -1,6 +1,6 @@
 /**
  * The result of each grant of the token endpoint (RFC 6749, sections 4.1.3, 4.4 and 6), by Hydra's rules. The client
- * is already authenticated. Every single-use step is one synchronous step on the vault.
+ * is already authenticated. A code or token is consumed in one synchronous step on the vault.
  */
 import { randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
@@ -23,7 +23,7 @@ export interface TokenAnswer {
 /** Parameters of the request; a missing one is ''. */
 export type TokenParameters = Readonly<Record<string, string>>;
 
-const invalidGrant = (hint?: string): OAuthError => OAuthError.of('invalid_grant', hint);
+const invalidGrant = (hint?: string): OAuthError => OAuthError.create('invalid_grant', hint);
 
 export function redeemCode(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
   const { vault } = core;
@@ -33,7 +33,7 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
   const { row } = found;
   // A code that is used twice was seen by an attacker: its tokens are revoked (RFC 6749, section 4.1.2).
   if (row.used) {
-    vault.deleteOfGrant(row.grantId, ['access', 'refresh']);
+    vault.deleteByGrant(row.grantId, ['access', 'refresh']);
     throw invalidGrant('The authorization code has already been used.');
   }
   if (row.clientId !== client.client_id) {
@@ -46,11 +46,11 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
     requireVerifier(code, parameters['code_verifier'] ?? '');
   } catch (error) {
     // A wrong verifier uses up the code, so that it cannot be guessed.
-    if (code.challenge !== '') vault.spend(found);
+    if (code.challenge !== '') vault.consume(found);
     throw error;
   }
   const consent = findConsent(core, row.grantId);
-  if (!consent || !vault.spend(found)) throw invalidGrant();
+  if (!consent || !vault.consume(found)) throw invalidGrant();
   return issueTokens(core, { client, consent, grant: 'authorization_code' });
 }
 
@@ -60,7 +60,7 @@ export function refresh(core: Core, client: ClientRow, parameters: TokenParamete
   if (found?.row.kind !== 'refresh') throw invalidGrant('The refresh token is malformed or not valid.');
   const { row } = found;
   if (row.used) {
-    vault.deleteOfGrant(row.grantId, ['access', 'refresh']);
+    vault.deleteByGrant(row.grantId, ['access', 'refresh']);
     throw invalidGrant('The refresh token was already used.');
   }
   if (row.clientId !== client.client_id) {
@@ -70,8 +70,8 @@ export function refresh(core: Core, client: ClientRow, parameters: TokenParamete
   if (!consent) throw invalidGrant('The refresh token is malformed or not valid.');
   requireScopes(client, consent.grantedScope);
   requireAudiences(client, consent.grantedAudience);
-  vault.spend(found);
-  vault.deleteOfGrant(row.grantId, ['access']);
+  vault.consume(found);
+  vault.deleteByGrant(row.grantId, ['access']);
   return issueTokens(core, { client, consent, grant: 'refresh_token' });
 }
 
@@ -100,14 +100,14 @@ export function redeemDeviceCode(core: Core, client: ClientRow, parameters: Toke
   if (found.row.clientId !== client.client_id) {
     throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
   }
-  if (found.row.subject === null) throw OAuthError.of('authorization_pending');
+  if (found.row.subject === null) throw OAuthError.create('authorization_pending');
   const consent = findConsent(core, found.row.grantId);
-  if (!consent || !core.vault.spend(found)) throw invalidGrant();
+  if (!consent || !core.vault.consume(found)) throw invalidGrant();
   return issueTokens(core, { client, consent, grant: 'device_authorization' });
 }
 
 function findConsent(core: Core, grantId: string): ConsentRow | undefined {
-  return core.store.consents.by('consentId', grantId)[0]?.[1];
+  return core.store.consents.listBy('consentId', grantId)[0]?.[1];
 }
 
 interface IssueParts {

@@ -50,7 +50,7 @@ export function userinfoClaims(core: Core, consent: ConsentRow): Claims {
 
 function commonClaims(core: Core, consent: ConsentRow): Claims {
   return {
-    ...withoutProtected(consent.idTokenClaims),
+    ...removeProtected(consent.idTokenClaims),
     iss: core.settings.issuer,
     sub: consent.subject,
     aud: [consent.clientId],
@@ -61,11 +61,11 @@ function commonClaims(core: Core, consent: ConsentRow): Claims {
   };
 }
 
-function withoutProtected(claims: Claims): Claims {
+function removeProtected(claims: Claims): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !PROTECTED.includes(name)));
 }
 
-/** Left half of the hash, as for RS256 (section 3.1.3.6). */
+/** The left half of the hash, as `at_hash` requires for RS256 (section 3.1.3.6). */
 function halfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }

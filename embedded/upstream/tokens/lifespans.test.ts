@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toLifespan, toDurationText } from './lifespans.js';
 
 describe('toLifespan', () => {
-  it('is what the client was given, or the usual', () => {
+  it("returns the client's own value, or the default", () => {
     const client = { lifespans: { authorization_code_grant_access_token_lifespan: '2h0m0s' } };
     expect(toLifespan(client, 'authorization_code', 'access_token')).toBe(7200);
     expect(toLifespan(client, 'refresh_token', 'access_token')).toBe(3600);

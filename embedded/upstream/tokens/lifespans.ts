@@ -7,7 +7,7 @@ export const DEVICE_CODE_LIFESPAN_SECONDS = 600;
 const DEFAULTS = { access_token: 3600, id_token: 3600, refresh_token: 720 * 3600 };
 
 export type TokenUse = keyof typeof DEFAULTS;
-/** Prefixes of the client's fields. */
+/** Prefixes of the client's members for lifespans. */
 export type GrantName = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'device_authorization';
 
 export interface Lifespans {
@@ -19,7 +19,7 @@ export function toLifespan(client: Lifespans, grant: GrantName, use: TokenUse): 
   return (own === undefined ? null : toSeconds(own)) ?? DEFAULTS[use];
 }
 
-/** `5400` as `1h30m0s`. */
+/** Writes `5400` as `1h30m0s`. */
 export function toDurationText(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);

@@ -7,7 +7,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 const asked = { challenge, challengeMethod: 'S256' };
 
 describe('PKCE', () => {
-  it('takes the verifier of the challenge', () => {
+  it('accepts the verifier that belongs to the challenge', () => {
     expect(() => requireVerifier(asked, verifier)).not.toThrow();
     expect(() => requireVerifier({ challenge: '', challengeMethod: '' }, '')).not.toThrow();
   });
@@ -17,18 +17,18 @@ describe('PKCE', () => {
     ['a wrong one', 'w'.repeat(43)],
     ['a short one', 'v'],
     ['a long one', 'v'.repeat(129)],
-    ['one of other signs', 'ä'.repeat(43)],
+    ['one with other characters', 'ä'.repeat(43)],
   ])('refuses %s', (_, given) => {
     expect(() => requireVerifier(asked, given)).toThrow(expect.objectContaining({ code: 'invalid_grant' }));
   });
 
-  it('refuses a verifier where no challenge was', () => {
+  it('refuses a verifier without a challenge', () => {
     expect(() => requireVerifier({ challenge: '', challengeMethod: '' }, verifier)).toThrow(
       expect.objectContaining({ code: 'invalid_grant' }),
     );
   });
 
-  it.each(['', 'plain', 'S512'])('knows no method %j', (challengeMethod) => {
+  it.each(['', 'plain', 'S512'])('refuses the method %j', (challengeMethod) => {
     expect(() => requireKnownMethod({ challenge: verifier, challengeMethod })).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),
     );

@@ -7,11 +7,11 @@ export interface CodeChallenge {
   challengeMethod: string;
 }
 
-/** Before a code is issued. @throws OAuthError */
+/** Runs before a code is issued. @throws OAuthError */
 export function requireKnownMethod({ challenge, challengeMethod }: CodeChallenge): void {
   if (challenge === '' || challengeMethod === 'S256') return;
   const isPlain = challengeMethod === '' || challengeMethod === 'plain';
-  throw OAuthError.of(
+  throw OAuthError.create(
     'invalid_request',
     isPlain
       ? 'Clients must use code_challenge_method=S256, plain is not allowed.'
@@ -19,7 +19,7 @@ export function requireKnownMethod({ challenge, challengeMethod }: CodeChallenge
   );
 }
 
-/** When a code is redeemed. @throws OAuthError */
+/** Runs when a code is redeemed. @throws OAuthError */
 export function requireVerifier({ challenge, challengeMethod }: CodeChallenge, verifier: string): void {
   if (challenge === '' && challengeMethod === '') {
     if (verifier !== '') throw refusal('Unable to find initial PKCE data tied to this request');
@@ -40,5 +40,5 @@ export function requireVerifier({ challenge, challengeMethod }: CodeChallenge, v
 }
 
 function refusal(hint: string): OAuthError {
-  return OAuthError.of('invalid_grant', hint);
+  return OAuthError.create('invalid_grant', hint);
 }

@@ -1,12 +1,12 @@
 /**
- * The storage interface of oidc-provider for clients and tokens: a view of the store. The vault checks expiry with
- * the injected clock, so the values here have none.
+ * Lets oidc-provider read clients and tokens from the store. The values contain no expiry, because the vault checks it with the
+ * injected clock.
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Core } from '../core.js';
 import type { ClientRow, TokenRow } from '../store/rows.js';
 
-/** RFC 8628, section 3.4. */
+/** The grant type of RFC 8628, section 3.4. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** Grants that the token endpoint supports; a client's other grants are ignored. */
 export const SERVED_GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT];
@@ -38,11 +38,11 @@ export class ProviderAdapter implements Adapter {
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    this.core.vault.deleteOfGrant(grantId, ['access', 'refresh']);
+    this.core.vault.deleteByGrant(grantId, ['access', 'refresh']);
   }
 
   async consume(): Promise<void> {
-    throw new Error(`${this.model} is not spent here`);
+    throw new Error(`${this.model} is consumed only by the vault`);
   }
 
   async findByUid(): Promise<undefined> {
@@ -59,7 +59,7 @@ export class ProviderAdapter implements Adapter {
   }
 }
 
-/** Only what authenticating the client and choosing a grant needs. Redirects are checked elsewhere. */
+/** Contains only what is needed to authenticate the client and select a grant. Redirects are checked elsewhere. */
 function toProviderClient(client: ClientRow): AdapterPayload {
   const grants = client.grant_types.filter((grant) => SERVED_GRANTS.includes(grant));
   const isRedirected = grants.includes('authorization_code');

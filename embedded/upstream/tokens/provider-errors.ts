@@ -25,30 +25,30 @@ export function translate(cause: unknown, request: RefusedRequest): OAuthError |
     case 'invalid_client':
     case 'invalid_client_metadata':
     case 'invalid_redirect_uri':
-      return OAuthError.of('invalid_client');
+      return OAuthError.create('invalid_client');
     case 'invalid_request':
       return translateInvalidRequest(String(description), request);
     case 'unsupported_grant_type':
-      return OAuthError.of('invalid_request');
+      return OAuthError.create('invalid_request');
     case 'invalid_scope':
-      return OAuthError.of('invalid_scope');
+      return OAuthError.create('invalid_scope');
     default:
       return null;
   }
 }
 
 function translateInvalidRequest(description: string, request: RefusedRequest): OAuthError {
-  if (request.isRevocation) return OAuthError.of('invalid_request');
-  if (request.isEmpty) return OAuthError.of('invalid_request', 'The POST body can not be empty.');
+  if (request.isRevocation) return OAuthError.create('invalid_request');
+  if (request.isEmpty) return OAuthError.create('invalid_request', 'The POST body can not be empty.');
   if (/no client authentication|invalid authorization header/.test(description)) {
-    return OAuthError.of('invalid_request', NO_CREDENTIALS);
+    return OAuthError.create('invalid_request', NO_CREDENTIALS);
   }
-  if (/grant_type/.test(description)) return OAuthError.of('invalid_request', "Request parameter 'grant_type' is missing");
+  if (/grant_type/.test(description)) return OAuthError.create('invalid_request', "Request parameter 'grant_type' is missing");
   if (/not allowed for this client/.test(description)) {
-    return OAuthError.of(
+    return OAuthError.create(
       'unauthorized_client',
       `The OAuth 2.0 Client is not allowed to use authorization grant '${request.grantType}'.`,
     );
   }
-  return OAuthError.of('invalid_request');
+  return OAuthError.create('invalid_request');
 }

@@ -6,7 +6,7 @@ describe('importProvider', () => {
     jest.restoreAllMocks();
   });
 
-  it('keeps notices of the library from the console while it loads, and nothing else', async () => {
+  it('suppresses only notices of the library, and only while it loads', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue(undefined);
     const loading = importProvider();
     console.warn('oidc-provider WARNING: for deployers');

@@ -1,12 +1,12 @@
 /**
  * oidc-provider prints notices for its operators to the console, one of them on import. They do not apply to this
- * server. This one is suppressed during the import; configuration prevents the others.
+ * server. The notice on import is suppressed; configuration prevents the others.
  */
 import type * as oidcProvider from 'oidc-provider';
 
 type ConsoleMethod = 'info' | 'warn';
 
-/** With colours if the console is a terminal. */
+/** Matches a notice, which starts with colour codes if the console is a terminal. */
 const NOTICE = /^.{0,10}oidc-provider (NOTICE|WARNING): /;
 
 export type ProviderLibrary = typeof oidcProvider;
@@ -22,12 +22,12 @@ export async function importProvider(): Promise<ProviderLibrary> {
 
 function suppressNotices(method: ConsoleMethod): () => void {
   const { console: terminal } = globalThis;
-  const usual = terminal[method].bind(terminal);
+  const original = terminal[method].bind(terminal);
   terminal[method] = (...words: unknown[]) => {
     if (typeof words[0] === 'string' && NOTICE.test(words[0])) return;
-    usual(...words);
+    original(...words);
   };
   return () => {
-    terminal[method] = usual;
+    terminal[method] = original;
   };
 }

@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { Store } from '../store/store.js';
 import { Signer, UnverifiableToken } from './signer.js';
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const toPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('Signer', () => {
   const store = Store.open(null, () => undefined);
@@ -16,7 +16,7 @@ describe('Signer', () => {
     token = signer.sign({ sub: 'alice', exp: 1 });
   });
 
-  it('signs what anybody can verify with its published keys', async () => {
+  it('signs tokens that anybody can verify with the published keys', async () => {
     const keys = createLocalJWKSet(signer.publicJwks());
     const { payload, protectedHeader } = await jwtVerify(token, keys, { currentDate: new Date(0) });
     expect(payload['sub']).toBe('alice');
@@ -24,26 +24,26 @@ describe('Signer', () => {
     expect(Object.keys(signer.publicJwks().keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
 
-  it('reads its own tokens, ended or not, also after a restart', async () => {
+  it('reads its own tokens, expired or not, even after a restart', async () => {
     expect(signer.read(token)).toEqual({ sub: 'alice', exp: 1 });
     expect((await Signer.load(store)).read(token)).toEqual({ sub: 'alice', exp: 1 });
   });
 
-  it('refuses a token without a signature, or with one made of the public key', () => {
-    const claims = part({ sub: 'eve' });
+  it('refuses a token without a signature, or signed with the public key as a secret', () => {
+    const claims = toPart({ sub: 'eve' });
     const publicKey = JSON.stringify(signer.publicJwks().keys[0]);
-    const keyed = `${part({ alg: 'HS256' })}.${claims}`;
+    const keyed = `${toPart({ alg: 'HS256' })}.${claims}`;
     const forged = [
-      `${part({ alg: 'none' })}.${claims}.`,
+      `${toPart({ alg: 'none' })}.${claims}.`,
       `${keyed}.${createHmac('sha256', publicKey).update(keyed).digest('base64url')}`,
       `${token.split('.')[0] ?? ''}.${claims}.${token.split('.')[2] ?? ''}`,
-      `${part({ alg: 'RS256' })}.${claims}.`,
+      `${toPart({ alg: 'RS256' })}.${claims}.`,
     ];
     for (const text of forged) expect(() => signer.read(text)).toThrow(UnverifiableToken);
   });
 
-  it('refuses a name of another algorithm over a good signature', () => {
-    const input = `${part({ alg: 'none' })}.${part({ sub: 'eve' })}`;
+  it('refuses a valid signature that names another algorithm', () => {
+    const input = `${toPart({ alg: 'none' })}.${toPart({ sub: 'eve' })}`;
     const key = createPrivateKey({ key: signer.privateJwk(), format: 'jwk' });
     const signature = sign('sha256', Buffer.from(input), key).toString('base64url');
     expect(() => signer.read(`${input}.${signature}`)).toThrow(UnverifiableToken);
@@ -56,7 +56,7 @@ describe('Signer', () => {
     'a.b',
     'a.b.c.d',
     '..',
-    `${part({ alg: 'RS256' })}.${Buffer.from('[]').toString('base64url')}.AAAA`,
+    `${toPart({ alg: 'RS256' })}.${Buffer.from('[]').toString('base64url')}.AAAA`,
   ])('refuses %j', (text) => {
     expect(() => signer.read(text)).toThrow(UnverifiableToken);
   });

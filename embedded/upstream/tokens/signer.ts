@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 
 export type Claims = Record<string, unknown>;
 
-/** The message is that of Hydra's library, because the client sees it. */
+/** The client sees the message, so it is the message of Hydra's library. */
 export class UnverifiableToken extends Error {}
 
 const ROW = 'id-token';
@@ -31,7 +31,7 @@ export class Signer {
     return new Signer(row);
   }
 
-  /** RFC 7517. */
+  /** The public key as a JWK set (RFC 7517). */
   publicJwks(): { keys: Claims[] } {
     const { kty, n, e } = this.#public.export({ format: 'jwk' });
     return { keys: [{ use: 'sig', kty, kid: this.row.kid, alg: 'RS256', n, e }] };
@@ -42,21 +42,21 @@ export class Signer {
     return { ...this.row.jwk, use: 'sig', alg: 'RS256', kid: this.row.kid };
   }
 
-  /** RFC 7515, compact serialization. */
+  /** @returns a JWS in compact serialization (RFC 7515) */
   sign(claims: Claims): string {
     const header = { alg: 'RS256', kid: this.row.kid, typ: 'JWT' };
     const input = `${toPart(header)}.${toPart(claims)}`;
     return `${input}.${sign('sha256', Buffer.from(input), this.#private).toString('base64url')}`;
   }
 
-  /** The claims of a token signed here. Expiry is not checked, because hints may be old. @throws UnverifiableToken */
+  /** Reads the claims of a token that this key signed. Does not check expiry, because hints may be old. @throws UnverifiableToken */
   read(token: string): Claims {
     const [header, payload, signature, ...more] = token.split('.');
     if (header === undefined || payload === undefined || signature === undefined || more.length > 0) {
       throw new UnverifiableToken('go-jose/go-jose: compact JWS format must have three parts');
     }
-    const algorithm = fromPart(header)?.['alg'];
-    const claims = fromPart(payload);
+    const algorithm = parsePart(header)?.['alg'];
+    const claims = parsePart(payload);
     if (algorithm === undefined || !claims) throw new UnverifiableToken('illegal base64 data at input byte 0');
     // Only RS256 is accepted: "none" and HMAC algorithms are refused before a key is used.
     if (algorithm !== 'RS256' || !this.#isSigned(`${header}.${payload}`, signature)) {
@@ -74,7 +74,7 @@ function toPart(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function fromPart(part: string): Claims | null {
+function parsePart(part: string): Claims | null {
   try {
     const value = JSON.parse(Buffer.from(part, 'base64url').toString()) as unknown;
     return isObject(value) ? value : null;

@@ -33,7 +33,7 @@ const GRANTS: Record<string, { grant: Grant; parameters: string[] }> = {
 
 export type TokenEndpoint = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** @param library loaded before, because loading is slow */
+/** @param library already loaded, because loading is slow */
 export function createTokenEndpoint(core: Core, library: ProviderLibrary): TokenEndpoint {
   const provider = new library.Provider(core.settings.issuer, toConfiguration(core));
   provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret: string) {
@@ -88,11 +88,11 @@ function isRevocable(core: Core, ctx: KoaContextWithOIDC, isOwn: boolean): boole
 /** The library accepts a secret in the header or the body; Hydra only where the client's settings require it. */
 function requireRegisteredMethod(core: Core, ctx: KoaContextWithOIDC): ClientRow {
   const client = core.store.clients.get(ctx.oidc.client?.clientId ?? '');
-  if (!client) throw OAuthError.of('invalid_client');
+  if (!client) throw OAuthError.create('invalid_client');
   const method = client.token_endpoint_auth_method;
   const used = ctx.oidc.params?.['client_secret'] ? 'client_secret_post' : 'client_secret_basic';
   if (method.startsWith('client_secret') && method !== used) {
-    throw OAuthError.of(
+    throw OAuthError.create(
       'invalid_client',
       `The OAuth 2.0 Client supports client authentication method '${method}', but method '${used}' was requested. You must configure the OAuth 2.0 client's 'token_endpoint_auth_method' value to accept '${used}'.`,
     );
@@ -105,7 +105,7 @@ function readParameters(ctx: KoaContextWithOIDC): TokenParameters {
   return Object.fromEntries(read);
 }
 
-/** Hydra sends none of them: by default it grants no other origin access. */
+/** Headers of the library that Hydra does not send: by default Hydra grants no other origin access. */
 const LIBRARY_HEADERS = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
@@ -152,13 +152,13 @@ function startDevice(core: Core, ctx: KoaContextWithOIDC, onFailure: (ctx: KoaCo
 
 function writeFailure(core: Core, ctx: KoaContextWithOIDC, failure: unknown): void {
   const grantType = ctx.path === DEVICE_PATH ? DEVICE_GRANT : (readParameters(ctx)['grant_type'] ?? '');
-  const known = translate(failure, {
+  const translated = translate(failure, {
     grantType,
     isEmpty: Object.keys(ctx.oidc.body ?? {}).length === 0,
     isRevocation: ctx.path === REVOCATION_PATH,
   });
-  if (!known) core.emit({ type: 'defect', error: failure });
-  const error = known ?? unrecognizable(500);
+  if (!translated) core.emit({ type: 'defect', error: failure });
+  const error = translated ?? unrecognizable(500);
   ctx.status = error.status;
   ctx.body = { error: error.code, error_description: error.description };
 }

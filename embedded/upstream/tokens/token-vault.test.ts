@@ -20,7 +20,7 @@ describe('TokenVault', () => {
       ...{ issuedAt: now, expiresAt: now + 60 },
     });
 
-  it('finds a token by its text until its end, and keeps the text nowhere', () => {
+  it('finds a token by its text until it expires, and does not store the text', () => {
     const text = issue('access');
     expect(text).toMatch(/^ory_at_[\w-]{43}\.[\w-]{43}$/);
     expect(vault.find(text)?.row.subject).toBe('alice');
@@ -31,26 +31,26 @@ describe('TokenVault', () => {
     expect(vault.find(text)).toBeNull();
   });
 
-  it('spends once, also for two who found it before', () => {
+  it('consumes a code once, even if two requests have found it', () => {
     const text = issue('code');
     const [one, other] = [vault.find(text), vault.find(text)];
     if (!one || !other) throw new Error('not found');
 
-    expect([vault.spend(one), vault.spend(other)]).toEqual([true, false]);
+    expect([vault.consume(one), vault.consume(other)]).toEqual([true, false]);
     expect(vault.find(text)?.row.used).toBe(true);
     expect(vault.findActive(text)).toBeNull();
   });
 
   it('deletes by grant and by client, and only the kinds that are named', () => {
     const [access, refresh, other] = [issue('access'), issue('refresh'), issue('access', 'another')];
-    vault.deleteOfGrant('grant', ['access']);
+    vault.deleteByGrant('grant', ['access']);
     expect([vault.find(access), vault.find(refresh), vault.find(other)].map((found) => found !== null)).toEqual([
       false,
       true,
       true,
     ]);
 
-    vault.deleteOfClient('app', ['access']);
+    vault.deleteByClient('app', ['access']);
     expect([vault.find(refresh), vault.find(other)].map((found) => found !== null)).toEqual([true, false]);
   });
 });

@@ -31,21 +31,21 @@ export class TokenVault {
     return text;
   }
 
-  /** A token that has not expired; it may be consumed already. */
+  /** Finds a token that has not expired; it may be consumed already. */
   find(text: string): FoundToken | null {
     const id = toId(text);
     const row = this.store.tokens.get(id);
     return row && row.expiresAt > this.nowSeconds() ? { id, row } : null;
   }
 
-  /** A token that can still be used. */
+  /** Finds a token that can still be used. */
   findActive(text: string): FoundToken | null {
     const found = this.find(text);
     return found && !found.row.used ? found : null;
   }
 
   /** Marks a code or a refresh token as consumed. @returns false if it already was */
-  spend({ id }: FoundToken): boolean {
+  consume({ id }: FoundToken): boolean {
     const row = this.store.tokens.get(id);
     if (!row || row.used) return false;
     this.store.tokens.put(id, { ...row, used: true });
@@ -57,12 +57,12 @@ export class TokenVault {
   }
 
   /** @param kinds to delete, including consumed tokens */
-  deleteOfGrant(grantId: string, kinds: readonly TokenRow['kind'][]): void {
-    for (const [id, row] of this.store.tokens.by('grantId', grantId)) if (kinds.includes(row.kind)) this.delete(id);
+  deleteByGrant(grantId: string, kinds: readonly TokenRow['kind'][]): void {
+    for (const [id, row] of this.store.tokens.listBy('grantId', grantId)) if (kinds.includes(row.kind)) this.delete(id);
   }
 
-  deleteOfClient(clientId: string, kinds: readonly TokenRow['kind'][]): void {
-    for (const [id, row] of this.store.tokens.by('clientId', clientId)) if (kinds.includes(row.kind)) this.delete(id);
+  deleteByClient(clientId: string, kinds: readonly TokenRow['kind'][]): void {
+    for (const [id, row] of this.store.tokens.listBy('clientId', clientId)) if (kinds.includes(row.kind)) this.delete(id);
   }
 }
 

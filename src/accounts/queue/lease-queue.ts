@@ -84,7 +84,7 @@ export class LeaseQueue<Row extends Claim> {
   }
 
   /** Schedules another try; the delay grows with each. */
-  async later(database: Database, { id, tries }: Claim): Promise<void> {
+  async postpone(database: Database, { id, tries }: Claim): Promise<void> {
     await database.run(this.#later, { id, tries, seconds: retrySeconds(this.#retry, tries) });
   }
 }

@@ -103,8 +103,8 @@ export class OutboxClaims {
     await this.database.run(SENT, { id });
   }
 
-  later(mail: ClaimedMail): Promise<void> {
-    return QUEUE.later(this.database, mail);
+  postpone(mail: ClaimedMail): Promise<void> {
+    return QUEUE.postpone(this.database, mail);
   }
 
   /** Gives up a mail and records that in the audit log. */

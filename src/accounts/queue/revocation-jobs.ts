@@ -21,7 +21,7 @@ export interface RevocationJob extends Claim {
   kind: RevocationJobTable['kind'];
   /** Session ids at Hydra, as far as they are known here. */
   sessionIds: string[];
-  /** What Hydra knows the account by. */
+  /** The subject by which Hydra knows the account. */
   subject: string;
 }
 
@@ -79,7 +79,7 @@ export class RevocationJobs {
   }
 
   /** Records an audit event only for a job that needed more than one try; others have the event that queued them. */
-  async done({ id, tries, accountId }: RevocationJob): Promise<void> {
+  async finish({ id, tries, accountId }: RevocationJob): Promise<void> {
     await this.database.transaction(async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('revocation_job').where('id', '=', id).executeTakeFirst();
       if (numDeletedRows === 0n || tries === 1) return;
@@ -88,8 +88,8 @@ export class RevocationJobs {
     });
   }
 
-  later(job: RevocationJob): Promise<void> {
-    return QUEUE.later(this.database, job);
+  postpone(job: RevocationJob): Promise<void> {
+    return QUEUE.postpone(this.database, job);
   }
 }
 

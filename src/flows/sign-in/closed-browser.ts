@@ -24,8 +24,9 @@ export class ClosedBrowser {
   async leave(request: LoginRequest, authorizationRequest: AuthorizationRequest, context: RequestContext): Promise<Outcome> {
     const { sessionId } = request;
     const { browserCheck } = authorizationRequest;
-    if (sessionId === '') return redirect(authorizationRequest.askingForLogin());
-    if (browserCheck === undefined) return redirect(authorizationRequest.checkingBrowser(this.binding.toCheck(request, context)));
+    if (sessionId === '') return redirect(authorizationRequest.withLoginPrompt());
+    if (browserCheck === undefined)
+      return redirect(authorizationRequest.withBrowserCheck(this.binding.toCheck(request, context)));
     // Also for a browser without cookies, which would otherwise be redirected for ever.
     if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.pageForUnusable('foreign', request, context);
     return this.end(request, authorizationRequest);

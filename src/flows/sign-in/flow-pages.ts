@@ -77,7 +77,7 @@ export class FlowPages {
 
   /** Where the code of a device is entered; Hydra leads from there to the page. @param userCode filled in */
   deviceUrl(userCode: string | null): string {
-    return AuthorizationRequest.ofDevice(this.config.hydra.publicUrl, userCode).href;
+    return AuthorizationRequest.buildDeviceRequest(this.config.hydra.publicUrl, userCode).href;
   }
 
   /** The code that this browser has entered, sealed, until a page of its login replaces it. */

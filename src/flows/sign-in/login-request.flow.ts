@@ -83,7 +83,7 @@ export class LoginRequestFlow {
     if (found.signIn.isIdentified) return redirect(secondStepUrl(challenge));
     const carried = await this.carriedTab.answer(request, context);
     if (carried) return carried;
-    return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.askingForLogin()) : found.signIn;
+    return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;
   }
 
   /** The session says whose browser it is, so nothing is written. */

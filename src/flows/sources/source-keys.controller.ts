@@ -1,4 +1,4 @@
-/** The public keys of the questions to HTTP user sources (docs/people.md). */
+/** Publishes the keys that verify Foyer's requests to HTTP user sources (docs/people.md). */
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import type { JWK } from 'jose';
 import { CONFIG } from '../../config/config.token.js';
@@ -16,19 +16,20 @@ export class SourceKeysController {
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'sources'>,
-    private readonly signing: Keys,
+    private readonly serverKeys: Keys,
   ) {}
 
-  /** RFC 7517, section 5. */
+  /** @returns a JWK set (RFC 7517, section 5) */
   @Get(SERVER_PATHS.sourceKeys)
   @Header('Content-Type', 'application/jwk-set+json')
   @Header('Cache-Control', 'public, max-age=300')
   async keys(): Promise<object> {
-    if (!this.config.sources.some(({ type }) => type === 'http')) throw new Fault('page_not_found', 'There is no HTTP source');
+    if (!this.config.sources.some(({ type }) => type === 'http'))
+      throw new Fault('page_not_found', 'No HTTP source is configured');
     return (this.#keys ??= this.#publicKeys());
   }
 
   async #publicKeys(): Promise<{ keys: JWK[] }> {
-    return { keys: (await signingKeys(this.signing, 'source-question')).map(({ publicJwk }) => publicJwk) };
+    return { keys: (await signingKeys(this.serverKeys, 'source-question')).map(({ publicJwk }) => publicJwk) };
   }
 }

@@ -6,7 +6,7 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
 
-const LONGEST = 200;
+const LONGEST_PATH = 200;
 
 /** @param telemetry supplies the trace id of a line */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
@@ -33,18 +33,18 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
   };
 }
 
-/** The parts of this product's own paths; no token is that short. */
+/** Matches one part of this product's paths; no token is that short. */
 const PART = /^[a-z][a-z0-9-]{0,23}$/;
 
 /**
- * The path up to the first part that is not one of this product's: a mail program may have encoded the `?` of a link, and then its
- * token is part of the path.
+ * The path up to the first part that does not belong to this product: a mail program may have encoded the `?` of a link, and
+ * the token is then part of the path.
  */
 export function loggedPath(path: string): string {
   const [plain = ''] = path.split(/[^\w/.~-]/);
   const parts = plain.split('/').slice(1);
   const strange = parts.findIndex((part) => part !== '' && !PART.test(part));
   const known = strange === -1 ? parts : parts.slice(0, strange);
-  const isWhole = strange === -1 && plain.length === path.length && path.length <= LONGEST;
-  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, LONGEST)}`;
+  const isWhole = strange === -1 && plain.length === path.length && path.length <= LONGEST_PATH;
+  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, LONGEST_PATH)}`;
 }

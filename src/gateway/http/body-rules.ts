@@ -12,8 +12,8 @@ type CallKind = 'required' | 'optional';
 export const CallBody = (kind: CallKind = 'required'): ClassDecorator => SetMetadata<string, CallKind>(CALL, kind);
 
 const FORM: BodyRules = {
-  notAnObject: () => new Fault('bad_request', 'No fields'),
-  invalid: (members) => new Fault('bad_request', `Not as it should be: ${members.map(({ name }) => name).join(', ')}`),
+  notAnObject: () => new Fault('bad_request', 'The body has no fields'),
+  invalid: (members) => new Fault('bad_request', `Invalid fields: ${members.map(({ name }) => name).join(', ')}`),
 };
 
 const unreadable = (): CallFailed => new CallFailed('could not parse request');
@@ -27,5 +27,5 @@ function toRules(type: Type<object>): BodyRules {
   return kind === 'required' ? REQUIRED_CALL : OPTIONAL_CALL;
 }
 
-/** For every route of the gateway. */
+/** The pipe for every route of the gateway. */
 export const gatewayBodyPipe = (): BodyPipe => new BodyPipe(toRules);

@@ -1,7 +1,7 @@
 /**
  * Converts a body or a query to its class; all external input is validated here. Only members of the class are read, so
- * `__proto__` and the like are ignored, and no value is traversed, however deep it is. `BodyRules` define how strict it
- * is and which errors it throws.
+ * `__proto__` and the like are ignored, and no value is traversed, however deep it is. `BodyRules` define how
+ * strict the check is and which errors it throws.
  */
 import 'reflect-metadata';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
@@ -43,7 +43,7 @@ export class BodyPipe implements PipeTransform {
   async read<Body extends object>(type: Type<Body>, given: unknown): Promise<Body> {
     const rules = this.toRules(type);
     const members = toMembers(given, rules);
-    const checked = checkedMembersOf(type);
+    const checked = findCheckedMembers(type);
     const known = checked.map(({ name }) => name);
     if (rules.unknown) {
       const unknown = Object.keys(members).find((name) => !known.includes(name));
@@ -71,8 +71,8 @@ function toMembers(given: unknown, rules: BodyRules): Members {
 }
 
 /**
- * class-validator looks for the checks of a class among those of all classes at every validation. They are declared with the
- * class and do not change, so they are looked for once. What it judges stays its own.
+ * At every validation, class-validator searches the checks of all classes for those of one class. The checks of a class do not
+ * change, so the result of the first search is kept. class-validator still performs the validation.
  */
 function keepChecks(storage: ReturnType<typeof getMetadataStorage>): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);
@@ -94,7 +94,7 @@ interface CheckedMember {
 const CHECKED_MEMBERS = new WeakMap<Type<object>, readonly CheckedMember[]>();
 
 /** @returns all members with a check */
-function checkedMembersOf(type: Type<object>): readonly CheckedMember[] {
+function findCheckedMembers(type: Type<object>): readonly CheckedMember[] {
   const known = CHECKED_MEMBERS.get(type);
   if (known) return known;
   const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
@@ -105,7 +105,7 @@ function checkedMembersOf(type: Type<object>): readonly CheckedMember[] {
   return members;
 }
 
-/** The default of an absent member stays. */
+/** An absent member keeps its default. */
 function readMember(body: Record<string, unknown>, members: Members, { name, read }: CheckedMember): void {
   const isPresent = Object.hasOwn(members, name);
   if (read) body[name] = read(isPresent ? members[name] : undefined);

@@ -14,7 +14,7 @@ import { Fault, type FaultCode } from './faults.js';
 /** Paths of the calls in a sign-in's second step, for every kind of factor. */
 const MFA_CALL = /^\/mfa\/(?:init|verify)-[a-z\d-]+$/;
 
-/** An error with a code of the catalogue. Nothing was changed. */
+/** A call that failed with an error code of the catalogue and changed nothing. */
 export class CallFailed extends Error {
   readonly status: number;
 
@@ -44,7 +44,7 @@ export function isRpcCall(path: string): boolean {
   return path === PATHS.manageRpc || path.startsWith(`${PATHS.manageRpc}/`);
 }
 
-/** Runs before the body is read, so that every later answer carries the next token, also to invalid bodies (RPC-8). */
+/** Runs before the body is read, so that every later answer carries the next token, even the answer to an invalid body (RPC-8). */
 export function rpcAccess(sessions: ManageSessions): RequestHandler {
   return (request, response, next) => {
     if (!isRpcCall(request.path)) return next();
@@ -54,7 +54,7 @@ export function rpcAccess(sessions: ManageSessions): RequestHandler {
     admitted.then((admission) => {
       if (!admission) {
         response.setHeader('WWW-Authenticate', 'Bearer');
-        return next(new Fault('unauthorized', 'A call without a living token'));
+        return next(new Fault('unauthorized', 'The call has no valid token'));
       }
       manageRequest.session = admission.session;
       response.setHeader(CALL_HEADERS.nextToken, admission.nextToken);
@@ -63,7 +63,7 @@ export function rpcAccess(sessions: ManageSessions): RequestHandler {
   };
 }
 
-const CODE_OF_FAULT: Readonly<Partial<Record<FaultCode, RpcErrorCode>>> = {
+const CODE_BY_FAULT: Readonly<Partial<Record<FaultCode, RpcErrorCode>>> = {
   bad_request: 'could not parse request',
   too_large: 'could not parse request',
   unsupported: 'could not parse request',
@@ -76,5 +76,5 @@ const CODE_OF_FAULT: Readonly<Partial<Record<FaultCode, RpcErrorCode>>> = {
 
 /** The `error` member for a fault of the gateway. */
 export function toCallCode(code: FaultCode): RpcErrorCode {
-  return CODE_OF_FAULT[code] ?? 'error';
+  return CODE_BY_FAULT[code] ?? 'error';
 }

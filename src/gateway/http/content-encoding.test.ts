@@ -21,7 +21,7 @@ describe('acceptedEncodings', () => {
 });
 
 describe('compress', () => {
-  it('gives back what it took', () => {
+  it('produces what decompresses to the same text', () => {
     const text = 'Grüße '.repeat(1000);
     expect(brotliDecompressSync(compress(text, 'br')).toString()).toBe(text);
     expect(gunzipSync(compress(text, 'gzip')).toString()).toBe(text);

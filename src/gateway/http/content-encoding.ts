@@ -5,8 +5,8 @@ import Negotiator from 'negotiator';
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /**
- * The fast level: a page is compressed for every request, and most of it are challenges and tickets, which no level makes
- * smaller. The chunk fits most pages; the default is allocated for each of them.
+ * The fastest level, because a page is compressed for every request and consists mostly of challenges and tickets, which no
+ * level makes smaller. The chunk size fits most pages; the default size would allocate more memory for each of them.
  */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },

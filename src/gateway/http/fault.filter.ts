@@ -78,7 +78,7 @@ export class FaultFilter implements ExceptionFilter {
       status: state.status,
       ...defined({ retryAfterSeconds: state.retry_after }),
     };
-    const self = selfOf(request);
+    const self = toSelfUrl(request);
     this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
   }
 
@@ -100,10 +100,10 @@ export class FaultFilter implements ExceptionFilter {
 }
 
 /**
- * A POST cannot be repeated by a link; the language links then show the error page at its path. A link whose `?` was encoded has
- * its token in the path.
+ * The address of the language links. After a POST it is the path alone, because a link cannot repeat a POST. It is `/` for a
+ * path that may contain a token, as in a link whose `?` was encoded.
  */
-function selfOf({ method, context: { path, url } }: ContextualRequest): string {
+function toSelfUrl({ method, context: { path, url } }: ContextualRequest): string {
   if (loggedPath(path) !== path) return '/';
   return method === 'GET' ? url : path;
 }

@@ -9,28 +9,29 @@ class Form {
   challenge = '';
 }
 
-const taken = async (challenge: unknown): Promise<string> => (await gatewayBodyPipe().read(Form, { challenge })).challenge;
+const readChallenge = async (challenge: unknown): Promise<string> =>
+  (await gatewayBodyPipe().read(Form, { challenge })).challenge;
 const LAST = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('Challenge', () => {
-  it.each([900, 901, 902])('takes one spelling of a sealed challenge of %i bytes and no other', async (bytes) => {
+  it.each([900, 901, 902])('accepts only one spelling of a sealed challenge of %i bytes', async (bytes) => {
     const body = randomBytes(bytes).toString('base64url');
     const padding = '='.repeat((4 - (body.length % 4)) % 4);
     const spellings = Array.from(LAST).map((last) => body.slice(0, -1) + last + padding);
     const decoded = Buffer.from(body, 'base64url');
     const same = spellings.filter((spelling) => Buffer.from(spelling, 'base64url').equals(decoded));
-    const challenges = await Promise.all(same.map(taken));
+    const challenges = await Promise.all(same.map(readChallenge));
     expect(challenges.filter((challenge) => challenge !== '')).toEqual([body + padding]);
   });
 
-  it.each(['0f8fad5b-d9cb-469f-a165-70867728950e', 'a'.repeat(32), 'short'])('takes the id %s', async (id) => {
-    expect(await taken(id)).toBe(id);
+  it.each(['0f8fad5b-d9cb-469f-a165-70867728950e', 'a'.repeat(32), 'short'])('accepts the id %s', async (id) => {
+    expect(await readChallenge(id)).toBe(id);
   });
 
   it.each([undefined, null, 7, ['x'], {}, '', 'a=b', '===', 'a b', '<script>', '\0', 'x'.repeat(20_000)])(
-    'takes %.30p for missing',
+    'treats %.30p as missing',
     async (value) => {
-      expect(await taken(value)).toBe('');
+      expect(await readChallenge(value)).toBe('');
     },
   );
 });

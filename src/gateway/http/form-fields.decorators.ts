@@ -48,14 +48,14 @@ export const CallScopes = (): PropertyDecorator =>
     Matches(NO_NUL, { each: true }),
   );
 
-/** The same in a form: one selected scope arrives as a string, several as a list, none not at all. */
+/** A list of scopes in a form: one scope arrives as a string, several as a list, and without any the field is absent. */
 export const Scopes = (): PropertyDecorator =>
   applyDecorators(
     ReadAs((value) => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value])),
     CallScopes(),
   );
 
-/** @param most code units */
+/** @param most greatest length in UTF-16 code units */
 export const OptionalText = (most: number): PropertyDecorator =>
   applyDecorators(IsOptional(), IsString(), MaxLength(most), Matches(NO_NUL));
 

@@ -11,7 +11,7 @@ const NODE_BYTES = 160;
 /** A colon, a blank and the end of the line. */
 const LINE_BYTES = 4;
 
-/** @param more lines that are not set yet, by name. @returns whether the headers of the answer fit into a proxy's buffer */
+/** @param more headers that are not set yet, by name @returns whether the headers of the answer fit into a proxy's buffer */
 export function headersFit(response: Response, more: Readonly<Record<string, readonly string[]>>): boolean {
   const lines = [...Object.entries(response.getHeaders()), ...Object.entries(more)].flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => name.length + LINE_BYTES + Buffer.byteLength(String(each))),

@@ -1,9 +1,10 @@
 /**
- * Probes. `live`: the process answers. `ready`: it can serve requests and is not shutting down. A part that all gateways
- * share and that pages can do without (Hydra) counts until it has answered once, so that a gateway with a wrong address
- * never becomes ready; from then on its outage is told and no gateway leaves the balancer: mailed links and the account
- * area go on, and sign-ins get a page that says what is wrong. A shared part that is silent delays no answer: a probe of
- * a balancer has a time limit of its own, and all gateways would miss it at once.
+ * Probes. `live`: the process answers. `ready`: it can serve requests and is not shutting down.
+ *
+ * A part that all gateways share and that pages can do without (Hydra) must have answered once, so that a gateway with a wrong
+ * address never becomes ready. From then on an outage of the part is reported but takes no gateway out of the load balancer:
+ * mailed links and the account area still work, and sign-ins get a page that says what is wrong. A shared part that does not
+ * answer does not delay the probe: the balancer has a time limit, which all gateways would exceed at once.
  */
 import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
 import type { Response } from 'express';
@@ -13,13 +14,13 @@ import { Lifecycle } from './lifecycle.js';
 
 export interface ReadinessProbe {
   name: string;
-  /** Whether a gateway goes on without it, once it has answered. */
+  /** All gateways share the part: once it has answered, a gateway stays ready without it. */
   isShared?: true;
   /** Never throws. */
   isReady(): Promise<boolean>;
 }
 
-/** Requested every few seconds: measured, never traced, and logged only on failure. */
+/** These paths are requested every few seconds, so they are measured, never traced, and logged only on failure. */
 export const PROBES: readonly string[] = [SERVER_PATHS.healthLive, SERVER_PATHS.healthReady];
 
 export const READINESS_PROBES = Symbol('ReadinessProbes');
@@ -30,9 +31,9 @@ export interface ReadyState {
   parts: Record<string, 'ok' | 'unavailable'>;
 }
 
-/** A shared part that says nothing for so long is not there. */
+/** A shared part that does not answer within this time is unavailable. */
 const SHARED_PROBE_MS = 1000;
-/** An answer waits so long for the result of the running probe, then it takes the last known one. */
+/** How long an answer waits for the running probe before it uses the last known result. */
 const FRESH_RESULT_MS = 200;
 
 @Injectable()
@@ -61,7 +62,7 @@ export class Readiness {
   }
 }
 
-/** Probes a shared part one probe at a time, and knows its last result. */
+/** Runs one probe of a shared part at a time, and keeps the last result. */
 class SharedPart {
   /** Whether the part has answered this process. */
   hasAnswered = false;
@@ -76,11 +77,11 @@ class SharedPart {
 
   isReady(): Promise<boolean> {
     this.#running ??= this.#run();
-    return this.#last === undefined ? this.#running : withinTime(this.#running, FRESH_RESULT_MS, this.#last);
+    return this.#last === undefined ? this.#running : waitAtMost(this.#running, FRESH_RESULT_MS, this.#last);
   }
 
   async #run(): Promise<boolean> {
-    const isThere = await withinTime(this.probe.isReady(), SHARED_PROBE_MS, false);
+    const isThere = await waitAtMost(this.probe.isReady(), SHARED_PROBE_MS, false);
     this.#running = undefined;
     this.#last = isThere;
     this.hasAnswered ||= isThere;
@@ -88,7 +89,7 @@ class SharedPart {
   }
 }
 
-async function withinTime<T>(work: Promise<T>, milliseconds: number, otherwise: T): Promise<T> {
+async function waitAtMost<T>(work: Promise<T>, milliseconds: number, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => (timer = setTimeout(() => resolve(otherwise), milliseconds)));
   return Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -1,4 +1,4 @@
-/** `/`: redirects to the configured start page, for shortened or bookmarked addresses; and the page that changes the password. */
+/** Redirects `/` to the configured start page, and the well-known address for changing a password to the password page. */
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';

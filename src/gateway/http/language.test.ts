@@ -23,7 +23,7 @@ describe('detectLanguage', () => {
     expect(detectLanguage({ ...nothing, accept: 'de' }, FULL)).toEqual({ locale: 'de', source: 'header' });
   });
 
-  it('[I18-3] reads the header alone in the second reading', () => {
+  it('[I18-3] reads only the header if the setting is `browser`', () => {
     const all = { query: 'de', uiLocales: ['de'], cookie: 'de', accept: 'en' };
     expect(detectLanguage(all, { ...FULL, detection: 'browser' })).toEqual({ locale: 'en', source: 'header' });
   });

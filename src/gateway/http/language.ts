@@ -24,15 +24,15 @@ export function detectLanguage(hints: LanguageHints, { detection, offered }: Con
     { source: 'cookie', tags: hints.cookie === null ? [] : [hints.cookie] },
     { source: 'header', tags: acceptedTags(hints.accept) },
   ];
-  const looked = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
-  for (const { source, tags } of looked) {
+  const considered = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
+  for (const { source, tags } of considered) {
     const locale = tags.map((tag) => offered.nearest(tag)).find((found) => found !== undefined);
     if (locale !== undefined) return { locale, source };
   }
   return { locale: offered.fallback, source: 'default' };
 }
 
-/** Undefined if nothing names a language that is offered. */
+/** @returns undefined if no hint names an offered language */
 export function namedLanguage(hints: LanguageHints, settings: Config['language']): Locale | undefined {
   const { locale, source } = detectLanguage(hints, settings);
   return source === 'default' ? undefined : locale;

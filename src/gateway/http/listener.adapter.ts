@@ -1,7 +1,7 @@
 /**
  * Express with an HTTP server that limits slow clients and the number of connections (docs/security.md, R-21). Node
- * checks its limits every 30 s; only the server's constructor can change that, so the server is created here. It also sends
- * the outcomes that controllers return; an interceptor would do the same for several times the CPU.
+ * checks its limits every 30 s; only the server's constructor can change that, so the server is created here. The
+ * adapter also sends the outcomes that controllers return, because an interceptor would need several times the CPU.
  */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -14,8 +14,8 @@ import { isOutcome, type Outcome } from '../page/outcome.js';
 
 const CHECK_EVERY_MS = 1000;
 /**
- * Longer than proxies keep an idle connection (60 s in nginx and the load balancers of AWS), so that they close it and not
- * this server while they send the next request, which they would answer with 502.
+ * Longer than proxies keep an idle connection (60 s in nginx and the load balancers of AWS), so that the proxy closes it. If
+ * this server closed it while the proxy sends the next request, the proxy would answer with 502.
  */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -25,8 +25,8 @@ export class ListenerAdapter extends ExpressAdapter {
   /** Sends an outcome; without it, outcomes are sent as JSON like other values. */
   sendOutcome?: (response: Response, outcome: Outcome) => void;
 
-  /** The adapter of an application that was made with this class. */
-  static of(app: INestApplication): ListenerAdapter {
+  /** @throws if the application was created with another adapter */
+  static get(app: INestApplication): ListenerAdapter {
     const adapter: unknown = app.getHttpAdapter();
     if (adapter instanceof ListenerAdapter) return adapter;
     throw new Error('The application has no ListenerAdapter: its pages would be sent as JSON.');
@@ -61,7 +61,7 @@ export class ListenerAdapter extends ExpressAdapter {
       socket.once('close', () => this.#sockets.delete(socket));
     };
     this.httpServer.on('connection', keep);
-    // After a handshake the connection itself has read bytes, the socket of its TLS layer has not.
+    // After a handshake the connection has read bytes, but the socket of its TLS layer has not.
     this.httpServer.on('secureConnection', keep);
   }
 
@@ -72,7 +72,7 @@ export class ListenerAdapter extends ExpressAdapter {
     return createTlsServer({ ...limits, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersTimeout }, listener);
   }
 
-  /** Browsers open connections before they need them, and Node counts one without a request as busy. */
+  /** Browsers open connections before they need them, and Node counts a connection without a request as busy. */
   closeUnusedConnections(): void {
     this.httpServer.closeIdleConnections();
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();

@@ -19,7 +19,7 @@ export class CloseListeners implements BeforeApplicationShutdown {
 
 /** Running requests are finished; connections without one are closed, because keep-alive would delay the shutdown. */
 async function close(app: INestApplication<Server>): Promise<void> {
-  const adapter = ListenerAdapter.of(app);
+  const adapter = ListenerAdapter.get(app);
   const unused = setInterval(() => adapter.closeUnusedConnections(), 100);
   try {
     await app.close();

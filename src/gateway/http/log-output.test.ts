@@ -7,10 +7,10 @@ import { describe, expect, it } from '@jest/globals';
 import { LogOutput, fileWriter, type Writer } from './log-output.js';
 
 const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-const ended = (output: LogOutput): Promise<void> => new Promise((resolve) => output.flush(resolve));
+const flush = (output: LogOutput): Promise<void> => new Promise((resolve) => output.flush(resolve));
 
-/** A volume that takes so many bytes, and that can be emptied. */
-function volume(bytes: number): { writer: Writer; written: () => string; empty: () => void } {
+/** A volume that accepts a number of bytes, and can be emptied. */
+function createVolume(bytes: number): { writer: Writer; written: () => string; empty: () => void } {
   let text = '';
   let left = bytes;
   const writer: Writer = (chunk, done) => {
@@ -24,28 +24,28 @@ function volume(bytes: number): { writer: Writer; written: () => string; empty: 
 
 describe('LogOutput', () => {
   it('writes lines in their order', async () => {
-    const { writer, written } = volume(Infinity);
+    const { writer, written } = createVolume(Infinity);
     const output = new LogOutput(writer);
     for (const line of ['one\n', 'two\n', 'three\n']) output.write(line);
-    await ended(output);
+    await flush(output);
     expect(written()).toBe('one\ntwo\nthree\n');
   });
 
   it('drops and counts what a full volume does not take, and goes on with a whole line when it has space again', async () => {
-    const { writer, written, empty } = volume(6);
+    const { writer, written, empty } = createVolume(6);
     const [dropped, recovered]: [number[], number[]] = [[], []];
     const output = new LogOutput(writer, {
       onDropped: (lines) => dropped.push(lines),
       onRecovered: (lines) => recovered.push(lines),
     });
     output.write('one\n');
-    await ended(output);
+    await flush(output);
     output.write('two\n');
     output.write('three\n');
-    await ended(output);
+    await flush(output);
     empty();
     output.write('four\n');
-    await ended(output);
+    await flush(output);
     expect(written()).toBe('one\ntw\nfour\n');
     expect(dropped.reduce((sum, lines) => sum + lines)).toBe(2);
     expect(recovered).toEqual([2]);
@@ -56,7 +56,7 @@ describe('LogOutput', () => {
     let dropped = 0;
     const output = new LogOutput(fileWriter(device), { onDropped: (lines) => (dropped += lines) });
     for (let line = 0; line < 50; line++) output.write('a line\n');
-    await ended(output);
+    await flush(output);
     closeSync(device);
     expect(dropped).toBe(50);
   });
@@ -72,7 +72,7 @@ describe('LogOutput', () => {
     const output = new LogOutput(writer, { mostBytes: 200_000, onDropped: (lines) => (dropped += lines) });
     const line = `${'x'.repeat(999)}\n`;
     for (let count = 0; count < 1000; count++) output.write(line);
-    await ended(output);
+    await flush(output);
     expect(dropped).toBe(800);
     const read = Buffer.alloc(200_000);
     let length = 0;

@@ -1,6 +1,6 @@
 /**
  * Standard output as the destination of the log. Lines that cannot be written are dropped and counted: a full volume, a
- * closed pipe or a collector that reads no more costs the log, never a request.
+ * closed pipe or a collector that no longer reads costs log lines, never a request.
  */
 import { fstatSync, write } from 'node:fs';
 
@@ -8,11 +8,11 @@ import { fstatSync, write } from 'node:fs';
 export type Writer = (chunk: Buffer, done: (error: NodeJS.ErrnoException | null | undefined, written: number) => void) => void;
 
 export interface LogOutputOptions {
-  /** Lines wait up to this size while nobody reads. */
+  /** How many bytes of lines may wait while nobody reads. */
   mostBytes?: number;
   /** @param lines how many were dropped now */
   onDropped?: (lines: number) => void;
-  /** The first write that succeeded after some were dropped. @param lines how many were dropped before it */
+  /** Called after the first write that succeeds again. @param lines how many were dropped before that write */
   onRecovered?: (lines: number) => void;
 }
 
@@ -28,7 +28,7 @@ export class LogOutput {
   #lines: string[] = [];
   #bytes = 0;
   #writing = false;
-  /** The last write ended within a line. */
+  /** Whether the last write ended within a line. */
   #isCut = false;
   #droppedSince = 0;
   #whenEmpty: (() => void)[] = [];
@@ -73,11 +73,11 @@ export class LogOutput {
         setTimeout(() => this.#send(chunk), RETRY_MS).unref();
         return;
       }
-      if (error) this.#drop(linesIn(chunk));
+      if (error) this.#drop(countLines(chunk));
       else {
         this.#isCut = chunk[written - 1] !== NEW_LINE;
         if (written < chunk.length) return this.#send(chunk.subarray(written));
-        this.#recovered();
+        this.#reportRecovery();
       }
       this.#bytes = this.#lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
       if (this.#lines.length > 0) return this.#writeLines();
@@ -91,21 +91,21 @@ export class LogOutput {
     this.#options.onDropped?.(lines);
   }
 
-  #recovered(): void {
+  #reportRecovery(): void {
     const lines = this.#droppedSince;
     this.#droppedSince = 0;
     if (lines > 0) this.#options.onRecovered?.(lines);
   }
 }
 
-/** Not counting the line break that ends a line cut by an earlier write. */
-function linesIn(chunk: Buffer): number {
+/** Does not count the line break that ends a line cut by an earlier write. */
+function countLines(chunk: Buffer): number {
   return chunk.reduce((sum, byte) => sum + (byte === NEW_LINE ? 1 : 0), 0) - (chunk[0] === NEW_LINE ? 1 : 0);
 }
 
 /**
- * A pipe or socket is written by Node's stream, which never blocks on it. A file is written by its descriptor: the stream
- * would stop for ever at the first full volume.
+ * Writes to a pipe or socket through Node's stream, which never blocks on it, and to a file through its descriptor, because the
+ * stream would stop for ever at the first full volume.
  */
 export function standardOutput(): Writer {
   const { stdout } = process;

@@ -1,5 +1,5 @@
 /**
- * Structured log lines on stdout. Bodies, queries, cookies and answers of Hydra are never passed to it; error objects
+ * Structured log lines on stdout. Bodies, queries, cookies and Hydra's answers are never logged; error objects
  * are reduced to name, message and stack.
  */
 import { pino, type Logger } from 'pino';
@@ -8,17 +8,17 @@ import { LogOutput, standardOutput } from './log-output.js';
 
 export interface LogOptions {
   /** Members added to each line; default: none. */
-  about?: (() => object) | undefined;
+  extraMembers?: (() => object) | undefined;
   /** @param lines how many could not be written */
   onDropped?: (lines: number) => void;
 }
 
-export function createLog(level: Config['log']['level'], { about, onDropped }: LogOptions = {}): Logger {
-  const onRecovered = (dropped: number): void => log.warn({ dropped }, 'lines of the log could not be written and are lost');
+export function createLog(level: Config['log']['level'], { extraMembers, onDropped }: LogOptions = {}): Logger {
+  const onRecovered = (dropped: number): void => log.warn({ dropped }, 'log lines could not be written and are lost');
   const log = pino(
     {
       level,
-      ...(about ? { mixin: about } : {}),
+      ...(extraMembers ? { mixin: extraMembers } : {}),
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },

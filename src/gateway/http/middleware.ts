@@ -43,7 +43,7 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // For browsers and plug-ins that are no more; headers have to fit into the buffers of proxies.
+    // Only obsolete browsers and plug-ins read these headers, and headers have to fit into the buffers of proxies.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     strictTransportSecurity: isSecure ? { maxAge: 63_072_000, includeSubDomains: true } : false,
@@ -55,7 +55,7 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
   };
 }
 
-/** They are the same for every answer: a dozen functions need not find them out each time. */
+/** Runs helmet's dozen functions once, because the headers are the same for every answer. */
 function toHeaders(setHeaders: ReturnType<typeof helmet>): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   const response = {
@@ -90,7 +90,7 @@ export function staticFiles(assets: Assets): RequestHandler {
   };
 }
 
-/** Forms for pages, JSON for calls. Other content types are refused before they are read. */
+/** Parses forms for pages and JSON for calls. Refuses other content types before the body is read. */
 export function requestBody(): RequestHandler {
   const form = formParser(BODY_LIMIT);
   const json = jsonParser(BODY_LIMIT);
@@ -98,12 +98,12 @@ export function requestBody(): RequestHandler {
     if (request.method === 'GET' || request.method === 'HEAD') return next();
     if (isCall(request.path)) {
       if (!hasBody(request)) return next();
-      if (!request.is('application/json')) return next(new Fault('unsupported', 'A call that is not JSON'));
+      if (!request.is('application/json')) return next(new Fault('unsupported', 'The body of the call is not JSON'));
       return json(request, response, next);
     }
     if (request.method !== 'POST') return next();
     if (!request.is('application/x-www-form-urlencoded')) {
-      return next(new Fault('unsupported', 'A post that is not a form'));
+      return next(new Fault('unsupported', 'The body of the POST is not a form'));
     }
     form(request, response, next);
   };
@@ -112,9 +112,9 @@ export function requestBody(): RequestHandler {
 /** A GET can have effects (a remembered session continues), so HEAD must not reach the routes. */
 export function onlyListedMethods(routes: RouteIndex): RequestHandler {
   return (request, _response, next) => {
-    const methods = routes.toMethods(request.path);
-    const isHeadOfHealth = request.method === 'HEAD' && request.path.startsWith('/health/');
-    if (methods.length === 0 || methods.includes(request.method) || isHeadOfHealth) return next();
-    next(new Fault('method_not_allowed', `${request.method} is not for this path`, { allow: methods.join(', ') }));
+    const methods = routes.listMethods(request.path);
+    const isHealthProbe = request.method === 'HEAD' && request.path.startsWith('/health/');
+    if (methods.length === 0 || methods.includes(request.method) || isHealthProbe) return next();
+    next(new Fault('method_not_allowed', `The path does not accept ${request.method}`, { allow: methods.join(', ') }));
   };
 }

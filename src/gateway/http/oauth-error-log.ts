@@ -1,4 +1,4 @@
-/** What Hydra reports at the error page, for operators: a line in the log and a count. */
+/** Records what Hydra reports at the error page, for operators: a log line and a count. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
@@ -13,10 +13,10 @@ export class OAuthErrorLog {
     private readonly telemetry: Telemetry,
   ) {}
 
-  /** @param error as the address of the page has it. Only a known code is kept, because anybody can write the address */
+  /** @param error from the address of the page. Only a known code is recorded, because anybody can write the address */
   note(error: string, { requestId }: RequestContext): void {
     const code = reportedError(error, '').code || 'other';
-    this.log.info({ requestId, error: code }, 'the app could not sign somebody in: Hydra reports an error');
+    this.log.info({ requestId, error: code }, 'an app could not sign somebody in: Hydra reported an error');
     this.telemetry.count('foyer.oauth.errors', { 'foyer.oauth.error': code });
   }
 }

@@ -12,19 +12,19 @@ export interface RequestContext {
   readonly requestId: string;
   /** Address of the client, after the configured number of trusted proxies. */
   readonly address: string;
-  /** What the browser calls itself (User-Agent): anybody can send anything. */
+  /** The `User-Agent` header, in which anybody can send anything. */
   readonly userAgent: string;
   /** Id of this browser (cookie). New if the request had none. */
   readonly browser: string;
-  /** The request contained the id. */
+  /** Whether the request contained the id. */
   readonly isKnownBrowser: boolean;
   /** `Sec-Fetch-Site`: every current browser sends it, and scripts can neither set nor remove it. */
   readonly fetchSite: string | null;
   /** Id of this device, kept after logouts (cookie); null if absent. */
   readonly device: string | null;
-  /** Secrets of a browser that may go without a second factor, one for each account, the newest first (cookie). */
+  /** Secrets of a trusted browser, one for each account, the newest first (cookie). */
   readonly trusted: readonly string[];
-  /** Marks of accounts to which a passkey was offered here (cookie). */
+  /** Marks of accounts to which a passkey was offered in this browser (cookie). */
   readonly offered: readonly string[];
   /** Secret of the manage session (cookie); null if absent. */
   readonly manageSession: string | null;
@@ -36,7 +36,7 @@ export interface RequestContext {
   /** Path and query, unchanged. */
   readonly url: string;
   readonly language: { readonly query: string | null; readonly cookie: string | null; readonly accept: string };
-  /** The language of its page; undefined if nothing names one. @param uiLocales what the waiting app asks for */
+  /** The language of the page; undefined if nothing names one. @param uiLocales languages that the waiting app asks for */
   readonly localeFor: (uiLocales: readonly string[]) => Locale | undefined;
   /** Sealed address of the authorization request that this browser started last. */
   readonly resume: string | null;
@@ -46,11 +46,11 @@ export interface RequestContext {
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login and consent requests that this browser opened, the newest last. Not authenticated. */
   readonly opened: readonly OpenedRequest[];
-  /** Secret of a proof that waits for its request to start again (cookie); null if absent. */
+  /** Secret of a carried proof (cookie); null if absent. */
   readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
-  /** That of a form of this origin which was made for another id of the browser; the request is unverified. */
+  /** The anti-forgery value of a form of this origin for another browser id; it does not verify the request. */
   readonly outdatedForm: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface Person {
   locale: Locale | undefined;
 }
 
-/** Who the audit log names for this request, and in which language a mail answers it. @param uiLocales as of `localeFor` */
+/** The person for the audit log, with the language of mails about the request. @param uiLocales see `localeFor` */
 export function toPerson({ address, requestId, localeFor }: RequestContext, uiLocales: readonly string[] = []): Person {
   return { actor: 'person', address, requestId, locale: localeFor(uiLocales) };
 }

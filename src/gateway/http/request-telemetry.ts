@@ -16,17 +16,17 @@ const OTHER_METHOD = '_OTHER';
 const NO_ROUTE = 'none';
 
 /**
- * @param trustsTraceparent whether a trusted proxy supplies the trace context; that of other clients is ignored
- * (TRUST_PROXY)
+ * @param trustsTraceparent whether a trusted proxy supplies the trace context (TRUST_PROXY); otherwise `traceparent` is
+ * ignored
  */
 export function requestTelemetry(telemetry: Telemetry, trustsTraceparent: boolean): RequestHandler {
   return (request, response, next) => {
     const begun = performance.now();
     const method = (METHODS.includes(request.method) ? request.method : OTHER_METHOD) as Attributes['http.request.method'];
     const known = { 'http.request.method': method, 'url.scheme': request.protocol === 'https' ? 'https' : 'http' } as const;
-    let finish: (ended: ReturnType<typeof endOf>) => void = () => undefined;
+    let finish: (ended: ReturnType<typeof toEndAttributes>) => void = () => undefined;
     response.once('close', () => {
-      const ended = endOf(request, {
+      const ended = toEndAttributes(request, {
         status: response.statusCode,
         hasStatus: response.headersSent,
         isWhole: response.writableFinished,
@@ -45,7 +45,10 @@ export function requestTelemetry(telemetry: Telemetry, trustsTraceparent: boolea
   };
 }
 
-function endOf(request: Request, { status, hasStatus, isWhole }: { status: number; hasStatus: boolean; isWhole: boolean }) {
+function toEndAttributes(
+  request: Request,
+  { status, hasStatus, isWhole }: { status: number; hasStatus: boolean; isWhole: boolean },
+) {
   const route = (request.route as { path?: unknown } | undefined)?.path;
   const error = isWhole ? (status >= 500 ? String(status) : undefined) : 'aborted';
   return {

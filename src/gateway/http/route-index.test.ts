@@ -4,8 +4,8 @@ import express, { type Request } from 'express';
 import { describe, expect, it } from '@jest/globals';
 import { RouteIndex, type RouteLayer } from './route-index.js';
 
-/** How many patterns of routes were tried for a request, and what was answered. */
-function answerTo(path: string, method = 'GET') {
+/** Sends a request to a small application, and counts the route patterns that it tries. */
+function sendRequest(path: string, method = 'GET') {
   const app = express();
   const layers = () => app.router.stack as unknown as RouteLayer[];
   const routes = new RouteIndex(layers);
@@ -32,19 +32,19 @@ function answerTo(path: string, method = 'GET') {
   }
   answers.length = 0;
   ask(path);
-  return { answers, tried, methods: routes.toMethods(path.split('?')[0] ?? '') };
+  return { answers, tried, methods: routes.listMethods(path.split('?')[0] ?? '') };
 }
 
 describe('the index of routes', () => {
   it('calls the route of a path without parameters and tries no pattern', () => {
-    expect(answerTo('/third?first=1')).toEqual({ answers: ['third {}'], tried: 0, methods: ['GET'] });
-    expect(answerTo('/first', 'POST')).toMatchObject({ answers: ['post first {}'], tried: 0, methods: ['POST', 'GET'] });
+    expect(sendRequest('/third?first=1')).toEqual({ answers: ['third {}'], tried: 0, methods: ['GET'] });
+    expect(sendRequest('/first', 'POST')).toMatchObject({ answers: ['post first {}'], tried: 0, methods: ['POST', 'GET'] });
   });
 
-  it('leaves to the router what the router would decide otherwise', () => {
-    expect(answerTo('/first/second').answers).toEqual(['pattern {"name":"second"}']);
-    expect(answerTo('/first/other').answers).toEqual(['pattern {"name":"other"}']);
-    expect(answerTo('/first', 'HEAD').answers).toEqual(['first {}']);
-    expect(answerTo('/third/').answers).toEqual(['third {}']);
+  it('leaves requests to the router that the router would decide differently', () => {
+    expect(sendRequest('/first/second').answers).toEqual(['pattern {"name":"second"}']);
+    expect(sendRequest('/first/other').answers).toEqual(['pattern {"name":"other"}']);
+    expect(sendRequest('/first', 'HEAD').answers).toEqual(['first {}']);
+    expect(sendRequest('/third/').answers).toEqual(['third {}']);
   });
 });

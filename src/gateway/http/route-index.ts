@@ -20,18 +20,18 @@ interface Routes {
 export class RouteIndex {
   #routes: ReadonlyMap<string, Routes> | undefined;
 
-  /** @param stack of the router; read at the first request, when all routes are there */
+  /** @param stack of the router; read at the first request, when all routes are registered */
   constructor(private readonly stack: () => readonly RouteLayer[]) {}
 
-  /** @returns upper case; empty for an unknown path */
-  toMethods(path: string): readonly string[] {
-    return (this.#indexed().get(path) ?? this.#matching(path)).methods;
+  /** @returns methods in upper case; none for an unknown path */
+  listMethods(path: string): readonly string[] {
+    return (this.#index().get(path) ?? this.#match(path)).methods;
   }
 
   /** Calls the route that the router would find. Other requests are left to the router: parameters, unknown paths, HEAD. */
   readonly dispatch: RequestHandler = (request, response, next) => {
     const method = request.method.toLowerCase();
-    const layer = this.#indexed()
+    const layer = this.#index()
       .get(request.path)
       ?.layers.find(({ route }) => route?.methods[method]);
     if (layer?.route?.path !== request.path) return next();
@@ -40,21 +40,21 @@ export class RouteIndex {
     layer.handleRequest(request, response, next);
   };
 
-  #indexed(): ReadonlyMap<string, Routes> {
+  #index(): ReadonlyMap<string, Routes> {
     return (this.#routes ??= new Map(
       this.stack().flatMap(({ route }) => {
         const path = route?.path;
-        return typeof path === 'string' && PLAIN.test(path) ? [[path, this.#matching(path)] as const] : [];
+        return typeof path === 'string' && PLAIN.test(path) ? [[path, this.#match(path)] as const] : [];
       }),
     ));
   }
 
-  #matching(path: string): Routes {
+  #match(path: string): Routes {
     const layers = this.stack().filter((layer) => layer.route && layer.match(path));
     const methods = layers.flatMap(({ route }) => Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase()));
     return { layers, methods: [...new Set(methods)] };
   }
 }
 
-/** No character of these has a meaning in a pattern. */
+/** Matches paths in which no character has a special meaning in a pattern. */
 const PLAIN = /^[\w/-]+$/;

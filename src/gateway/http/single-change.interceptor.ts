@@ -1,6 +1,6 @@
 /**
- * One token of the account area makes one change (RPC-8): the same call again gets the first answer, also while the first one
- * is still running; another change with a used token is refused. Calls that only read are not affected.
+ * Lets one token of the account area make one change (RPC-8). A repeated call gets the first answer, even if the first call is
+ * still running; a different change with a used token is refused. Calls that only read are not affected.
  */
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -29,10 +29,10 @@ export class SingleChangeInterceptor implements NestInterceptor {
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = execution.switchToHttp().getRequest<ContextualRequest>();
     if (!isRpcCall(request.path) || request.method === 'GET') return next.handle();
-    const change = { bearer: readBearer(request) ?? '', request: textOf(request) };
+    const change = { bearer: readBearer(request) ?? '', request: toText(request) };
     const earlier = await this.#earlierAnswer(change);
     if (earlier !== null) return from(Promise.resolve(toResult(earlier)));
-    return this.#first(next, (answer) => this.#store(change, answer, request.context.requestId));
+    return this.#runFirst(next, (answer) => this.#store(change, answer, request.context.requestId));
   }
 
   /** @returns null for the first call. @throws CallFailed */
@@ -47,7 +47,7 @@ export class SingleChangeInterceptor implements NestInterceptor {
     throw new CallFailed('unavailable', { retryAfterSeconds: RETRY_SECONDS });
   }
 
-  #first(next: CallHandler, store: (answer: Answer | null) => Promise<void>): Observable<unknown> {
+  #runFirst(next: CallHandler, store: (answer: Answer | null) => Promise<void>): Observable<unknown> {
     return next.handle().pipe(
       catchError((error: unknown) => from(store(toAnswer(error))).pipe(concatMap(() => throwError(() => error)))),
       concatMap(async (result: unknown) => {
@@ -57,18 +57,18 @@ export class SingleChangeInterceptor implements NestInterceptor {
     );
   }
 
-  /** Never throws: the change is made, and its answer is not given twice. A repeat of the call is told to wait, and not made. */
+  /** Never throws, because the change has been made. If the answer was not stored, a repeated call fails and changes nothing. */
   async #store(change: ManageChange, answer: Answer | null, requestId: string): Promise<void> {
     try {
       await this.sessions.storeChange(change, answer);
     } catch (err) {
-      this.log.warn({ requestId, err }, 'the answer of a change could not be recorded');
+      this.log.warn({ requestId, err }, 'the answer to a change could not be stored');
     }
   }
 }
 
 /** @throws CallFailed for a body that is nested too deeply */
-function textOf({ method, path, body }: ContextualRequest): string {
+function toText({ method, path, body }: ContextualRequest): string {
   try {
     return JSON.stringify([method, path, (body as unknown) ?? null]);
   } catch {
@@ -76,7 +76,7 @@ function textOf({ method, path, body }: ContextualRequest): string {
   }
 }
 
-/** After an unexpected error nothing is known to have changed. */
+/** @returns null after an unexpected error, so that the same call may be tried again */
 function toAnswer(error: unknown): Answer | null {
   return error instanceof CallFailed ? { code: error.code, hints: error.hints } : null;
 }

@@ -141,7 +141,7 @@ export class AccessGuard implements CanActivate {
   /** `rpcAccess` has verified the token; this checks what the session allows. */
   #requireCall(request: ManageHttpRequest, mayEnrol: boolean): void {
     if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
-    if (!request.session) throw new Fault('unauthorized', 'A call without a living token');
+    if (!request.session) throw new Fault('unauthorized', 'The call has no valid token');
     if (request.session.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
   }
 

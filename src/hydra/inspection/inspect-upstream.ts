@@ -2,7 +2,7 @@
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
-import { CLIENT_LIST, connectionTo, isClientList } from '../admin-connection.js';
+import { CLIENT_LIST, createAdminClient, isClientList } from '../admin-connection.js';
 import { optionalObject, optionalText, type Wire } from '../wire.js';
 
 /** Result for one address. `other`: it answers, but not as expected. */
@@ -31,7 +31,7 @@ interface Answer {
 const DISCOVERY = '/.well-known/openid-configuration';
 
 export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
-  const connection = connectionTo(settings);
+  const connection = createAdminClient(settings);
   const admin = (path: string): Promise<Answer | string> =>
     askAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
   const publicly = (path: string): Promise<Answer | string> =>

@@ -2,7 +2,7 @@
 import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
-import { connectionTo } from '../admin-connection.js';
+import { createAdminClient } from '../admin-connection.js';
 import { readClientSettings, type ClientFault } from '../client-settings.js';
 import { nextPageToken } from '../stored-consents.js';
 import { toUpstreamError } from '../upstream-failure.js';
@@ -23,7 +23,7 @@ export interface RegisteredClient {
 
 /** @returns the first 10,000 clients @throws UpstreamError */
 export async function registeredClients(settings: Config['hydra']): Promise<RegisteredClient[]> {
-  const oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, connectionTo(settings));
+  const oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, createAdminClient(settings));
   const clients: RegisteredClient[] = [];
   let pageToken: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
-import { connectionTo } from '../admin-connection.js';
+import { createAdminClient } from '../admin-connection.js';
 import type { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { toUpstreamError } from '../upstream-failure.js';
 
@@ -32,7 +32,7 @@ export class TemporaryClient {
     private readonly settings: Config['hydra'],
     private readonly hydra: OryHydraAdapter,
   ) {
-    this.#oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, connectionTo(settings));
+    this.#oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, createAdminClient(settings));
   }
 
   /** @throws UpstreamError */

@@ -1,4 +1,4 @@
-/** RPC calls that list what has access to the account, and take it away. */
+/** RPC calls that list the apps that have access to the account, and revoke it. */
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import type { ManagedAppState } from '../../contract/manage-state.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -13,7 +13,7 @@ import { OwnApps } from './own-apps.js';
 
 @CallBody()
 class AppScopesBody {
-  /** Those that the app keeps. */
+  /** Scopes that the app keeps. */
   @CallScopes()
   [FIELDS.scopes]!: string[];
 }
@@ -33,13 +33,13 @@ export class AppsCallsController {
 
   @Delete()
   async removeAll(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.apps.takeAway(null, await this.pages.current(request));
+    await this.apps.revoke(null, await this.pages.current(request));
     return {};
   }
 
   @Delete(':id')
   async remove(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    if ((await this.apps.takeAway(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
+    if ((await this.apps.revoke(id, await this.pages.current(request))) === 0) throw new CallFailed('page_not_found');
     return {};
   }
 

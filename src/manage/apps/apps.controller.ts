@@ -1,4 +1,4 @@
-/** The page with the apps that have access, and the forms that take it away. */
+/** The page with the apps that have access, and the forms that revoke it. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -15,7 +15,7 @@ class AppForm {
 }
 
 class AppScopesForm extends AppForm {
-  /** Those that the app keeps. */
+  /** Scopes that the app keeps. */
   @Scopes()
   [FIELDS.scopes]: string[] = [];
 }

@@ -1,4 +1,4 @@
-/** The page of the apps that have access, and the forms that take it away. */
+/** The page with the apps that have access, and the forms that revoke it. */
 import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageStatus } from '../../contract/manage-state.js';
@@ -24,16 +24,16 @@ export class AppsFlow {
     return this.pages.page(current, { page: 'manage_apps', ...this.pages.frame(current), manage_apps });
   }
 
-  /** It needs a sign-in, but no fresh proof, because it makes the account safer. @param id of a client; empty for all */
+  /** Needs a sign-in but not a fresh proof, because it makes the account safer. @param id of a client; empty for all */
   async remove(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageApps);
-    await this.apps.takeAway(id === '' ? null : id, current);
+    await this.apps.revoke(id === '' ? null : id, current);
     const status: ManageStatus = id === '' ? 'apps-removed' : 'app-removed';
     return redirect(`${PATHS.manageApps}?${MANAGE_QUERY.status}=${status}`);
   }
 
-  /** As `remove`. @param kept scopes that the app may keep */
+  /** Needs the same sign-in as `remove`. @param kept scopes that the app may keep */
   async keepOnly(id: string, kept: readonly string[], request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageApps);

@@ -1,4 +1,4 @@
-/** What has access to the account, by app, and the ends of it. It takes a sign-in, not an access token alone. */
+/** Lists the apps that have access to an account, and ends their access. Needs a sign-in; an access token is not enough. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -26,7 +26,7 @@ export class OwnApps {
     @Inject(CONFIG) private readonly config: Pick<Config, 'consent' | 'language'>,
   ) {}
 
-  /** By name. @throws ProofRequired */
+  /** Lists the apps by name. @throws ProofRequired */
   async list(current: ManageContext): Promise<ManageAppsState> {
     await this.proof.requireSignIn(current);
     const { session, context } = current;
@@ -36,12 +36,17 @@ export class OwnApps {
     const { locale } = detectLanguage({ ...context.language, uiLocales: [] }, this.config.language);
     const byClient = new Map<string, StoredConsent[]>();
     for (const consent of consents) byClient.set(consent.client.id, [...(byClient.get(consent.client.id) ?? []), consent]);
-    const apps = [...byClient].map(([id, of]) => this.#appState(of, { lastSignIn: signIns.get(id), locale }));
+    const apps = [...byClient].map(([id, granted]) => this.#appState(granted, { lastSignIn: signIns.get(id), locale }));
     return { apps: apps.sort((one, other) => one.name.localeCompare(other.name)), ...(isComplete ? {} : { incomplete: true }) };
   }
 
-  /** Revokes consents and tokens; the person stays signed in. @param id of a client; null for all @returns how many apps had access. Throws ProofRequired */
-  async takeAway(id: string | null, current: ManageContext): Promise<number> {
+  /**
+   * Revokes consents and tokens; the person stays signed in.
+   * @param id of a client; null for all
+   * @returns how many apps had access
+   * @throws ProofRequired
+   */
+  async revoke(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
     const subject = await this.accounts.findSubject(account.id);
@@ -55,8 +60,9 @@ export class OwnApps {
   }
 
   /**
-   * Takes all other scopes from an app. Hydra cannot take one from a token, so consents and tokens end as well: the app comes
-   * again, and gets without a question what was left to it. Throws ProofRequired
+   * Revokes all scopes of an app except the kept ones. Hydra cannot remove a scope from a token, so consents and tokens are
+   * revoked too: the app has to ask again, and gets the kept scopes without a question.
+   * @throws ProofRequired
    */
   async narrow(
     id: string,
@@ -70,25 +76,25 @@ export class OwnApps {
     const [consent, ...others] = consents.filter(({ client }) => client.id === id);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
-    const left = [REQUIRED_SCOPE, ...kept.flatMap(toNames)];
-    const scopes = toScopes([consent, ...others]).filter((scope) => !left.includes(scope));
+    const remaining = [REQUIRED_SCOPE, ...kept.flatMap(toNames)];
+    const scopes = toScopes([consent, ...others]).filter((scope) => !remaining.includes(scope));
     if (scopes.length === 0) return 'unchanged';
-    await this.consents.revoke({ accountId: account.id, subject, clientId: id, kept: left });
+    await this.consents.revoke({ accountId: account.id, subject, clientId: id, kept: remaining });
     await this.audit.record({ ...by, kind: 'app.narrowed', accountId: account.id, detail: { client: id, scopes } });
     return 'narrowed';
   }
 
-  /** @param of the consents of one client */
+  /** @param granted consents of one client, at least one */
   #appState(
-    of: readonly StoredConsent[],
+    granted: readonly StoredConsent[],
     { lastSignIn, locale }: { lastSignIn: Date | undefined; locale: Locale },
   ): ManagedAppState {
-    const [newest, ...older] = of.toSorted((one, other) => timeOf(other) - timeOf(one));
-    if (!newest) throw new Error('An app has a consent.');
+    const [newest, ...older] = granted.toSorted((one, other) => toTime(other) - toTime(one));
+    if (!newest) throw new Error('An app without a consent was listed');
     const { client } = newest;
     const oldest = older.at(-1) ?? newest;
     const url = webUrl(client.clientUri);
-    const scopes = toScopes(of);
+    const scopes = toScopes(granted);
     return {
       id: client.id,
       name: client.name || client.id,
@@ -112,6 +118,6 @@ function toScopes(consents: readonly StoredConsent[]): string[] {
   return [...new Set(consents.flatMap(({ scopes }) => scopes))];
 }
 
-function timeOf({ grantedAt }: StoredConsent): number {
+function toTime({ grantedAt }: StoredConsent): number {
   return grantedAt?.getTime() ?? 0;
 }

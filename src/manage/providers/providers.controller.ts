@@ -65,7 +65,7 @@ export class ProvidersController {
 
   #get(id: string): ProviderProfile {
     const profile = this.providers.find(id);
-    if (!profile) throw new Fault('page_not_found', 'No provider of this name is set up');
+    if (!profile) throw new Fault('page_not_found', 'No provider with this id is configured');
     return profile;
   }
 }

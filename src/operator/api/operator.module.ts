@@ -40,7 +40,7 @@ export class OperatorModule {
       module: OperatorModule,
       imports: [
         foundation,
-        ...[AccountsModule, FactorsModule, HydraModule, ReadinessModule].map((type) => RunningModule.of(type, gateway)),
+        ...[AccountsModule, FactorsModule, HydraModule, ReadinessModule].map((type) => RunningModule.share(type, gateway)),
       ],
       controllers: [
         AccountsController,

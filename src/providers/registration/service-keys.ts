@@ -7,9 +7,9 @@ const MOST_BYTES = 100_000;
 
 /** @throws Error of the network, or of an answer that is not JSON */
 export function readServiceKeys(url: string, telemetry: Telemetry): Promise<unknown> {
-  const endOf = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
+  const toCallEnd = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
   const plan = { peer: 'registration', method: 'GET', url: new URL(url) } as const;
-  return measuredCall({ telemetry, endOf }, plan, () => fetchJson(url));
+  return measuredCall({ telemetry, toCallEnd }, plan, () => fetchJson(url));
 }
 
 async function fetchJson(url: string): Promise<unknown> {

@@ -103,12 +103,12 @@ export class HttpCalls {
 
   async #sent(url: URL, sent: Sent): Promise<HttpAnswer> {
     const { telemetry } = this;
-    const endOf = (outcome: HttpAnswer | Error) =>
+    const toCallEnd = (outcome: HttpAnswer | Error) =>
       outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
     const plan = { peer: 'source', method: sent.method, url } as const;
     const begunAt = this.clock.now().getTime();
     try {
-      const answer = await measuredCall({ telemetry, endOf }, plan, () => this.#exchange(url, sent));
+      const answer = await measuredCall({ telemetry, toCallEnd }, plan, () => this.#exchange(url, sent));
       const isSlow = this.clock.now().getTime() - begunAt >= SLOW_FAILURE_MS;
       if (answer.status >= 500 && isSlow) this.#leaveAlone(`it failed slowly (HTTP ${answer.status})`);
       return answer;

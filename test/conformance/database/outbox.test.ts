@@ -96,13 +96,13 @@ describeOnDatabases('outbox', (test) => {
     test.clock.advanceSeconds(LEASE_SECONDS + 1);
     const [holder] = await claims.claim(1);
     if (!late || !holder) throw new Error('Nothing was claimed.');
-    await claims.later(late);
+    await claims.postpone(late);
     await claims.abandon(late, 'tries');
     expect((await rows())[0]).toMatchObject({ abandoned_at: null, claimed_until: expect.any(Date) });
     expect(await claims.claim(1)).toEqual([]);
     // That it went out is true, whoever says so.
     await claims.sent(late);
-    await claims.later(holder);
+    await claims.postpone(holder);
     await claims.abandon(holder, 'tries');
     expect((await rows())[0]).toMatchObject({ sent_at: expect.any(Date), abandoned_at: null });
     test.clock.advanceSeconds(DAY);
@@ -114,7 +114,7 @@ describeOnDatabases('outbox', (test) => {
     const [first, second] = await claims.claim(2);
     if (!first || !second) throw new Error('Nothing was claimed.');
     await claims.sent(first);
-    await claims.later(second);
+    await claims.postpone(second);
     test.clock.advanceSeconds(29);
     expect(await claims.claim(2)).toEqual([]);
     test.clock.advanceSeconds(10);

@@ -54,7 +54,7 @@ export class CarriedTab {
     const found = await this.remembered.find(request, context);
     const isSameAccount = found.state === 'usable' && found.account.id === proven.proof.account.id;
     if (isSameAccount) return this.accepting.continueSession(request, found.session, context);
-    const requestUrl = authorizationRequest.askingForLogin();
+    const requestUrl = authorizationRequest.withLoginPrompt();
     // Hydra offers a session all the same: it prefers the `prompt` of a request object, and another restart would go on for ever.
     if (requestUrl === request.requestUrl) return null;
     const { account, amr, proof } = taken;

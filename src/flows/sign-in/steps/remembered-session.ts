@@ -97,7 +97,7 @@ export class RememberedLogin {
       account,
       xsrfToken: this.pages.xsrfToken(context),
       ticket: this.pages.ticket(request),
-      otherAccountUrl: authorizationRequest.askingForLogin(),
+      otherAccountUrl: authorizationRequest.withLoginPrompt(),
       options: this.pages.pageOptions(request),
     });
   }
@@ -116,7 +116,7 @@ export class RememberedLogin {
 
   /** Hydra prefers the `prompt` of a request object that it has fetched: a second restart would go on for ever. */
   async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
-    const again = authorizationRequest.askingForLogin();
+    const again = authorizationRequest.withLoginPrompt();
     if (again !== requestUrl) return redirect(again);
     const description = 'The request object does not let the person be asked to sign in again.';
     return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description }));

@@ -24,10 +24,10 @@ export interface Offer {
   connected: readonly ConnectedAccount[];
 }
 
-/** Version 0.1 does not store when the person authenticated. */
+/** Offers that version 0.1 stored do not say when the person authenticated. */
 type StoredProof = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
 
-/** Stored while the page is shown. */
+/** What is stored while the page is shown. */
 interface StoredOffer {
   identity: StoredProof;
   remember: boolean;
@@ -58,7 +58,7 @@ export class AccountChoice {
     const token = await this.secrets.issue({
       purpose: 'account-choice',
       boundTo: toBinding(provider, request.challenge, context),
-      payload: JSON.stringify({ identity: storedProof(identity), remember, securityStamps } satisfies StoredOffer),
+      payload: JSON.stringify({ identity: toStoredProof(identity), remember, securityStamps } satisfies StoredOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
     const accounts = connected.map(({ account }) => account);
@@ -93,7 +93,7 @@ export class AccountChoice {
     context: RequestContext,
   ): Promise<Outcome> {
     const { identity, remember, securityStamps } = stored;
-    if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'An account that was not offered');
+    if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'The selected account was not offered');
     const accounts = await this.identities.findAccounts(identity, signIn.request.client.id);
     const connected = accounts.find(
       ({ account, securityStamp }) => account.id === chosen && securityStamp === securityStamps[chosen],
@@ -110,7 +110,7 @@ export class AccountChoice {
   }
 }
 
-function storedProof({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredProof {
+function toStoredProof({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredProof {
   return { issuer, subject, label, authTime: authTime?.toISOString() ?? null, isProvenNow };
 }
 

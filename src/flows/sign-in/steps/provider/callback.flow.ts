@@ -36,19 +36,21 @@ export class ProviderCallbackFlow {
     private readonly screens: LoginScreens,
   ) {}
 
-  async byQuery(provider: ProviderProfile, context: RequestContext): Promise<Outcome> {
+  async takeQuery(provider: ProviderProfile, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'query')
-      throw new Fault('method_not_allowed', 'This provider answers by a form', { allow: 'POST' });
+      throw new Fault('method_not_allowed', 'This provider sends its callback as a form', { allow: 'POST' });
     const response = toParts(new URL(context.url, 'http://gateway').searchParams);
     const stored = await this.#take(provider, response, context.browser);
     const [callback = ''] = toStates(response);
-    return stored ? this.#conclude(provider, { stored, response, callback }, context) : this.lost(provider, context, callback);
+    return stored
+      ? this.#conclude(provider, { stored, response, callback }, context)
+      : this.showLost(provider, context, callback);
   }
 
-  /** Comes from the provider's page. The browser is always redirected; a valid callback is stored for its return. */
-  async byForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
+  /** The provider's page posts this form. The browser is always redirected; a valid callback is stored for its return. */
+  async takeForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'form_post')
-      throw new Fault('method_not_allowed', 'This provider answers by a link', { allow: 'GET' });
+      throw new Fault('method_not_allowed', 'This provider sends its callback as a query', { allow: 'GET' });
     const response = toParts(toFields(body));
     const stored = context.answer === null ? null : await this.#take(provider, response, context.answer);
     const name = stored ? await this.transactions.storeCallback(provider.id, stored, response) : '';
@@ -57,15 +59,15 @@ export class ProviderCallbackFlow {
 
   async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
     const resume = await this.transactions.takeCallback(provider.id, name, context.browser);
-    return resume ? this.#conclude(provider, { ...resume, callback: name }, context) : this.lost(provider, context, name);
+    return resume ? this.#conclude(provider, { ...resume, callback: name }, context) : this.showLost(provider, context, name);
   }
 
-  /** The state is unknown, used, expired or of another browser: the provider is not called. */
-  async lost({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
+  /** Handles a callback whose state is unknown, used, expired or of another browser. The provider is not called. */
+  async showLost({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
     const problem = callback === '' ? null : await this.transactions.findProblem(callback, context.browser);
     if (problem) return this.signIn.repeat(problem, context);
     this.proof.noteForeign(id, context);
-    const outcome = await this.connectProvider.lost(context);
+    const outcome = await this.connectProvider.redirectLost(context);
     return outcome ?? this.screens.lost(this.tickets.open(context.resume), context);
   }
 
@@ -81,19 +83,19 @@ export class ProviderCallbackFlow {
     context: RequestContext,
   ): Promise<Outcome> {
     const prove = () =>
-      this.proof.of(stored, new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])), context);
+      this.proof.verify(stored, new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])), context);
     const { purpose } = stored;
     if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
     // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
     const [state = ''] = toStates(response);
     const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
-    const problem = problemOf(outcome, purpose.challenge);
+    const problem = toProblem(outcome, purpose.challenge);
     if (problem) await this.transactions.keepProblem(callback, context.browser, problem);
     return outcome;
   }
 }
 
-function problemOf(outcome: Outcome, challenge: string): ProviderProblem | null {
+function toProblem(outcome: Outcome, challenge: string): ProviderProblem | null {
   if (outcome.kind !== 'page') return null;
   const { content, status } = outcome;
   if (content.page === 'server_error') return { challenge, error: content.server_error.code, provider: null, status };
@@ -110,7 +112,7 @@ function toParts(given: URLSearchParams): AnswerFields {
   return [...given].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
 }
 
-/** A repeated field stays repeated. */
+/** Keeps repeated fields, so that a repeated state is noticed. */
 function toFields(body: unknown): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, values] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {

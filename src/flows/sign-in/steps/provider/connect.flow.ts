@@ -1,6 +1,6 @@
 /**
- * Connects a provider to an account in the account area. It finishes only in the session that started it, and whose proof at
- * the start still counts (MAN-10, S-73).
+ * Connects a provider to an account in the account area. Only the session that started the connection can finish it, and only
+ * while its proof from the start still counts (MAN-10, S-73).
  */
 import { Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../../../../accounts/account/account.errors.js';
@@ -21,8 +21,8 @@ export interface ConnectPurpose {
   prove: () => Promise<Proof>;
 }
 
-/** From the proof at the start to the return from the provider. */
-const LONGEST_WAY_SECONDS = 1200;
+/** The longest time from the proof at the start to the return from the provider. */
+const LONGEST_CONNECT_SECONDS = 1200;
 const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = {
   other: 'other_connected',
   frozen: 'frozen',
@@ -40,7 +40,7 @@ export class ConnectProviderFlow {
   async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
     const { returnTo, accountId, sessionId } = purpose;
     // The person may have left the account area, or another person may have entered it.
-    if ((await this.#session(context))?.sessionId !== sessionId) return outside();
+    if ((await this.#session(context))?.sessionId !== sessionId) return redirectOutside();
     const proof = await prove();
     if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
     if (!proof.identity.isAdmitted) return redirect(connectFailedUrl(returnTo, ERRORS.refused));
@@ -49,15 +49,15 @@ export class ConnectProviderFlow {
       provider: provider.id,
       providerName: provider.name,
       identity: proof.identity,
-      manageSession: this.sessions.changing(sessionId, LONGEST_WAY_SECONDS),
+      manageSession: this.sessions.changing(sessionId, LONGEST_CONNECT_SECONDS),
       by: toPerson(context),
     });
-    if (outcome === 'gone') return outside();
+    if (outcome === 'gone') return redirectOutside();
     const error = REFUSALS[outcome];
     return redirect(error ? connectFailedUrl(returnTo, error) : connectedUrl(returnTo));
   }
 
-  /** While the person was at the provider the credentials may have been frozen, the session ended, or its proof lost its worth. */
+  /** While the person was at the provider, credentials may have been frozen, or the session or its proof may have expired. */
   async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
     try {
       return await this.identities.connect(wanted);
@@ -68,8 +68,8 @@ export class ConnectProviderFlow {
     }
   }
 
-  /** A callback without a known transaction; a person in the account area was probably connecting a provider. */
-  async lost(context: RequestContext): Promise<RedirectOutcome | null> {
+  /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
+  async redirectLost(context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
   }
 
@@ -78,6 +78,6 @@ export class ConnectProviderFlow {
   }
 }
 
-function outside(): RedirectOutcome {
+function redirectOutside(): RedirectOutcome {
   return redirect(`${PATHS.manageError}unauthorized`);
 }

@@ -1,6 +1,6 @@
 /**
  * Signs in an account that a provider has proven: records it and continues with the next step (PRV-2, ACC-4). Failed
- * passwords do not block this way, because it cannot be guessed (docs/security.md D7); disabling the account does.
+ * passwords do not block this sign-in, because it cannot be guessed (docs/security.md D7); disabling the account does.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../../../accounts/account/account.js';
@@ -16,7 +16,7 @@ import type { SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
 import { refusedPage } from './refused.page.js';
 
-/** What a provider said of a person. */
+/** What a provider has proven about a person. */
 export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
 
 export interface FederatedSignIn {
@@ -60,14 +60,14 @@ export class FederatedIdentity {
     const { account, securityStamp } = admitted;
     await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
-    const at = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
-    const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: at };
+    const usedProvider = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
+    const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: usedProvider };
     const browser = { remember, isKnownDevice: false };
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
     if (next.kind === 'answer') return next.answer;
     switch (next.refusal) {
       case 'new-proof':
-        return this.#askAnew(signIn, { provider, account }, context);
+        return this.#askForNewProof(signIn, { provider, account }, context);
       case 'own-proof':
         return this.#askPassword(signIn, { provider, account }, context);
       case 'no-set-up':
@@ -79,7 +79,7 @@ export class FederatedIdentity {
     }
   }
 
-  /** Whoever has left a user source keeps the providers that they have connected, which do not know of it. */
+  /** Asks the source of the account's person: a provider that they connected does not know whether they have left it. */
   async #admit(
     { account, securityStamp, ofSource }: ConnectedAccount,
     context: RequestContext,
@@ -88,7 +88,7 @@ export class FederatedIdentity {
     return this.sources.admit(ofSource, { by: toPerson(context), lookedUpAt: ofSource.lookedUpAt });
   }
 
-  /** LOG-7. A disabled account gets the same answer as an unknown identity. */
+  /** A disabled account gets the same answer as an unknown identity (LOG-7). */
   async refuse({ request }: SignIn, { provider, reason, accountId }: Refusal, context: RequestContext): Promise<Outcome> {
     await this.#note(
       'provider.refused',
@@ -98,8 +98,8 @@ export class FederatedIdentity {
     return this.screens.login(request, context, { problem: { error: 'credentials', provider: provider.name }, status: 422 });
   }
 
-  /** The password is a new proof. Without one, only the provider could give one. */
-  async #askAnew(
+  /** Asks for the password as a new proof. Without a password, the page says that only the provider can give a new proof. */
+  async #askForNewProof(
     { request }: SignIn,
     { provider, account }: { provider: ProviderProfile; account: Account },
     context: RequestContext,
@@ -115,7 +115,7 @@ export class FederatedIdentity {
     });
   }
 
-  /** Where there is no password, the request cannot be met. */
+  /** Refuses the request if the account has no password. */
   async #askPassword(
     signIn: SignIn,
     { provider, account: { id, username } }: { provider: ProviderProfile; account: Account },

@@ -1,6 +1,6 @@
 /**
- * The accounts that a proven identity signs in to. People of a provider that provisions get one at their first sign-in, and
- * what the provider says of them is taken over at later ones; nobody is signed in who does not meet what it requires.
+ * Finds the accounts that a proven identity signs in to. If the provider provisions, the first sign-in of a person creates an
+ * account, and later sign-ins copy what the provider says about them. Only people who meet the provider's conditions sign in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export class ProvidedAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** Active accounts, the one last used with this client first; or why nobody may be signed in. */
+  /** @returns active accounts, the one last used with this client first; or why nobody may be signed in */
   async find(
     identity: ExternalIdentity,
     clientId: string,
@@ -31,19 +31,23 @@ export class ProvidedAccounts {
   ): Promise<ConnectedAccount[] | ProviderRefusal> {
     if (!identity.isAdmitted) return this.#refuse(identity, context);
     const { issuer: source, provider, label, person } = identity;
-    const of = person && { source, person, by: toPerson(context), identity: { provider, label } };
-    const known = of && (await this.people.enterKnown(of));
-    const connected = await this.#connected(identity, clientId, known);
-    // Somebody connected an account that does not come from this provider: it stays as it is.
-    if (!of || known || connected.length > 0) return connected;
-    const made = await this.people.enterNew(of);
-    return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#connected(identity, clientId, made);
+    const entry = person && { source, person, by: toPerson(context), identity: { provider, label } };
+    const known = entry && (await this.people.enterKnown(entry));
+    const connected = await this.#findConnected(identity, clientId, known);
+    // A connected account that does not come from this provider stays as it is.
+    if (!entry || known || connected.length > 0) return connected;
+    const made = await this.people.enterNew(entry);
+    return 'reason' in made ? this.#refuseNew(identity, made, context) : this.#findConnected(identity, clientId, made);
   }
 
   /** @param entered the account that comes from the provider */
-  async #connected(identity: ExternalIdentity, clientId: string, entered?: EnteredAccount | null): Promise<ConnectedAccount[]> {
+  async #findConnected(
+    identity: ExternalIdentity,
+    clientId: string,
+    entered?: EnteredAccount | null,
+  ): Promise<ConnectedAccount[]> {
     const connected = await this.identities.findAccounts(identity, clientId);
-    // After "that was not me": whoever is at the provider may be the other person.
+    // After "that was not me", the person at the provider may be somebody else.
     return entered?.isFrozen ? connected.filter(({ account }) => account.id !== entered.account.id) : connected;
   }
 
@@ -52,20 +56,25 @@ export class ProvidedAccounts {
     { reason, isLater }: NoAccount,
     context: RequestContext,
   ): Promise<ProviderRefusal> {
-    this.log.warn({ provider, subject, reason }, 'no account can be made for a person of a provider');
+    this.log.warn({ provider, subject, reason }, 'no account can be created for a person of a provider');
     const detail = { provider, subject, reason: 'no account', fault: reason };
     await this.audit.record({ ...toPerson(context), kind: 'provider.refused', detail });
     return isLater ? 'source_unavailable' : 'no_account';
   }
 
-  /** Also ends what is open: the provider alone says when somebody has left. */
+  /** Also ends the sessions of the account, because only the provider says when somebody has left. */
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
     const { issuer: source, subject, provider, unmet } = identity;
-    this.log.warn({ provider, subject, unmet }, 'a person of a provider does not meet what is required');
+    this.log.warn({ provider, subject, unmet }, 'a person of a provider does not meet its conditions');
     const by = toPerson(context);
     const accountId = await this.people.endAccess({ source, subject }, by);
-    const of = accountId === null ? {} : { accountId };
-    await this.audit.record({ ...by, kind: 'provider.refused', ...of, detail: { provider, subject, reason: 'not admitted' } });
+    const endedAccount = accountId === null ? {} : { accountId };
+    await this.audit.record({
+      ...by,
+      kind: 'provider.refused',
+      ...endedAccount,
+      detail: { provider, subject, reason: 'not admitted' },
+    });
     if (accountId !== null) await this.upstream.settle(accountId, context.requestId);
     return 'not_admitted';
   }

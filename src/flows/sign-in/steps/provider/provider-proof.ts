@@ -20,8 +20,8 @@ export class ProviderProof {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  async of({ begun }: StoredTransaction, response: URLSearchParams, context: RequestContext): Promise<Proof> {
-    // Stored sealed, exactly as the provider adapter created it.
+  async verify({ begun }: StoredTransaction, response: URLSearchParams, context: RequestContext): Promise<Proof> {
+    // The transaction was stored sealed, exactly as the provider adapter created it.
     const transaction = begun as ProviderTransaction;
     try {
       return { kind: 'proven', identity: await this.providers.finish(transaction, response) };
@@ -37,7 +37,7 @@ export class ProviderProof {
   noteForeign(provider: string, { requestId, address }: RequestContext): void {
     this.log.warn(
       { requestId, address, provider, event: 'provider.foreign' },
-      'an answer of a provider to no request of this browser',
+      'a provider callback belongs to no request of this browser',
     );
   }
 

@@ -60,15 +60,15 @@ export class ProviderSignIn {
     return this.#signIn(signIn, { provider, identity: proof.identity, remember }, context);
   }
 
-  /** For a reload: the same page, without asking the provider again. */
+  /** Shows the same page after a reload, without asking the provider again. */
   async repeat({ challenge, error, provider, status }: ProviderProblem, context: RequestContext): Promise<Outcome> {
     const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
     if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
-    if (provider === null) return this.#refused(request, error as ProviderRefusal, context);
+    if (provider === null) return this.#showRefusal(request, error as ProviderRefusal, context);
     return this.screens.login(request, context, { problem: { error: error as LoginProblem['error'], provider }, status });
   }
 
-  #refused(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
+  #showRefusal(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
     const { options } = this.screens.values(request, context);
     return refusedPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
   }
@@ -80,7 +80,7 @@ export class ProviderSignIn {
   ): Promise<Outcome> {
     const { provider, identity, remember } = proven;
     const connected = await this.accounts.find(identity, signIn.request.client.id, context);
-    if (typeof connected === 'string') return this.#refused(signIn.request, connected, context);
+    if (typeof connected === 'string') return this.#showRefusal(signIn.request, connected, context);
     const [only, ...others] = connected;
     if (!only) return this.federated.refuse(signIn, { provider, reason: 'not connected' }, context);
     if (others.length > 0) return this.choice.offer(signIn.request, { provider, identity, remember, connected }, context);

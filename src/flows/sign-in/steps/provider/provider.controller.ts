@@ -35,7 +35,7 @@ export class ProviderController {
 
   @Get(SERVER_PATHS.providerCallback)
   async callbackByQuery(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.callback.byQuery(this.#get(id), context);
+    return this.callback.takeQuery(this.#get(id), context);
   }
 
   @Post(SERVER_PATHS.providerCallback)
@@ -45,7 +45,7 @@ export class ProviderController {
     @Body() body: unknown,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.callback.byForm(this.#get(id), body, context);
+    return this.callback.takeForm(this.#get(id), body, context);
   }
 
   /** Without a stored callback this shows the login screen, for a reload or Back. */
@@ -77,7 +77,7 @@ export class ProviderController {
 
   #get(id: string): ProviderProfile {
     const profile = this.providers.find(id);
-    if (!profile) throw new Fault('page_not_found', 'No provider of this name is set up');
+    if (!profile) throw new Fault('page_not_found', 'No provider with this id is configured');
     return profile;
   }
 }

@@ -1,12 +1,12 @@
-/** A provider has proven somebody who may not sign in here. */
+/** The page for a person whom a provider has proven, but who may not sign in here. */
 import type { ProviderRefusal, ServerErrorState } from '../../../../contract/page-state.js';
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
 import { loginUrl } from '../../login-url.js';
 
-/** A user source could not say whether a name is its own; another try may succeed. */
+/** How long to wait if a user source could not say whether it knows a name. */
 const RETRY_SECONDS = 30;
 
-/** @param options of the pages of the request */
+/** @param options page options of the login request */
 export function refusedPage(
   code: ProviderRefusal,
   { challenge, requestId, options }: { challenge: string; requestId: string; options: PageOptions },

@@ -14,7 +14,7 @@ import { LoginScreens } from '../../login-screens.js';
 
 export interface StartRequest {
   challenge: string;
-  /** Checkbox of the login page; script adds it to the link. */
+  /** The checkbox of the login page, which script adds to the link. */
   remember: boolean;
 }
 
@@ -52,7 +52,7 @@ export class StartAtProviderFlow {
 
   async #send(
     { id: provider, responseMode }: ProviderProfile,
-    { signIn, ticket, requiresReauthentication: asksAnew, maxAgeSeconds, remember }: OpenLoginRequest & { remember: boolean },
+    { signIn, ticket, requiresReauthentication, maxAgeSeconds, remember }: OpenLoginRequest & { remember: boolean },
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, uiLocales } = signIn.request;
@@ -65,7 +65,7 @@ export class StartAtProviderFlow {
         redirectUri,
         state,
         uiLocales,
-        chooseAccount: asksAnew,
+        chooseAccount: requiresReauthentication,
         ...(maxAgeSeconds === null ? {} : { reauthentication: { maxAgeSeconds } }),
       }),
     );

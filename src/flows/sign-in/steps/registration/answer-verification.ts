@@ -15,7 +15,7 @@ import type { RegistrationAnswer } from '../../../../providers/registration/regi
 import { AnswerRefused } from '../../../../providers/registration/registration.errors.js';
 import { RegistrationService } from '../../../../providers/registration/registration-service.js';
 
-/** `answer` is null if it proves nothing. */
+/** `answer` is null if it was refused; `ticket` is null if this browser has no ticket for it. */
 export type VerifiedAnswer =
   | { ticket: RegistrationTicket | null; answer: null }
   | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
@@ -37,7 +37,7 @@ export class AnswerVerification {
     const key = { handle: claimed.handle, browser: context.browser };
     // Checked before the signature: a browser without a ticket must not cause requests for keys.
     const ticket = await this.tickets.find(key);
-    if (!ticket) return this.#refuse(null, 'it belongs to no ticket of this browser', context);
+    if (!ticket) return this.#refuse(null, 'this browser has no ticket for it', context);
     try {
       return { ticket, key, answer: await this.registrationService.verify(claimed.answer) };
     } catch (error) {
@@ -47,7 +47,7 @@ export class AnswerVerification {
   }
 
   #refuse(ticket: RegistrationTicket | null, reason: string, { requestId }: RequestContext): VerifiedAnswer {
-    this.log.warn({ requestId, reason }, 'an answer of the registration service was refused');
+    this.log.warn({ requestId, reason }, 'an answer from the registration service was refused');
     return { ticket, answer: null };
   }
 }

@@ -23,16 +23,16 @@ export class RegistrationCallbackFlow {
 
   async take(answer: unknown, context: RequestContext): Promise<Outcome> {
     const taken = await this.answers.take(answer, context);
-    const ticketExpired = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null, context);
-    if (!taken.answer) return ticketExpired();
+    const showExpired = (): Outcome => this.screens.redirectToStatus('error-token', taken.ticket?.requestUrl ?? null, context);
+    if (!taken.answer) return showExpired();
     const { ticket, key } = taken;
     if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
     // The ticket replaces the anti-forgery value: however often the answer arrives, the sign-in has one result.
-    const same: RequestContext = { ...context, form: key.handle };
-    const found = await this.signIns.resumeAtHydra(ticket.challenge, same);
+    const answerContext: RequestContext = { ...context, form: key.handle };
+    const found = await this.signIns.resumeAtHydra(ticket.challenge, answerContext);
     if (found.kind === 'repeated') return found.answer;
-    if (found.kind !== 'open') return ticketExpired();
-    const outcome = await this.registrationSignIn.signIn(found.signIn, taken, same);
-    return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl, context) : outcome;
+    if (found.kind !== 'open') return showExpired();
+    const outcome = await this.registrationSignIn.signIn(found.signIn, taken, answerContext);
+    return typeof outcome === 'string' ? this.screens.redirectToStatus(outcome, ticket.requestUrl, context) : outcome;
   }
 }

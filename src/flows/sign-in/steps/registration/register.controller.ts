@@ -23,7 +23,7 @@ export class RegisterController {
     private readonly loginRequest: LoginRequestFlow,
   ) {}
 
-  /** Hydra's address for `prompt=registration`. */
+  /** Hydra redirects here for `prompt=registration`. */
   @Get(PATHS.register)
   start(
     @Query() { login_challenge: challenge }: RegisterForm,
@@ -32,7 +32,7 @@ export class RegisterController {
     return this.startFlow.start(challenge, context);
   }
 
-  /** An outdated form leads to the login screen that it is part of. */
+  /** An outdated form leads to the login screen, to which the form belongs. */
   @Post(PATHS.register)
   @ShowsStaleForm()
   submit(
@@ -46,8 +46,8 @@ export class RegisterController {
   }
 
   /**
-   * A GET, because it carries the browser's cookies from another site. The redirect removes the answer from the
-   * address.
+   * A GET, because on the way from another site the browser sends its cookies only with a GET. The redirect removes the answer
+   * from the address.
    */
   @Get(PATHS.registerCallback)
   callback(
@@ -62,7 +62,7 @@ export class RegisterController {
   @Header('Content-Type', 'application/jwk-set+json')
   @Header('Cache-Control', 'public, max-age=300')
   async keys(): Promise<object> {
-    if (!this.service.isConfigured) throw new Fault('page_not_found', 'There is no registration service');
+    if (!this.service.isConfigured) throw new Fault('page_not_found', 'No registration service is configured');
     return this.service.publicKeys();
   }
 }

@@ -6,7 +6,7 @@ export class RegisterForm {
   [FIELDS.loginChallenge] = '';
 }
 
-/** Parameter that proves the status to the browser that it was sent to. */
+/** Parameter with the proof that the status was made for this browser. */
 export const PROOF = 'proof';
 
 export class CallbackQuery {

@@ -43,7 +43,7 @@ export class RegistrationSignIn {
   /** @returns the status to show if nobody was signed in */
   async signIn(signIn: SignIn, taken: TakenAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
     try {
-      const verified = await this.#verifiedAccount(taken, context);
+      const verified = await this.#verifyAccount(taken, context);
       return verified ? await this.#dispatch(signIn, verified, context) : 'error';
     } catch (error) {
       if (error instanceof TicketExpired) return 'error-token';
@@ -54,34 +54,35 @@ export class RegistrationSignIn {
     }
   }
 
-  /** @returns null if the account may not sign in. Only the first answer of a ticket counts */
-  async #verifiedAccount(
+  /** Only the first answer to a ticket counts. @returns null if the account may not sign in */
+  async #verifyAccount(
     { answer, ticket: startRegistration, key }: TakenAnswer,
     context: RequestContext,
   ): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const by = toPerson(context);
     const { accountId } = startRegistration;
-    const registered = accountId === null ? await this.#registered(answer, source, by) : { accountId };
+    const registered = accountId === null ? await this.#findRegistered(answer, source, by) : { accountId };
     if (!registered) return null;
-    return this.#active(await this.tickets.settle(key, registered, by), source);
+    return this.#findActive(await this.tickets.settle(key, registered, by), source);
   }
 
-  async #registered(answer: RegistrationAnswer, source: AnswerSource, by: AuditContext): Promise<Registered | null> {
+  /** @returns the account to create, or the id of the account that the answer names; null if it may not sign in */
+  async #findRegistered(answer: RegistrationAnswer, source: AnswerSource, by: AuditContext): Promise<Registered | null> {
     if (answer.kind === 'new') {
       // Every field is validated when the account is created.
       const account = answer.person as NewAccount;
       await this.accounts.requireOfNoSource(account.username);
       return { account };
     }
-    const verified = answer.kind === 'existing' ? await this.#active(answer.accountId, source) : null;
-    // The service does not know who has left a user source.
+    const verified = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
+    // The service does not know whether somebody has left a user source.
     if (!verified || !(await this.sources.mayEnter(verified.account.id, by))) return null;
     return { accountId: verified.account.id };
   }
 
   /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
-  async #active(id: string, source: AnswerSource): Promise<VerifiedAccount | null> {
+  async #findActive(id: string, source: AnswerSource): Promise<VerifiedAccount | null> {
     const securityStamp = await this.tickets.securityStamp(id, source);
     const account = securityStamp === null ? null : await this.accounts.find(id);
     return account?.status === 'active' && securityStamp !== null ? { account, securityStamp } : null;
@@ -101,13 +102,13 @@ export class RegistrationSignIn {
     switch (next.refusal) {
       case 'ended':
         return 'error';
-      // The same request, on the page that requires the password.
+      // The login page of the same request asks for the password.
       case 'own-proof':
       case 'no-set-up':
       case 'new-proof':
         return redirect(loginUrl(signIn.challenge));
       default:
-        // The account exists, but the waiting sign-in was finished elsewhere or abandoned meanwhile.
+        // The account exists, but the waiting sign-in has been finished elsewhere or abandoned.
         return 'success';
     }
   }

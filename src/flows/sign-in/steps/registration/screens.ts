@@ -22,15 +22,15 @@ export class RegistrationScreens {
     private readonly keys: Keys,
   ) {}
 
-  /** @param requestUrl of the waiting sign-in; null: the last one that this browser started */
-  ended(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
+  /** @param requestUrl of the waiting sign-in; null for the sign-in that this browser started last */
+  redirectToStatus(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
     const url = statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl));
     if (status === 'error-token') return redirect(url);
     const proof = this.keys.mac('registration-status', `${status} ${context.browser}`);
     return redirect(`${url}&${PROOF}=${proof}`);
   }
 
-  /** Anybody can write such an address: without the proof, no valid answer has arrived in this browser. */
+  /** Shows a status only with the proof that a valid answer arrived in this browser, because anybody can write the address. */
   async show({ status, proof = '', ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
     const isProven = this.keys.verifyMac('registration-status', `${status ?? ''} ${context.browser}`, proof);
     const shown: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
@@ -39,7 +39,7 @@ export class RegistrationScreens {
     return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
   }
 
-  /** The request's address names the client; Hydra says to which address of it a link may lead. */
+  /** The request's address names the client; Hydra knows to which of the client's addresses a link may lead. */
   async #options({ url, uiLocales }: ReturnLink): Promise<PageOptions> {
     const id = new URL(url).searchParams.get('client_id');
     const client = id === null ? null : await this.hydra.getClient(id).catch(() => null);

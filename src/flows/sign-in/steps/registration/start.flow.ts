@@ -40,22 +40,22 @@ export class StartRegistrationFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
-  /** Writes although it is a GET: Hydra redirects people here, and they are redirected at once. */
+  /** This GET stores a ticket, because Hydra redirects people here and they are redirected at once. */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const request = await this.#waiting(challenge);
+    const request = await this.#findRequest(challenge);
     if (!request) return redirect(loginUrl(challenge));
     const authorizationRequest = this.pages.authorizationRequest(request);
-    if (request.skip) return redirect(authorizationRequest?.askingForRegistration() ?? loginUrl(challenge));
+    if (request.skip) return redirect(authorizationRequest?.withRegistrationPrompt() ?? loginUrl(challenge));
     return this.#begin(request, requestedHints(authorizationRequest, this.config.registration.hintNames), context);
   }
 
   async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
-    const request = await this.#waiting(challenge);
+    const request = await this.#findRequest(challenge);
     if (!request || request.skip) return redirect(loginUrl(challenge));
     return this.#begin(request, postedHints(fields, this.config.registration.hintNames), context);
   }
 
-  /** Redirects to the service, also again if the answer has to be corrected. */
+  /** Redirects to the service, for the first time or because its answer has to be corrected. */
   async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
     const { id, name } = request.client;
     const languageHints = { ...context.language, uiLocales: request.uiLocales };
@@ -74,7 +74,7 @@ export class StartRegistrationFlow {
   }
 
   /** @returns null if the request cannot lead to a registration */
-  async #waiting(challenge: string): Promise<LoginRequest | null> {
+  async #findRequest(challenge: string): Promise<LoginRequest | null> {
     if (!this.service.isConfigured || challenge === '') return null;
     const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
     return typeof request === 'string' ? null : request;
