@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
 import { SignInModel, type Prompt, type Shown, type Step, type Tab } from './sign-in.model.js';
-import { FORMS, type RealPerson, type SignInWorld } from './sign-in.world.js';
+import { FORMS, type Clicks, type RealPerson, type SignInWorld } from './sign-in.world.js';
 
 /** `browser` and `person` count the existing ones, and `tab` from the newest one back, modulo their number. */
 export type Action =
   | { kind: 'open'; browser: number; isStrict: boolean; prompt: Prompt | undefined }
   | { kind: 'copy'; tab: number; browser: number }
-  | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; isDouble: boolean }
-  | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; isDouble: boolean }
+  | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; clicks: Clicks }
+  | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; clicks: Clicks }
   | { kind: 'allow' | 'reload'; tab: number }
   | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
@@ -22,6 +22,7 @@ const few = fc.nat({ max: 11 });
 const mostlyNewest = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: few });
 const often = fc.integer({ min: 0, max: 9 }).map((value) => value < 8);
 const seldom = often.map((value) => !value);
+const clicks = fc.integer({ min: 0, max: 9 }).map((value): Clicks => (value < 8 ? 'one' : value < 9 ? 'two' : 'late'));
 
 const ACTION: fc.Arbitrary<Action> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('open' as const), browser: few, isStrict: seldom, prompt: prompts() }) },
@@ -33,7 +34,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       person: few,
       isRight: often,
       remembers: often,
-      isDouble: seldom,
+      clicks,
     }),
   },
   {
@@ -43,7 +44,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       tab: mostlyNewest,
       isRight: often,
       trusts: fc.boolean(),
-      isDouble: seldom,
+      clicks,
     }),
   },
   {
@@ -230,7 +231,7 @@ export class Walk {
     if (!this.world.has(page, fields)) return null;
     tab.typed = realPerson;
     const step = { kind: 'password', person, isRight: action.isRight } as const;
-    return { step, click: () => this.world.click(tab.browser, page, fields, action.isDouble) };
+    return { step, click: () => this.world.click(tab.browser, page, fields, action.clicks) };
   }
 
   #sendCode(action: Extract<Action, { kind: 'code' }>, tab: Tab, { tab: { browser, typed }, page }: OpenTab): Sent | null {
@@ -239,7 +240,7 @@ export class Walk {
     tab.trusts = action.trusts && this.world.has(page, FORMS.code('', true));
     const fields = FORMS.code(code, tab.trusts);
     const step = { kind: 'code', isRight: action.isRight && typed.app !== null } as const;
-    return { step, click: () => this.world.click(browser, page, fields, action.isDouble) };
+    return { step, click: () => this.world.click(browser, page, fields, action.clicks) };
   }
 
   async #judge(tab: Tab, step: Step, number: number): Promise<string[]> {

@@ -27,6 +27,8 @@ const BY = { actor: 'system' } as const;
 const RESTART_WITHIN_MS = 60_000;
 let count = 0;
 
+export type Clicks = 'one' | 'two' | 'late';
+
 interface Started {
   origin: string;
   port: number;
@@ -135,14 +137,13 @@ export class SignInWorld {
     }
   }
 
-  /** Twice: the browser sends the form again, and follows the second answer alone. */
-  async click(browser: Browser, page: Page, fields: Record<string, string>, isDouble: boolean): Promise<Page> {
-    if (!isDouble) return browser.fill(page, fields);
+  /** Twice: the browser sends the form again, at once or when it has the first answer, and follows the second answer alone. */
+  async click(browser: Browser, page: Page, fields: Record<string, string>, clicks: Clicks): Promise<Page> {
+    if (clicks === 'one') return browser.fill(page, fields);
     const form = formFor(page.html, Object.keys(fields));
-    const [, shown] = await Promise.all([
-      browser.submitAndLeave(page, form.action, { ...form.fields, ...fields }),
-      browser.fill(page, fields),
-    ]);
+    const first = browser.submitAndLeave(page, form.action, { ...form.fields, ...fields });
+    if (clicks === 'late') await first;
+    const [shown] = await Promise.all([browser.fill(page, fields), first]);
     return shown;
   }
 

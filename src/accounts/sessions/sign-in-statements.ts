@@ -20,7 +20,7 @@ export interface SignInRow {
   state: 'open' | 'identified' | 'answered';
   /** It belongs to the browser that asks. */
   own: boolean;
-  /** The browser that asks has sent the answered form just now. */
+  /** The browser that asks has sent the answered form just now; it may have the new id by now. */
   repeated: boolean;
   /** Sealed. */
   answer: string | null;
@@ -35,7 +35,7 @@ type Owner = { challenge: string; browser: string };
 
 /** What the browser that asks sees of a sign-in `s`. What was proven too long ago, or with too many wrong codes, is open again. */
 const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
-  const isRepeated = sql`coalesce(s.answered_browser_hash = ${browser} and s.answered_at > ${now} - ${REPEAT_WINDOW}, false)`;
+  const isRepeated = sql`coalesce(${browser} in (s.answered_browser_hash, s.browser_hash) and s.answered_at > ${now} - ${REPEAT_WINDOW}, false)`;
   return sql`
   s.id, s.browser_hash = ${browser} as own,
   case when s.state = 'identified' and (s.closed_at is not null or s.proof_until <= ${now}) then 'open' else s.state end as state,
@@ -173,7 +173,8 @@ export const FINISH = new Statement<
     with owner as (
       select id from account where id = ${param('account')}::uuid for key share
     ), ${lockBrowserSql(old, sql`owner`)}, answered as (
-      update sign_in set ${ANSWERED}, answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
+      update sign_in set ${ANSWERED}, browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
+        answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
       where id = ${id} and state <> 'answered' and (select count(*) from locked) >= 0
       returning id
     ), ${moveBrowserSql({ old, next, former, condition, except: id })}, areas as (
