@@ -1,6 +1,6 @@
 /**
- * The next step of a sign-in. `Dispatch` alone calls it: after each proof, and again before it accepts a second factor. `policy.ts` says
- * what is wanted.
+ * The next step of a sign-in. `Dispatch` alone calls it: after a first factor, after a second one, for a request that started again, for a
+ * session, and for the page of the second factor. `policy.ts` says what is wanted.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
@@ -13,24 +13,24 @@ export interface SignInProgress {
   proven: readonly string[];
   factors: FactorCounts;
   wanted: WantedProof;
-  /** A password was typed in a browser that may go without a factor, unless one is wanted. */
+  /** The browser is trusted: a factor of the account is not asked for; one that the client or the installation wants still is. */
   isTrusted?: boolean | undefined;
 }
 
 /** `prove`: a password or factor is required, and only a provider has proven the person. `unmet`: nothing can be enough. */
 export type Step = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
-/** A factor that is set up is always required, even if nobody requests one, but in a trusted browser. */
+/** A factor that is set up is always required, even if nobody requests one, except in a trusted browser. */
 export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInProgress): Step {
   const level = toLevel({ proven, factors, wanted });
   if (level === undefined) return 'unmet';
-  const isEnough = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
-  if (MET[level](proven) && isEnough) return 'accept';
+  const hasRequiredFactor = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
+  if (MET[level](proven) && hasRequiredFactor) return 'accept';
   if (mayVerify({ factors, wanted })) return 'verify';
   return level === 'own' ? 'prove' : 'enrol';
 }
 
-/** A password was typed, and a factor is wanted only because the account has one: a trusted browser may do instead of it. */
+/** A password was typed, and a factor is wanted only because the account has one: a trusted browser may replace it. */
 export function mayTrustBrowser({ proven, factors, wanted }: SignInProgress): boolean {
   const isTyped = proven.includes('pwd') && hasFactor(factors);
   return isTyped && nextStep({ proven: ['pwd'], factors, wanted, isTrusted: true }) === 'accept';

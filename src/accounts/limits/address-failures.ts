@@ -71,7 +71,7 @@ export class AddressFailures {
   async #fail(event: AuditEvent & { address: string }): Promise<void> {
     await this.database.run(FAIL, {
       addressKey: addressCounter(this.keys, event.address),
-      subject: null,
+      counterKey: null,
       ...failLimits(this.config.limits),
       ...eventValues(event),
     });

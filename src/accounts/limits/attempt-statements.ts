@@ -26,7 +26,7 @@ export interface ReserveRow {
 
 export interface ReserveValues extends Record<string, unknown> {
   address: string;
-  subject: string;
+  counterKey: string;
   account: string | null;
   /** The counter of a known device: failures of strangers at its address do not delay it. */
   known: boolean;
@@ -77,7 +77,7 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   ({ param, now }) => sql`
     with ${addressCounterSql({ address: param('address'), now })}, counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
-      select ${param('subject')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
+      select ${param('counterKey')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter
       where ${param('known')}::boolean or address_counter.failures + ${param('running')}::integer < ${param('addressFailures')}::integer
       on conflict (key) do update set
@@ -91,7 +91,7 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       returning key
     ), seen as (
       select failures + case when reserved_at < ${now} - ${LEASE} then pending else 0 end as failures, blocked_until
-      from attempt_counter where key = ${param('subject')}::text
+      from attempt_counter where key = ${param('counterKey')}::text
     )
     select exists (select from counted) as admitted,
       address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
@@ -108,7 +108,7 @@ export interface AuditValues extends Record<string, unknown> {
 export type FailValues = EventValues & {
   addressKey: string;
   /** Null if nothing was reserved: the account is already stopped, or no account and no name is known. */
-  subject: string | null;
+  counterKey: string | null;
 } & ReturnType<typeof failLimits>;
 
 /** Values of `FAIL`. */
@@ -139,7 +139,7 @@ export const FAIL = new Statement<FailValues, never>(
           else excluded.blocked_until end,
         expires_at = case when c.window_until > ${now} then c.window_until else excluded.window_until end
       returning key
-    ), subject as (
+    ), counterKey as (
       update attempt_counter c set ${afterFailure({
         free: param('free'),
         firstWait: param('firstWait'),
@@ -147,15 +147,15 @@ export const FAIL = new Statement<FailValues, never>(
         stopAt: param('stopAt'),
         now,
       })}
-      where c.key = ${param('subject')} and exists (select from address_counter)
+      where c.key = ${param('counterKey')} and exists (select from address_counter)
       returning key
     )
     ${insertEvent(eventColumns({ param, now }))}`,
 );
 
 export interface SucceedValues extends AuditValues {
-  subject: string;
-  /** Counter of the name; equal to `subject` unless a known device was counted. */
+  counterKey: string;
+  /** Counter of the name; equal to `counterKey` unless a known device was counted. */
   name: string;
   /** Counters with as many failures stay as they are. */
   stopAt: number;
@@ -165,22 +165,22 @@ export interface SucceedValues extends AuditValues {
 export const SUCCEED = new Statement<SucceedValues, never>(
   'attempt.succeed',
   ({ param, now }) => sql`
-    with subject as (
+    with counterKey as (
       update attempt_counter c set ${afterSuccess(param('stopAt'))}
-      where c.key = ${param('subject')}
+      where c.key = ${param('counterKey')}
       returning key
     ), strangers as (
       update attempt_counter set failures = 0, blocked_until = null
-      where key = ${param('name')} and key <> ${param('subject')} and failures between 1 and ${param('stopAt')}::integer - 1
-        and exists (select from subject)
+      where key = ${param('name')} and key <> ${param('counterKey')} and failures between 1 and ${param('stopAt')}::integer - 1
+        and exists (select from counterKey)
       returning key
     )
     ${insertEvent({ at: now, kind: 'password.ok', account: param('account'), address: param('address'), request: param('request') })}`,
 );
 
-export const GIVE_BACK = new Statement<{ subject: string }, never>(
+export const GIVE_BACK = new Statement<{ counterKey: string }, never>(
   'attempt.give-back',
-  ({ param }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${param('subject')}`,
+  ({ param }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${param('counterKey')}`,
 );
 
 /** Writes one event for each wait, so that repeated requests cannot fill the audit log. @returns a row if it was written */

@@ -69,7 +69,7 @@ export interface Turn {
 type Admission = { kind: 'admitted' | 'stopped' } | Wait | { kind: 'busy' };
 
 interface Counters {
-  subject: string;
+  counterKey: string;
   name: string;
   addressKey: string;
 }
@@ -116,11 +116,11 @@ export class Attempts {
     const name = nameCounter(this.keys, attempt.username);
     const counters: Counters = {
       name,
-      subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
+      counterKey: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
       addressKey: addressCounter(this.keys, attempt.address),
     };
-    const isQueued = this.#queue.isBusy(counters.subject);
-    const decided = await this.#queue.run(counters.subject, () => this.#waitForDecision({ attempt, counters }));
+    const isQueued = this.#queue.isBusy(counters.counterKey);
+    const decided = await this.#queue.run(counters.counterKey, () => this.#waitForDecision({ attempt, counters }));
     if (!decided) return { kind: 'busy' };
     const { admission, tries } = decided;
     const hasWaited = isQueued || tries > 1;
@@ -139,18 +139,18 @@ export class Attempts {
     { attempt, counters }: Waiting,
     check: () => Promise<Checked<Proof, Refusal>>,
   ): Promise<Judged<Proof, Refusal>> {
-    const { subject } = counters;
+    const { counterKey } = counters;
     try {
       const checked = await check().catch(async (error: unknown) => {
-        await this.database.run(GIVE_BACK, { subject });
+        await this.database.run(GIVE_BACK, { counterKey });
         throw error;
       });
       if (checked.kind === 'proven') {
         await this.#succeed(attempt, counters, checked.isCountedAccount);
         return checked;
       }
-      if (checked.counts) await this.#fail(attempt, counters, subject);
-      else await this.database.run(GIVE_BACK, { subject });
+      if (checked.counts) await this.#fail(attempt, counters, counterKey);
+      else await this.database.run(GIVE_BACK, { counterKey });
       return checked;
     } finally {
       this.#countOut(counters.addressKey);
@@ -219,14 +219,14 @@ export class Attempts {
   }
 
   async #waitForDecision(waiting: Waiting): Promise<{ admission: Admission; tries: number }> {
-    const { subject, addressKey } = waiting.counters;
+    const { counterKey, addressKey } = waiting.counters;
     const deadline = performance.now() + LONGEST_WAIT_MS;
     let sleepMs = FIRST_SLEEP_MS;
     for (let tries = 1; ; tries++) {
       const admission = await this.#decide(waiting);
       if (admission) return { admission, tries };
       if (performance.now() > deadline) return { admission: { kind: 'busy' }, tries };
-      await this.#ended.wait([subject, addressKey], sleepMs);
+      await this.#ended.wait([counterKey, addressKey], sleepMs);
       sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS);
     }
   }
@@ -249,10 +249,10 @@ export class Attempts {
     }
   }
 
-  #values({ accountId, device }: Attempt, { addressKey, subject }: Counters, running: number): ReserveValues {
+  #values({ accountId, device }: Attempt, { addressKey, counterKey }: Counters, running: number): ReserveValues {
     const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
-    return { address: addressKey, subject, account: known ? accountId : null, known, running, addressFailures, free, stopAt };
+    return { address: addressKey, counterKey, account: known ? accountId : null, known, running, addressFailures, free, stopAt };
   }
 
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
@@ -263,7 +263,11 @@ export class Attempts {
     }
     if (row.failures >= accountStopAt) return { kind: 'stopped' };
     if (row.wait === null || row.wait <= 0) return null;
-    return { kind: 'limited', counter: 'account', retryAfterSeconds: await this.#noteWait(counters.subject, row.wait, attempt) };
+    return {
+      kind: 'limited',
+      counter: 'account',
+      retryAfterSeconds: await this.#noteWait(counters.counterKey, row.wait, attempt),
+    };
   }
 
   /** @returns seconds to wait */
@@ -273,16 +277,16 @@ export class Attempts {
     return Math.max(Math.ceil(waitSeconds ?? 0), 1);
   }
 
-  async #succeed(attempt: Attempt, { subject, name }: Counters, isCountedAccount: boolean): Promise<void> {
+  async #succeed(attempt: Attempt, { counterKey, name }: Counters, isCountedAccount: boolean): Promise<void> {
     const stopAt = isCountedAccount ? this.config.limits.accountStopAt : 0;
-    await this.database.run(SUCCEED, { subject, name, stopAt, ...toAudit(attempt) });
+    await this.database.run(SUCCEED, { counterKey, name, stopAt, ...toAudit(attempt) });
     this.#count('password.ok');
   }
 
-  async #fail(attempt: Attempt, { addressKey }: Counters, subject: string | null): Promise<void> {
+  async #fail(attempt: Attempt, { addressKey }: Counters, counterKey: string | null): Promise<void> {
     await this.database.run(FAIL, {
       addressKey,
-      subject,
+      counterKey,
       ...failLimits(this.config.limits),
       ...eventValues({ kind: 'password.refused', actor: 'person' }),
       ...toAudit(attempt),
@@ -304,8 +308,8 @@ export class Attempts {
     else this.#runningByAddress.delete(addressKey);
   }
 
-  #wake({ subject, addressKey }: Counters): void {
-    this.#ended.signal(subject);
+  #wake({ counterKey, addressKey }: Counters): void {
+    this.#ended.signal(counterKey);
     this.#ended.signal(addressKey);
   }
 }

@@ -57,15 +57,15 @@ export type Spend =
   | ((trx: Transaction<Schema>) => Promise<boolean | FactorFault>)
   | { atOnce: (values: ProvenValues) => Promise<boolean> };
 
-/** `subject`: the counter. `account`, `event` and the others: what the audit log records. */
-export type ProvenValues = EventValues & { account: string; subject: string; stopAt: number };
+/** `counterKey`: the counter. `account`, `event` and the others: what the audit log records. */
+export type ProvenValues = EventValues & { account: string; counterKey: string; stopAt: number };
 
 /** Counts and records a success: further parts of a statement whose part `spent` has a row if it consumed something. */
 export function provenSql({ param, now }: Pick<Placeholders<ProvenValues>, 'param' | 'now'>): RawBuilder<unknown> {
   return sql`
     succeeded as (
       update attempt_counter c set ${afterSuccess(param('stopAt'))}
-      where c.key = ${param('subject')} and exists (select from spent)
+      where c.key = ${param('counterKey')} and exists (select from spent)
       returning key
     ), audited as (
       ${insertEvent(eventColumns({ param, now }), sql`spent`)}
@@ -176,7 +176,7 @@ export class FactorAttempts {
       if (spent === null && typeof checked !== 'string') return { kind: 'proven', found: checked.found };
       fault = spent ?? 'code';
     } catch (error) {
-      await this.database.run(GIVE_BACK, { subject: key });
+      await this.database.run(GIVE_BACK, { counterKey: key });
       throw error;
     }
     await this.#fail(key, attempt, fault);
@@ -189,7 +189,7 @@ export class FactorAttempts {
     const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
     // The person has already proven the password, so failures of the address do not matter.
-    const values = { address: '', subject: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
+    const values = { address: '', counterKey: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
     const [row] = await database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     if (row.admitted) return null;
@@ -215,7 +215,7 @@ export class FactorAttempts {
       });
     }
     const { accountStopAt: stopAt } = this.config.limits;
-    if (!(await spend.atOnce({ ...eventValues(proven), account: accountId, subject: key, stopAt }))) return 'replayed';
+    if (!(await spend.atOnce({ ...eventValues(proven), account: accountId, counterKey: key, stopAt }))) return 'replayed';
     audit.count(proven);
     return null;
   }

@@ -35,7 +35,7 @@ export type PasswordVerdict =
 type Verified = ProvenPassword & { factors: FactorCounts };
 
 /**
- * What was proven still counts: the password may have been replaced, and the account disabled, while the hash was computed. The
+ * Checks that the proof still counts: the password may have been replaced, or the account disabled, while the hash was computed. The
  * locks wait for a transaction that does so at this moment.
  */
 const CONFIRM = new Statement<
@@ -104,7 +104,7 @@ export class PasswordAttempts {
     const judged = await this.attempts.judge<Verified, Refused>(attempt, async ({ isStopped, hasWaited }) => {
       // After the wait for other attempts at the name the account may be another one.
       const { candidate, lookedUpAt } = hasWaited ? await findCandidate(typed, this.config.login, this.database) : first;
-      if (isStopped) return this.#standIn(typed);
+      if (isStopped) return this.#refuseWithSameWork(typed);
       return this.#check({ candidate, attempt: typed, isSignedIn, lookedUpAt, counted });
     });
     if (judged.kind !== 'proven') return judged.kind === 'refused' ? judged.refusal : judged;
@@ -133,9 +133,9 @@ export class PasswordAttempts {
   }
 
   /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */
-  async #standIn(typed: PasswordAttempt): Promise<Checked<Verified, Refused>> {
+  async #refuseWithSameWork(typed: PasswordAttempt): Promise<Checked<Verified, Refused>> {
     try {
-      const problem = await this.verifier.standIn(typed);
+      const problem = await this.verifier.refuseWithSameWork(typed);
       return { kind: 'refused', refusal: problem ?? { kind: 'refused' }, counts: true };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;

@@ -1,6 +1,6 @@
 /**
- * A password that a user source verifies (`src/sources`). The limits have counted the attempt before it gets here, and no
- * password of an account of its own ever does.
+ * A password that a user source verifies (`src/sources`). The limits have counted the attempt before it gets here. Passwords
+ * that are kept here never do.
  */
 import { Injectable } from '@nestjs/common';
 import { UserSources, type CheckedBySources } from '../../sources/user-sources.js';
@@ -67,7 +67,7 @@ export class SourceSignIn {
   }
 
   /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
-  async standIn(username: string): Promise<SourceProblem | null> {
+  async refuseWithSameWork(username: string): Promise<SourceProblem | null> {
     if (this.sources.isEmpty) return null;
     const checked = await this.sources.check({ identifier: username, password: null });
     return checked.kind === 'unavailable' ? { kind: 'source', problem: 'unavailable' } : null;

@@ -1,6 +1,6 @@
 /**
- * Verifies a password where it is: here, or at a user source. Every failure costs one hash and the work of every source,
- * in the order in which a success costs least; nothing is counted here.
+ * Verifies a password where it is kept: here, or at a user source. Every failure costs one hash and the work of every source, except in a
+ * known device or session. Failures are counted by the caller.
  */
 import { Injectable } from '@nestjs/common';
 import { toAccount, type Account } from '../account/account.js';
@@ -63,15 +63,15 @@ export class VerifyPassword {
     return this.sources.countedName(typed);
   }
 
-  /** A name with a password here is never asked for at a source. @throws HasherBusy */
+  /** A password that is kept here is never sent to a source. @throws HasherBusy */
   async verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
       if (await this.#verify(candidate, password)) return provenBy(candidate);
-      // In their own session or browser people know that the password is here, and wait for no source.
+      // In their own session or browser people know that their password is kept here: they wait for no source.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
-      // While a source is down, others get its answer too: another one would say whose names are known here.
-      return { verdict: (await this.sources.standIn(username)) ?? { kind: 'refused' }, counts: true };
+      // While a source is down, show its error for names that are kept here too: a different one would reveal them.
+      return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
     }
     const proof = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
     if (proof.kind === 'proven') {
@@ -94,8 +94,8 @@ export class VerifyPassword {
   }
 
   /** For an attempt that is refused whatever its password is. @returns what people of a source get. @throws HasherBusy */
-  async standIn({ username, password }: PasswordAttempt): Promise<SourceProblem | null> {
-    const problem = await this.sources.standIn(username);
+  async refuseWithSameWork({ username, password }: PasswordAttempt): Promise<SourceProblem | null> {
+    const problem = await this.sources.refuseWithSameWork(username);
     await this.hasher.verifyDummy(password);
     return problem;
   }

@@ -73,13 +73,13 @@ const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended
       delete from browser_session
       where account_id = ${param('account')}::uuid and upstream_session_id = ${param('upstream')}
       returning browser_hash
-    ), areas as (
+    ), changed_manage_sessions as (
       update manage_session set ended_at = ${now}
       where account_id = ${param('account')}::uuid and ended_at is null
         and entry_browser_hash in (select browser_hash from gone)
       returning id
     )
-    select ((select count(*) from gone) + (select count(*) from areas))::integer as ended`,
+    select ((select count(*) from gone) + (select count(*) from changed_manage_sessions))::integer as ended`,
 );
 
 const END_MANAGE_SESSION = new Statement<{ account: string; id: string }, unknown>(

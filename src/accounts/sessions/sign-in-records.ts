@@ -74,7 +74,7 @@ export interface IdentifiedRecord {
   amr: Amr[];
   /** JSON of whoever identified it. */
   proof: string;
-  /** Another one for each proof of a first factor. */
+  /** Id of the proof of the first factor. What is proven after it names it. */
   proofId: string;
   /** JSON of the login request, as `claim` kept it. */
   request: string | null;
@@ -233,7 +233,7 @@ export class SignInRecords {
   }
 
   /**
-   * → answered, without a proof: a refusal, a session that goes on, or a request that starts again.
+   * → answered, without a new login: a refusal, a session that goes on, or a request that starts again.
    * @param event recorded with the first answer @returns false if another form has been answered first
    */
   async answer({ id, browser, answer }: Answered, event: AuditEvent | null): Promise<boolean> {

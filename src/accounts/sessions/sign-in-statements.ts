@@ -122,7 +122,7 @@ export const IDENTIFY = new Statement<
       where id = ${id} and browser_hash = ${old} and state <> 'answered'
         and exists (select from proven) and (select count(*) from locked) >= 0
       returning id
-    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, moved_areas as (
+    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, moved_manage_sessions as (
       update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old} and ${condition}
     ), replaced as (
       update manage_session set ended_at = ${now} where sign_in_id in (select id from identified) and ended_at is null
@@ -177,7 +177,7 @@ export const FINISH = new Statement<
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
       where id = ${id} and state <> 'answered' and (select count(*) from locked) >= 0
       returning id
-    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, areas as (
+    ), ${moveBrowserSql({ old, next, former, condition, except: id })}, changed_manage_sessions as (
       update manage_session set
         ended_at = case when account_id <> ${param('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
         entry_browser_hash = case when entry_browser_hash = ${old} then ${next} else entry_browser_hash end

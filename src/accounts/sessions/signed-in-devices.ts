@@ -117,13 +117,13 @@ const END = new Statement<{ account: string; keys: string[] }, { upstream: strin
       delete from browser_session
       where account_id = ${param('account')}::uuid and browser_hash = any(${param('keys')}::text[])
       returning upstream_session_id
-    ), areas as (
+    ), changed_manage_sessions as (
       update manage_session set ended_at = ${now}
       where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null
         and coalesce(entry_browser_hash, id::text) = any(${param('keys')}::text[])
       returning id
     )
-    select upstream_session_id as upstream from gone union all select null from areas`,
+    select upstream_session_id as upstream from gone union all select null from changed_manage_sessions`,
 );
 
 @Injectable()

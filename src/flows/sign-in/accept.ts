@@ -1,6 +1,7 @@
 /**
- * The end of a sign-in. Only this file accepts a login at Hydra: it begins the session here first, and writes the answer that a
- * double click gets again, so that a double click, a second tab and another browser end in one login at most (LOG-14).
+ * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts logins of its own). A new login begins
+ * its session here first; a continued one has its session. The answer is written for a double click, which gets it again: a
+ * double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
@@ -101,11 +102,12 @@ export class Accept {
   async accept(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
     const { request } = signIn;
     const { account, amr } = acceptable.proof;
-    // Before Hydra is told: it refuses an account that was disabled or whose credential was replaced meanwhile.
+    // `begin` comes before Hydra is told: it throws if the account was disabled or the credential replaced since the proof.
     const session = this.#newSession(request, acceptable, context);
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
+    // Both of two clicks may accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
     const url = await this.login.accept(request, accepted).catch((error: unknown) => this.#endUnaccepted(request, error));
 
     const device = await this.#chooseDevice(acceptable, context);
@@ -133,7 +135,7 @@ export class Accept {
     return isFirst ? answer : this.#joinFirst(signIn, session.browser, context);
   }
 
-  /** The id that the browser gets before the end: until then, the sessions that it has last as long as before. */
+  /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
   async newBrowser({ browser }: RequestContext): Promise<{ id: string; maxAgeSeconds?: number }> {
     const maxAgeSeconds = await this.sessions.rememberedSeconds(browser);
     return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };

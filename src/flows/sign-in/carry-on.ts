@@ -38,7 +38,10 @@ export class CarryOn {
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
-  /** @returns null if Hydra can still finish the request. @throws ProofOutdated */
+  /**
+   * @returns null if the login is to be accepted here: the request is the newest of its client, or its address cannot start again
+   * @throws ProofOutdated
+   */
   async withProof(
     { request }: SignIn,
     { trusts, ...proven }: Acceptable,
@@ -49,17 +52,17 @@ export class CarryOn {
     const browser = { ...proven.browser, isOwnedDevice: undefined };
     const proof = writeProof({ ...proven, browser });
     const content: Carried = { client: request.client.id, by: 'proof', proof, trusts };
-    return this.#leave(request, { accountId: account.id, amr, ...credential, content }, context);
+    return this.#carry(request, { accountId: account.id, amr, ...credential, content }, context);
   }
 
-  /** With a session that the person has confirmed. @returns null if Hydra can still finish the request. @throws ProofOutdated */
+  /** With a session that the person has confirmed. @returns and throws as `withProof` */
   async withSession(
     { request }: SignIn,
     { accountId, authTime }: BrowserSession,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const content: Carried = { client: request.client.id, by: 'session', authTime: authTime.getTime() };
-    return this.#leave(request, { accountId, amr: [], content }, context);
+    return this.#carry(request, { accountId, amr: [], content }, context);
   }
 
   /** For a decision on the consent page, whose request starts again at this address in this session. @throws ProofOutdated */
@@ -71,7 +74,7 @@ export class CarryOn {
     await this.records.carry(to, { accountId, amr: [], proof: JSON.stringify(content) });
   }
 
-  async #leave(
+  async #carry(
     request: LoginRequest,
     { content, ...proof }: Omit<CarriedProof, 'proof'> & { content: Carried },
     context: RequestContext,

@@ -21,19 +21,19 @@ export class ClosedBrowser {
     private readonly screens: LoginScreens,
   ) {}
 
-  async leave(request: LoginRequest, authorizationRequest: AuthorizationRequest, context: RequestContext): Promise<Outcome> {
+  async restart(request: LoginRequest, authorizationRequest: AuthorizationRequest, context: RequestContext): Promise<Outcome> {
     const { sessionId } = request;
     const { browserCheck } = authorizationRequest;
     if (sessionId === '') return redirect(authorizationRequest.withLoginPrompt());
     if (browserCheck === undefined)
       return redirect(authorizationRequest.withBrowserCheck(this.binding.toCheck(request, context)));
-    // Also for a browser without cookies, which would otherwise be redirected for ever.
+    // A browser without cookies comes here too: it would otherwise be redirected for ever.
     if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.pageForUnusable('foreign', request, context);
-    return this.end(request, authorizationRequest);
+    return this.endSession(request, authorizationRequest);
   }
 
   /** For a session of this browser. Hydra asks nobody to sign in again for a device while there is a session. */
-  async end({ sessionId }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
+  async endSession({ sessionId }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     await this.hydra.endLoginSession(sessionId);
     await this.sessions.endForUpstreamSession(sessionId);
     return redirect(authorizationRequest.href);

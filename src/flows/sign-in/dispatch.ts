@@ -74,19 +74,19 @@ export class Dispatch {
       case 'verify':
         return this.#goToSecondFactor(signIn, { proven, enrols: false }, context);
       case 'enrol':
-        // A factor that is set up now proves nothing that is new to the client.
+        // To set up a factor is not a new authentication.
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
         return this.#goToSecondFactor(signIn, { proven, enrols: true }, context);
       case 'accept':
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
-        return this.#finish(signIn, { ...proven, isTrusted }, context);
+        return this.#acceptOrCarry(signIn, { ...proven, isTrusted }, context);
     }
   }
 
   /**
    * A second factor was proven, or a form claims so: what is proven is read again here.
-   * @param wishes `trustsBrowser`: no second factor is to be asked for in this browser for some time, where that is possible
-   * @returns `unproven` if a factor is missing
+   * @param trustsBrowser no second factor is to be asked for in this browser for some time, where that is possible
+   * @returns `unproven` if what was proven is not enough
    */
   async afterSecondFactor(
     { challenge }: SignIn,
@@ -109,7 +109,7 @@ export class Dispatch {
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
     // Whoever has just set a factor up is not offered a passkey too.
     const passkeyCreation = signIn.enrolmentId === null ? proven.browser.passkeyCreation : undefined;
-    return this.#finish(current, { ...proven, browser: { ...proven.browser, passkeyCreation }, trusts }, context);
+    return this.#acceptOrCarry(current, { ...proven, browser: { ...proven.browser, passkeyCreation }, trusts }, context);
   }
 
   /**
@@ -182,7 +182,7 @@ export class Dispatch {
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
-  async #finish(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<Next> {
+  async #acceptOrCarry(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<Next> {
     try {
       const restart = await this.carryOn.withProof(signIn, acceptable, context);
       if (restart) return toNext(await this.accepting.answer(signIn, { outcome: restart, event: null }, context), 'used');

@@ -113,7 +113,7 @@ export class LoginScreens {
     }
   }
 
-  /** The answer to a proof that `Dispatch` refuses, for steps that prove more than a provider does. */
+  /** The answer to a proof that `Dispatch` refuses, for passwords and passkeys. */
   pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
       throw new Error(`Only a provider is refused for: ${refusal}.`);

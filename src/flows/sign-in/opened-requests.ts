@@ -15,7 +15,7 @@ interface Challenged {
 
 /** Browsers have room for some 180 cookies of a site. */
 const MOST_LISTED = 20;
-/** Each is a header of the answer; the next answer removes more. */
+/** Each removal adds a `Set-Cookie` header; the next answer removes more. */
 const MOST_DROPPED = 3;
 
 /** Adds the request to the list once: loading a page again sends no new request to Hydra. */

@@ -1,4 +1,4 @@
-/** Signing in: the room that `flows/consent`, `flows/logout` and the other flows share. */
+/** Signing in: the code that `flows/consent`, `flows/logout` and the other flows share. */
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
@@ -12,6 +12,7 @@ import { ClosedBrowser } from './closed-browser.js';
 import { Dispatch } from './dispatch.js';
 import { FlowPages } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
+import { LoginController } from './login.controller.js';
 import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './login-screens.js';
 import { PasskeyOffer } from './passkey-offer.js';
@@ -27,7 +28,7 @@ import { ConnectProviderFlow } from './steps/provider/connect.flow.js';
 import { FederatedIdentity } from './steps/provider/federated-identity.js';
 import { ProvidedAccounts } from './steps/provider/provided-accounts.js';
 import { ProviderController } from './steps/provider/provider.controller.js';
-import { ProviderProof } from './steps/provider/provider-proof.js';
+import { CallbackVerification } from './steps/provider/callback-verification.js';
 import { ProviderSignIn } from './steps/provider/provider-sign-in.flow.js';
 import { StartAtProviderFlow } from './steps/provider/start.flow.js';
 import { AnswerVerification } from './steps/registration/answer-verification.js';
@@ -56,7 +57,7 @@ const STEPS = [
   FederatedIdentity,
   ProvidedAccounts,
   ProviderCallbackFlow,
-  ProviderProof,
+  CallbackVerification,
   ProviderSignIn,
   StartAtProviderFlow,
   AnswerVerification,
@@ -73,6 +74,7 @@ const STEPS = [
 @Module({
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule, ProvidersModule],
   controllers: [
+    LoginController,
     PasswordController,
     // Before the providers: `/login/native` and `/login/passkey` do not name one.
     PasskeyController,

@@ -1,9 +1,10 @@
 /**
- * One sign-in: a login request of Hydra in the browser that opened it. Its states, and what leads from one to the next:
+ * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id at each proof, and the sign-in goes
+ * with it. Its states, and what leads from one to the next:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
- *   answered    accepted, refused or carried on to a new request (`Accept`, `CarryOn`)
+ *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or carried on to a new request (`CarryOn`)
  *
  * `accounts/sessions/sign-in-records.ts` has the table.
  */
@@ -38,8 +39,8 @@ export interface SignIn {
   isIdentified: boolean;
 }
 
-/** What a provider said when it proved a person. */
-export interface ProviderProof {
+/** What a provider says of a person whom it has authenticated. */
+export interface ProviderStatement {
   id: string;
   /** When it authenticated the person, if it says so. */
   authTime: Date | null;
@@ -57,7 +58,7 @@ export interface Proof {
   /** It must not have been replaced since. */
   credential: CredentialVersion;
   /** Absent unless a provider or the registration service proved the person. */
-  provider?: ProviderProof | undefined;
+  provider?: ProviderStatement | undefined;
 }
 
 /** What the form and the browser said at the proof. */
@@ -85,7 +86,7 @@ export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof'
 /** What a form or an address finds. */
 export type Found =
   | { kind: 'open'; signIn: SignIn }
-  /** Another request of this browser with a session at Hydra; its answer needs no form. */
+  /** Hydra names a session for this request (`skip`), which no form answers. Whose session it is was not looked at. */
   | { kind: 'session'; request: LoginRequest }
   /** The same form was answered a moment ago (double click). */
   | { kind: 'repeated'; answer: RedirectOutcome }
@@ -93,7 +94,7 @@ export type Found =
 
 /** Hydra is asked again after this time: the client may change, and the challenge may expire. */
 const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
-/** An address of an authorization request can be very long, and everybody may send one: then the request is not kept. */
+/** Anybody may send an authorization request with a very long address. A longer one is not kept. */
 const LONGEST_REQUEST = 8 * 1024;
 /** Raised with each change of the members of `LoginRequest`: another version may read what this one has written. */
 const REQUEST_VERSION = 6;
@@ -123,7 +124,7 @@ export class SignIns {
     private readonly xsrf: Xsrf,
   ) {}
 
-  /** For a form: the sign-in of its challenge in this browser. Asks Hydra only if the request is not kept. */
+  /** For a form: the sign-in of its challenge in this browser. If the request is not kept, Hydra is asked and the sign-in claimed. */
   async resume(challenge: string, context: RequestContext): Promise<Found> {
     if (challenge === '') return { kind: 'fault', fault: 'missing' };
     const record = await this.records.find({ challenge, browser: context.browser });
@@ -148,7 +149,7 @@ export class SignIns {
     const { challenge } = request;
     const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request));
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
-    if (record.state === 'new') throw new Error('A claim makes a row.');
+    if (record.state === 'new') throw new Error('`claim` has not made a row.');
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
@@ -165,7 +166,7 @@ export class SignIns {
     return 'answer' in record ? readAnswer(record.answer, context) : null;
   }
 
-  /** May be closed. @returns null if no first factor is proven in this browser; then `resume` says why */
+  /** @returns null if no first factor is proven in this browser; `explainMissing` says why. `isClosed` after too many wrong codes */
   async findIdentified(challenge: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     if (challenge === '') return null;
     return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
@@ -242,7 +243,7 @@ export class SignIns {
     return isCurrent && request.challenge === challenge ? request : null;
   }
 
-  /** @returns null for a request that is not kept: one with a session is never answered by a proof, and Hydra says so each time */
+  /** @returns null for a request that is not kept: for one with a session (`skip`) Hydra is asked each time */
   #writeRequest(request: LoginRequest): string | null {
     if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;

@@ -11,7 +11,7 @@ export type LinkedForm = 'password' | 'factors';
  * that was chosen with a link; nothing else sets cookies.
  */
 export interface CookieChange {
-  /** New id of the browser; ends everything bound to the old one. */
+  /** New id of the browser. Whoever sets it has moved, or ended, what belonged to the old id. */
   browser?: { id: string; maxAgeSeconds?: number };
   /** Shows whose browser a session at Hydra belongs to (`session-binding.ts`); null removes the cookie. */
   browserSession?: { value: string; maxAgeSeconds?: number } | null;
@@ -31,7 +31,7 @@ export interface CookieChange {
   answer?: string;
   /** Token of a link, removed from the address; null removes the cookie. */
   link?: { form: LinkedForm; token: string | null };
-  /** A login or consent request that this browser opened for the first time. */
+  /** A login, consent or device request that this browser opened for the first time. */
   opened?: OpenedRequestsChange;
   /** Secret of a proof that waits for its request to start again. */
   carried?: string | null;

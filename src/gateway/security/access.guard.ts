@@ -74,7 +74,7 @@ export class AccessGuard implements CanActivate {
     switch (access) {
       case 'public': {
         const mayBeStale = this.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
-        if (this.#hasOwnForm(request)) return true;
+        if (this.#admitOwnForm(request)) return true;
         if (!mayBeStale) throw foreignForm();
         if (this.#isStale(request)) request.context = { ...request.context, outdatedForm: String(formValue(request)) };
         else if (!this.#isWithoutCookies(request)) throw foreignForm();
@@ -85,7 +85,7 @@ export class AccessGuard implements CanActivate {
         request.context = { ...request.context, isKnownBrowser: true };
         return true;
       case 'manage-session':
-        if (!this.#hasOwnForm(request)) {
+        if (!this.#admitOwnForm(request)) {
           if (!this.#isStale(request)) throw foreignForm();
           await this.#requireManageSession(request);
           throw new ThrownOutcome(redirect(STALE_MANAGE_FORM));
@@ -105,14 +105,14 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** After `hasOwnForm`: a same-origin request with the anti-forgery value of an earlier browser id. */
+  /** A same-origin form whose anti-forgery value is not that of this browser id. `restoreForm` says whether it was one of an earlier id. */
   #isStale(request: ContextualRequest): boolean {
     if (!request.context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
     const form = formValue(request);
     return typeof form === 'string' && form !== '';
   }
 
-  /** After `hasOwnForm`: a same-origin form of a browser that refuses cookies. The page says so. */
+  /** A same-origin form of a browser that refuses cookies. The page says so. */
   #isWithoutCookies(request: ContextualRequest): boolean {
     return !request.context.isKnownBrowser && this.#isSameOrigin(request);
   }
@@ -122,8 +122,8 @@ export class AccessGuard implements CanActivate {
     return !this.#isForeign(request) && (headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null');
   }
 
-  /** The request is not a form, or one with the anti-forgery value of this browser. */
-  #hasOwnForm(request: ContextualRequest): boolean {
+  /** @returns whether the request is not a form, or has the anti-forgery value of this browser, which is then put into the context */
+  #admitOwnForm(request: ContextualRequest): boolean {
     if (request.method !== 'POST') return true;
     const { context } = request;
     const form = formValue(request);

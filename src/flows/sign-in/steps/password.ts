@@ -2,7 +2,7 @@
  * The form for username and password. It proves who the person is; `Dispatch` decides what comes next, and only `Accept` accepts
  * the login.
  */
-import { Body, Controller, Get, Injectable, Post, Query } from '@nestjs/common';
+import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import { PasswordAttempts, type PasswordVerdict, type ProvenPassword } from '../../../accounts/password/password-attempts.js';
 import { PASSWORD_ONLY } from '../../../contract/authentication.js';
 import { FIELDS } from '../../../contract/form-fields.js';
@@ -18,11 +18,6 @@ import { LoginScreens, type FailedTry } from '../login-screens.js';
 import { SignIns, type BrowserFacts, type Proven } from '../sign-in.js';
 
 const BUSY_SECONDS = 2;
-
-export class LoginQuery {
-  @Challenge()
-  [FIELDS.loginChallenge] = '';
-}
 
 export class LoginForm {
   @Challenge()
@@ -102,12 +97,6 @@ export class PasswordController {
     private readonly loginRequest: LoginRequestFlow,
     private readonly step: PasswordStep,
   ) {}
-
-  /** The addresses of the forms show the screen too: for a reload after an error and the back link of another step. */
-  @Get([PATHS.login, PATHS.loginNative, PATHS.loginPasskey, PATHS.loginProceed])
-  show(@Query() query: LoginQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.loginRequest.start(query.login_challenge, context);
-  }
 
   @Post(PATHS.loginNative)
   @ShowsStaleForm()

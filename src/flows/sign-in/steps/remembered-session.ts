@@ -84,9 +84,9 @@ export class RememberedLogin {
     if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of Hydra');
     const found = await this.remembered.find(request, context);
     if (authorizationRequest.hasPrompt('none')) return this.#answerSilently(request, found, context);
-    const again = this.pages.withEnteredCode(authorizationRequest, context);
-    if (found.state === 'elsewhere') return this.closed.leave(request, again, context);
-    if (found.state !== 'usable' && again.isDevice) return this.closed.end(request, again);
+    const restart = this.pages.withEnteredCode(authorizationRequest, context);
+    if (found.state === 'elsewhere') return this.closed.restart(request, restart, context);
+    if (found.state !== 'usable' && restart.isDevice) return this.closed.endSession(request, restart);
     if (found.state !== 'usable') return this.#askForLogin(request, authorizationRequest);
     const { account, session } = found;
     const isAsked =

@@ -19,7 +19,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import { LoginScreens } from '../../login-screens.js';
 import { ConnectProviderFlow } from './connect.flow.js';
-import { ProviderProof } from './provider-proof.js';
+import { CallbackVerification } from './callback-verification.js';
 import { ProviderSignIn } from './provider-sign-in.flow.js';
 
 /** Accepted parameters with their maximum length; others are ignored. */
@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 5
 export class ProviderCallbackFlow {
   constructor(
     private readonly transactions: ProviderTransactions,
-    private readonly proof: ProviderProof,
+    private readonly proof: CallbackVerification,
     private readonly signIn: ProviderSignIn,
     private readonly connectProvider: ConnectProviderFlow,
     private readonly tickets: ReturnTickets,

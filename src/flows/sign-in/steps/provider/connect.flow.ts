@@ -13,12 +13,12 @@ import { redirect, type RedirectOutcome } from '../../../../gateway/page/outcome
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { connectedUrl, connectFailedUrl, type ConnectError } from '../../../../providers/connect-return.js';
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
-import type { Proof } from './provider-proof.js';
+import type { CallbackVerdict } from './callback-verification.js';
 
 export interface ConnectPurpose {
   provider: ProviderProfile;
   purpose: Extract<ProviderPurpose, { kind: 'connect' }>;
-  prove: () => Promise<Proof>;
+  prove: () => Promise<CallbackVerdict>;
 }
 
 /** The longest time from the proof at the start to the return from the provider. */

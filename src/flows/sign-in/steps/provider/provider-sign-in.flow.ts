@@ -16,13 +16,13 @@ import { LoginScreens } from '../../login-screens.js';
 import { AccountChoice } from './account-choice.flow.js';
 import { FederatedIdentity } from './federated-identity.js';
 import { ProvidedAccounts } from './provided-accounts.js';
-import type { Proof } from './provider-proof.js';
+import type { CallbackVerdict } from './callback-verification.js';
 import { refusedPage } from './refused.page.js';
 
 export interface SignInPurpose {
   provider: ProviderProfile;
   purpose: Extract<ProviderPurpose, { kind: 'sign-in' }>;
-  prove: () => Promise<Proof>;
+  prove: () => Promise<CallbackVerdict>;
 }
 
 interface FailedProof {
@@ -30,7 +30,7 @@ interface FailedProof {
   status: number;
 }
 
-const FAILED: Record<Exclude<Proof['kind'], 'proven'>, FailedProof> = {
+const FAILED: Record<Exclude<CallbackVerdict['kind'], 'proven'>, FailedProof> = {
   cancelled: { problem: 'cancelled', status: 200 },
   refused: { problem: 'provider-refused', status: 422 },
   unavailable: { problem: 'provider-down', status: 503 },

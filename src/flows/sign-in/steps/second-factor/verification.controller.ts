@@ -28,7 +28,7 @@ export class VerificationController {
     return this.flow.show(query, context);
   }
 
-  /** An outdated form is shown again; no code is checked. */
+  /** A form of an earlier id of this browser counts (`restoreForm`). For any other outdated form the page is shown again. */
   @Post(PATHS.mfaVerify)
   @ShowsStaleForm()
   async submit(@Body() form: VerificationForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {

@@ -58,8 +58,8 @@ export class VerificationFlow {
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
     const presented = { challenge, ticket };
-    // Only by the proof of this form: an earlier one may have been a recovery code, which makes no browser trusted. Tokens are issued
-    // for factors alone.
+    // The browser is trusted only if this form proves the factor: an earlier proof may be a recovery code. Tokens are issued for factors
+    // alone.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#missing(presented, context);
@@ -67,6 +67,7 @@ export class VerificationFlow {
     if (proof !== '') {
       // From the page with the recovery codes of a set-up, which sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
+      // Another click may have used the token: what is proven is read from the row.
       const isRight = await this.secondFactor.consumeProof(signIn, proof);
       return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
@@ -148,7 +149,7 @@ export class VerificationFlow {
     const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (next.kind === 'answer') return next.answer;
     if (next.kind === 'refused') return this.pages.broken(toFault(next.refusal), presented, context);
-    if (!isProven) throw new Fault('forbidden', 'A second step that was not proven');
+    if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
     const current = await this.signIns.findIdentified(presented.challenge, context);
     return this.#page({ signIn: current ?? signIn, context }, { status: 422 });
   }

@@ -11,16 +11,16 @@ import {
 } from '../../../../providers/identity-providers.port.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../../../providers/provider.errors.js';
 
-export type Proof = { kind: 'proven'; identity: ExternalIdentity } | { kind: 'cancelled' | 'refused' | 'unavailable' };
+export type CallbackVerdict = { kind: 'proven'; identity: ExternalIdentity } | { kind: 'cancelled' | 'refused' | 'unavailable' };
 
 @Injectable()
-export class ProviderProof {
+export class CallbackVerification {
   constructor(
     private readonly providers: IdentityProviders,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  async verify({ begun }: StoredTransaction, response: URLSearchParams, context: RequestContext): Promise<Proof> {
+  async verify({ begun }: StoredTransaction, response: URLSearchParams, context: RequestContext): Promise<CallbackVerdict> {
     // The transaction was stored sealed, exactly as the provider adapter created it.
     const transaction = begun as ProviderTransaction;
     try {
