@@ -1,6 +1,6 @@
 /**
  * Verifies a password where it is kept: here, or at a user source. Every failure costs one hash and the work of every source, except in a
- * known device or session. Failures are counted by the caller.
+ * known device or session. `PasswordAttempts` counts failures.
  */
 import { Injectable } from '@nestjs/common';
 import { toAccount, type Account } from '../account/account.js';
