@@ -1,7 +1,7 @@
 /**
- * The list of accounts, in the order of creation, a page at a time. A page starts after the place of the last account of
- * the page before, so a later page costs as much as the first. Every filter has an index (migrations 16 and 28), and one
- * statement reads a page; a search for rare words or for a small group takes two.
+ * Lists accounts in the order of creation, one page at a time. A page starts after the last account of the previous page, so
+ * a later page costs as much as the first. Every filter has an index (migrations 16 and 28). One statement reads a page; a
+ * search for rare words or for a small group takes two.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -31,7 +31,10 @@ export interface AccountQuery {
 }
 
 const MOST_WORDS = 10;
-/** Frequent words and large groups are found among so many accounts; through the index the planner would read all that have them. */
+/**
+ * Number of accounts that are searched before the index is used. They contain enough matches for frequent words and large
+ * groups, for which the index would make PostgreSQL read every account that matches.
+ */
 const NEAR = 2000;
 /** What separates words in the index: ASCII marks, spaces, control characters. */
 const SEPARATORS = /[\s\p{Cc}!-/:-@[-`{-~]+/u;
@@ -55,9 +58,9 @@ export class AccountList {
   }
 
   /**
-   * @returns `plain`: for filters without words and groups. `near`: looks for them in the accounts that follow the cursor.
-   * `found`: looks them up in the index, whose use the planner cannot judge: it takes every beginning of a word for frequent,
-   * and a group that nobody is in for half as large as the smallest one
+   * @returns `plain`, for filters without words and groups; `near`, which looks for them in the accounts that follow the cursor;
+   * `found`, which looks them up in the index. The planner must not choose: it expects every beginning of a word to be frequent,
+   * and a group without members to be half as large as the smallest group
    */
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;
@@ -87,7 +90,7 @@ function conditions({ username, email, search, status, groupName, group, cursor 
     username === undefined ? null : sql<boolean>`username_key = ${usernameKey(username) ?? ''}`,
     email === undefined ? null : sql<boolean>`email_key = ${emailKey(withoutNul(email))}`,
     search === undefined ? null : hasWords(search),
-    // As a constant, so that the planner sees that the partial index fits.
+    // The status is a constant, so that the planner sees that the partial index fits.
     status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,
     groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${withoutNul(groupName)}`,
     group === undefined ? null : inGroup(withoutNul(group)),
@@ -98,7 +101,7 @@ function conditions({ username, email, search, status, groupName, group, cursor 
   )})`;
 }
 
-/** As the partial indexes `account_group` and `account_groups` have it. */
+/** Repeats the conditions of the partial indexes `account_group` and `account_groups`. */
 function inGroup(group: string): RawBuilder<boolean> {
   return sql<boolean>`((group_name is not null and group_name collate "C" = ${group})
     or (groups <> '{}' and groups @> array[${group}]::text[]))`;
@@ -108,10 +111,10 @@ function inGroup(group: string): RawBuilder<boolean> {
 function after(cursor: string | undefined): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`;
   if (isCursor(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
-  throw new AccountFieldInvalid('cursor', 'format', 'cursor is not one that a list gave.');
+  throw new AccountFieldInvalid('cursor', 'format', 'cursor has to be the next_cursor of a previous page.');
 }
 
-/** The condition of the index `account_words`: words and the beginnings of words. @throws AccountFieldInvalid */
+/** Uses the index `account_words`, which finds words by their beginnings. @throws AccountFieldInvalid */
 function hasWords(search: string): RawBuilder<boolean> {
   const words = search
     .normalize('NFC')
@@ -125,8 +128,8 @@ function hasWords(search: string): RawBuilder<boolean> {
 }
 
 /**
- * A database with the locale C has capitals in its index, but for A to Z. No word contains a quote or a backslash: they
- * are separators.
+ * A database with the locale C puts only A to Z into lower case, so its index contains other capitals as they were written.
+ * No word contains a quote or a backslash, because both are separators.
  */
 function anyCase(word: string): string {
   const [first = '', ...rest] = Array.from(word.toLowerCase());

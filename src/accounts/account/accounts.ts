@@ -1,7 +1,7 @@
 /**
- * Accounts: create, find, update. Every change is validated and recorded in the audit log in the same
- * transaction. Passwords are set by `password/set-password.ts` and checked by `password/password-attempts.ts`. Ending sessions at
- * Hydra is the job of the code that calls this class.
+ * Creates, finds and updates accounts. Every change is validated and recorded in the audit log in the same transaction.
+ * Passwords are set by `password/set-password.ts` and checked by `password/password-attempts.ts`. The sessions of a disabled
+ * account are queued for revocation at Hydra; `hydra/revocation-runner.ts` performs it.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction, type Updateable } from 'kysely';
@@ -47,7 +47,7 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   ({ param }) => sql`select ${COLUMNS} from account where username_key = ${param('key')}`,
 );
 
-/** Who does not let a person in, and the reason. */
+/** The source that does not admit a person, and its reason. */
 export type Refusal = Readonly<Record<'source' | 'reason', string>>;
 
 @Injectable()
@@ -67,7 +67,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** By what Hydra knows it by. */
+  /** Finds an account by the subject by which Hydra knows it. */
   async findBySubject(subject: string): Promise<Account | null> {
     return this.find((await accountOfSubject(this.database, subject)) ?? subject);
   }
@@ -83,7 +83,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** For a new account whose name a person has chosen; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
+  /** Checks the name that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
   async requireOfNoSource(username: string): Promise<void> {
     await this.names.requireOfNoSource(usernameColumns(username).username);
   }
@@ -142,7 +142,7 @@ export class Accounts {
 
   /**
    * Disabling ends the account's sessions in the same transaction.
-   * @param why the source that says so, and what it says: for the audit log
+   * @param why for the audit log: the source that does not admit the person, and its reason
    * @throws AccountNotFound
    */
   async setStatus(
@@ -160,7 +160,7 @@ export class Accounts {
     });
   }
 
-  /** Runs in one transaction. If the name was taken concurrently, it throws UsernameTaken. */
+  /** Runs the work in one transaction. @throws UsernameTaken, SubjectTaken if a concurrent change took the name or subject */
   async changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(work);
@@ -199,7 +199,7 @@ function toFields(patch: AccountPatch): string[] {
   return Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
-/** Only what changes: names that conflict already go on working. */
+/** Claims only names that change: existing names that conflict keep working. */
 function toClaim(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
   const { username, email } = columns;
   const ownEmailKey = row.email === undefined ? null : emailKey(row.email);

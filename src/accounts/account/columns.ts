@@ -1,5 +1,6 @@
 /**
- * Converts account values to validated columns, but for attributes and groups. An absent field leaves its column unchanged.
+ * Validates account values and converts them to columns, except for attributes and groups. An absent field leaves its column
+ * unchanged.
  */
 import type { AccountRow } from '../../database/schema.js';
 import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
@@ -48,7 +49,7 @@ export function columnsOfPatch(patch: Omit<AccountPatch, 'username' | keyof Attr
 export type UsernameColumns = Record<'username' | 'username_key' | 'looked_username', string>;
 
 /**
- * Whoever writes them stores the looks of the name in the same transaction (`AccountNames.claim`, `storeLooks`).
+ * The code that writes these columns stores the skeletons of the name in the same transaction (`AccountNames`).
  * @throws AccountFieldInvalid
  */
 export function usernameColumns(given: string): UsernameColumns {

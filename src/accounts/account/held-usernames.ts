@@ -49,7 +49,7 @@ export async function requireFewReserved(
   if (held) throw new UsernamesHeld(Math.ceil(held.wait));
 }
 
-/** @param x `accountId` null: for nobody */
+/** An `accountId` of null reserves the name for nobody. */
 export async function reserveUsername(
   x: { username: string; key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
@@ -66,7 +66,7 @@ export async function reserveUsername(
   await storeHeldLooks([x], trx);
 }
 
-/** The names may be released meanwhile. */
+/** Skips names that were released meanwhile. */
 export async function storeHeldLooks(names: readonly { key: string; username: string }[], db: Kysely<Schema>): Promise<void> {
   const looks = names.flatMap(({ key, username }) => toSkeletons(username).map((skeleton) => ({ key, skeleton })));
   await sql`
@@ -78,7 +78,7 @@ export async function storeHeldLooks(names: readonly { key: string; username: st
     on conflict do nothing`.execute(db);
 }
 
-/** Runs before an account is deleted: its name, and the former ones that it still reserves, stay reserved for their time. */
+/** Runs before an account is deleted. Its username and the former usernames that it reserves stay reserved for their time. */
 export async function reserveUsernamesOfDeleted(
   x: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,

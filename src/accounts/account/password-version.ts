@@ -5,8 +5,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * SQL for a credential `p`. Text, because a JavaScript date is less precise. Rehashing the same password does not
- * change it.
+ * SQL of the version of a credential `p`. The version is a text, because a JavaScript date is less precise. Rehashing the same
+ * password does not change the version.
  */
 export const PASSWORD_VERSION = sql<string>`extract(epoch from p.changed_at)::text`;
 

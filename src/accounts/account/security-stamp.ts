@@ -5,7 +5,7 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
-/** SQL for an account `a`. Text, because a JavaScript date is less precise. */
+/** SQL of the stamp of an account `a`. The stamp is a text, because a JavaScript date is less precise. */
 export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
 /** The share lock waits for a transaction that ends the access and then sees its result. */
@@ -16,7 +16,7 @@ export function stampedOwner(of: { account: RawBuilder<string>; securityStamp: R
     for share`;
 }
 
-/** Used in transactions that end everything started before them. */
+/** Sets the stamp to now, in a transaction that ends everything that was begun before. */
 export async function endAccessOf(x: { accountId: string; now: RawBuilder<Date> }, trx: Transaction<Schema>): Promise<void> {
   await trx.updateTable('account').set({ access_ended_at: x.now }).where('id', '=', x.accountId).execute();
 }

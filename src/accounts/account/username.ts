@@ -25,15 +25,15 @@ const CONFUSABLE_WITH_LATIN =
 export function checkUsername(given: string): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username has to be a text.');
   const username = normalised(given);
-  if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is needed.');
+  if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is required.');
   const length = codePoints(username);
-  if (length > LONGEST) throw new AccountFieldInvalid('username', 'too-long', `A username has at most ${LONGEST} characters.`);
+  if (length > LONGEST) throw new AccountFieldInvalid('username', 'too-long', `A username may have at most ${LONGEST} characters.`);
   // Checked for new names only; existing names keep working.
   if (!isAllowed(username) || (LATIN.test(username) && CONFUSABLE_WITH_LATIN.test(username))) {
-    throw new AccountFieldInvalid('username', 'characters', 'A username has letters, digits and . _ @ + - only.');
+    throw new AccountFieldInvalid('username', 'characters', 'Only letters, digits and . _ @ + - are allowed in a username.');
   }
   if (length < SHORTEST)
-    throw new AccountFieldInvalid('username', 'too-short', `A username has at least ${SHORTEST} characters.`);
+    throw new AccountFieldInvalid('username', 'too-short', `A username must have at least ${SHORTEST} characters.`);
   return username;
 }
 
