@@ -1,6 +1,6 @@
 /**
- * Attributes and groups of accounts: checks and writes them. Attributes are one JSON object, as `ACCOUNT_SCHEMA` allows it.
- * Groups are those beside the account's `group_name`, which always is one of them.
+ * Checks and writes the attributes and groups of accounts. The attributes are one JSON object that `ACCOUNT_SCHEMA` allows.
+ * The column `groups` has the groups beside `group_name`, which always counts as a group of the account too.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -34,17 +34,20 @@ export class AccountAttributes {
     this.#schemaFault = compileSchema(schema);
   }
 
-  /** What is stored may not fit, when the schema has become narrower. */
+  /** Whether attributes fit the schema. Stored attributes may not, if the schema has become narrower. */
   fits(attributes: Attributes): boolean {
     return this.#schemaFault(attributes) === null;
   }
 
-  /** Whether a patch would leave what is stored as it is. What does not fit has to be written again, to be refused. */
+  /**
+   * Whether a patch would leave the stored attributes unchanged. Never if they do not fit the schema: they have to be written, and
+   * refused.
+   */
   has(stored: Attributes, patch: AttributePatch): boolean {
     return this.fits(stored) && Object.entries(patch).every(([name, value]) => isSame(stored[name] ?? null, value ?? null));
   }
 
-  /** What a source knows as texts. */
+  /** Converts the texts of a source to attributes. */
   fromTexts(values: AttributePatch): AttributePatch {
     return textsAsAttributes(values, this.schema);
   }
@@ -60,8 +63,8 @@ export class AccountAttributes {
   }
 
   /**
-   * Runs in the given transaction. The code that calls it records the change in the audit log. What is not named stays as it is. The
-   * attributes that result have to fit as a whole, also where the schema has become narrower since.
+   * Writes in the given transaction; the code that calls it records the change in the audit log. Attributes that the patch does
+   * not name stay unchanged. The result has to fit the schema as a whole, even if the schema has become narrower since.
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
   async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
@@ -91,7 +94,7 @@ export class AccountAttributes {
   }
 }
 
-/** Values come from requests. Each once, in the given order. @throws AccountFieldInvalid, AttributeInvalid */
+/** Values come from requests. @returns each group once, in the given order @throws AccountFieldInvalid, AttributeInvalid */
 function checkGroups(groups: readonly string[]): string[] {
   const given: unknown = groups;
   if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
@@ -101,7 +104,7 @@ function checkGroups(groups: readonly string[]): string[] {
   return [...new Set(groups.map((group) => checkName('groups', group)))];
 }
 
-/** jsonb does not keep the order of members, so it does not count. */
+/** Ignores the order of members, which jsonb does not keep. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

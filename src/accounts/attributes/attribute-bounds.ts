@@ -1,4 +1,4 @@
-/** Bounds of attributes that hold whatever the schema says: they are stored, shown on pages and sent in tokens. */
+/** Bounds that apply whatever the schema says, because attributes are stored, shown on pages and sent in tokens. */
 import type { AttributeFault } from '../../config/account-schema.js';
 import { isPrintable } from '../account/written-text.js';
 

@@ -13,22 +13,22 @@ export interface ScopeClaim {
 export interface TokenClaims {
   /** Claims of the ID token and of userinfo. */
   idToken: Record<string, unknown>;
-  /** Claims of the access token; at Hydra below `ext`. */
+  /** Claims of the access token; Hydra puts them below `ext`. */
   accessToken: Record<string, unknown>;
 }
 
-/** Hydra takes them through the address of a redirect, which proxies limit to 8 kB. */
+/** Hydra passes the claims on in the URL of a redirect, which proxies limit to 8 kB. */
 export const MOST_CLAIM_BYTES = 4096;
 
-/** More claims than an address can have: nothing is granted, rather than less than apps rely on. */
+/** The claims are too long for a URL: nothing is granted, rather than fewer claims than apps rely on. */
 export class ClaimsTooLarge extends Error {
   constructor(readonly bytes: number) {
-    super(`The claims of this person have ${bytes} bytes, and ${MOST_CLAIM_BYTES} are possible.`);
+    super(`The claims of this person have ${bytes} bytes; at most ${MOST_CLAIM_BYTES} are possible.`);
     this.name = 'ClaimsTooLarge';
   }
 }
 
-/** @returns what there is for this person */
+/** @returns the claims of the scope for which the account has a value */
 export function claimsOfScope(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
   return rules
     .filter((rule) => rule.scope === scope)
@@ -55,7 +55,7 @@ export function measureSize(claims: TokenClaims): number {
   return Buffer.byteLength(JSON.stringify(claims));
 }
 
-/** A verified address or number is a word about one that there is. */
+/** Whether an address or number is verified is said only if the account has one. */
 function valueOf(account: Account, attribute: string): unknown {
   const { attributes } = account;
   switch (attribute) {

@@ -1,6 +1,6 @@
 /**
- * Directories know texts and lists of texts only. A text that `ACCOUNT_SCHEMA` wants as a list, a number or a boolean becomes one,
- * if it can; what does not fit stays as it is, and the schema says so.
+ * Converts the values of a directory, which knows only texts and lists of texts. A text becomes a list, a number or a boolean
+ * where `ACCOUNT_SCHEMA` wants one; a text that cannot be converted is kept, and the check against the schema refuses it.
  */
 import { attributeSchemas } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';
