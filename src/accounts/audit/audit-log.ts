@@ -24,7 +24,10 @@ export interface AuditContext {
   operator?: string;
   address?: string;
   requestId?: string;
-  /** Of the page of a person; a mail that they asked for takes it if the account has no language. The audit log does not keep it. */
+  /**
+   * Language of the person's page. A mail that the person requested uses it if the account has no language. The audit log does
+   * not keep it.
+   */
   locale?: Locale | undefined;
 }
 
@@ -32,7 +35,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | st
 
 export interface AuditEvent extends AuditContext {
   kind: AuditKind;
-  /** Absent if no account has the name. */
+  /** Absent if no account is concerned, or no account has the name. */
   accountId?: string;
   /** Names of changed fields, counts, reasons. */
   detail?: AuditDetail;
@@ -53,7 +56,7 @@ export interface AuditQuery {
   /** Any of these kinds; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
-  /** Only calls with the token of this name. */
+  /** Only calls with the operator token of this name. */
   operator?: string;
   /** Inclusive. */
   since?: Date;
@@ -97,7 +100,7 @@ export class AuditLog {
     return this.search({ accountId, ...defined({ cursor }) });
   }
 
-  /** @returns when the person signed in to each app last, as far back as such events are kept; by client id */
+  /** @returns when the person last signed in to each app, by client id, as far back as such events are kept */
   async lastSignIns(accountId: string): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.database.run(LAST_SIGN_INS, { account: accountId });
     return new Map(rows.map(({ client, at }) => [client, at]));
@@ -114,8 +117,8 @@ export class AuditLog {
   }
 
   /**
-   * Without an account each kind is a branch of its own, whose newest events the index by kind gives in order. One condition
-   * for all kinds would read the events of every kind, newest first, until enough of the wanted kinds are among them.
+   * Without an account, each kind is one branch of a union, and the index by kind returns its newest events in order. With one
+   * condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
   async #newest(wanted: AuditQuery, most: number): Promise<AuditRow[]> {
     const { accountId, kinds } = wanted;
@@ -142,7 +145,7 @@ export class AuditLog {
   }
 }
 
-/** @param event null for a statement that inserts none this time */
+/** @param event null if the statement is to insert no event this time */
 export function eventValues(event: AuditEvent | null): EventValues {
   return {
     event: event?.kind ?? null,
@@ -156,8 +159,8 @@ export function eventValues(event: AuditEvent | null): EventValues {
 }
 
 /**
- * Orders by time, then sequence. The event of the cursor may have been deleted; the next remaining one has nearly the
- * same time.
+ * Events that are older than the event of the cursor, by time and then by sequence. That event may have been deleted; the
+ * remaining event before it has nearly the same time.
  */
 function older(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (
@@ -180,7 +183,7 @@ function toEntry(row: AuditRow): AuditEntry {
   return {
     id: String(row.seq),
     at: row.at,
-    // Only `record` writes this column, and only these kinds.
+    // Only `insertEvent` writes this column, and only with these kinds.
     kind: row.kind as AuditKind,
     actor: row.actor as AuditContext['actor'],
     ...(row.operator_name === null ? {} : { operator: row.operator_name }),

@@ -1,12 +1,12 @@
 /**
- * Counts audit events as metrics after they are committed. Events that a statement inserts itself are counted by the
- * code that runs the statement.
+ * Counts audit events as metrics after they are committed. The code that runs a statement which inserts its own event counts
+ * that event.
  */
 import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 
-/** The part of an event that is counted; its kind is one of the audit log's. */
+/** The part of an audit event that is counted. */
 interface CountedEvent {
   kind: string;
   actor: 'person' | 'operator' | 'system';
@@ -53,7 +53,7 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
   }
 }
 
-/** Attributes from the methods of RFC 8176. */
+/** Attributes of a sign-in with these `amr` values (RFC 8176). */
 function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
   const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
