@@ -31,7 +31,7 @@ export class ChangeUsername {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** The username belongs to a source and is not changed here. */
+  /** Whether the username belongs to a user source and is not changed here. */
   async isElsewhere(accountId: string): Promise<boolean> {
     return (await findSource(accountId, this.database.db)) !== null;
   }
