@@ -31,7 +31,7 @@ export interface ConnectedAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   factors: FactorCounts;
-  /** The user source that it belongs to, as it was looked up: to be asked before anybody is signed in. */
+  /** The user source of the account, if it has one, which has to be asked before anybody is signed in. */
   ofSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 
@@ -50,7 +50,7 @@ export interface NewConnection {
   /** Display name of the provider, for the notice. */
   providerName: string;
   identity: Identity & { label: string | null };
-  /** Session of the account area in which connecting started; judged again under the account's lock. */
+  /** Session of the account area in which connecting started; checked again under the account's lock. */
   manageSession?: ChangingSession;
   by: AuditContext;
 }
@@ -112,7 +112,7 @@ export class ExternalIdentities {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Active accounts only. The account last used with this client comes first. */
+  /** Finds active accounts only. The account last used with this client comes first. */
   async findAccounts({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
     const rows = await this.database.run(ACCOUNTS_OF, { issuer, subject, client: clientId });
     return rows.map((row) => ({
@@ -120,7 +120,7 @@ export class ExternalIdentities {
       identityId: row.identity_id,
       securityStamp: row.security_stamp,
       factors: row.factors,
-      // A provider is not asked: its people sign in there, or by another one that they have connected (decision 0048).
+      // A provider is not asked: its people sign in there, or at another provider that they have connected (decision 0048).
       ofSource: row.source === null || isIssuer(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
@@ -174,7 +174,7 @@ export class ExternalIdentities {
    * Ends pending sign-ins through a provider, sessions of other browsers that started through this provider (here and
    * at Hydra) and their account area. This removes the access of an attacker who connected a provider.
    * @param browser fingerprint of the browser whose sessions continue
-   * @returns false if it was not connected
+   * @returns false if the provider was not connected
    * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
    */
   async disconnect({ manageSession, ...disconnection }: Disconnection, browser = ''): Promise<boolean> {
@@ -193,7 +193,7 @@ export class ExternalIdentities {
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
       if (!removed) return false;
-      // Whoever came from the provider stays its person: otherwise it could not keep somebody out who left it.
+      // Only an operator ends the link of a provisioned account: otherwise the provider could not keep out somebody who left it.
       const came = await trx
         .deleteFrom('source_account')
         .where('account_id', '=', accountId)
