@@ -1,6 +1,6 @@
 /**
- * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has six
- * digits, so its use is limited: one session, ten minutes, once, few tries.
+ * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has only
+ * six digits, so its use is limited to one session, ten minutes, one success and few tries.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -76,8 +76,8 @@ export class ProofCodes {
   }
 
   /**
-   * Whoever read the code reads the mail of the address: a change of the address discards the code. The proof is recorded under the
-   * lock of the account, because a second factor that is set up meanwhile must not count as proven by a mail.
+   * The code confirms the address too, because a change of the address would have discarded the code. The proof is recorded while
+   * the account is locked, because a second factor that is set up meanwhile must not count as proven by a mail.
    */
   async #spend(
     owner: ProofCodeOwner,

@@ -94,7 +94,7 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
 
 /**
  * A person who was sent to the service before the account's access ended must not be signed in; both times are the
- * database's. For an account created meanwhile the time of the answer counts, which is from another clock.
+ * database's. For an account that was created meanwhile, the time of the answer counts, which comes from another clock.
  */
 const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
   'registration.security-stamp',
@@ -124,7 +124,7 @@ export class RegistrationTickets {
     return handle;
   }
 
-  /** @returns null if the handle is unknown, expired or of another browser */
+  /** @returns null if the handle is unknown or expired, or belongs to another browser */
   async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
     const { database, keys } = this;
     const [row] = await database.run(FIND, hashed(key));
@@ -133,7 +133,7 @@ export class RegistrationTickets {
   }
 
   /**
-   * Accepts the answer, once. @returns the account that it created or named, or that an earlier answer did
+   * Accepts the answer once. @returns the account that this answer, or an earlier one, created or named
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
   async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
