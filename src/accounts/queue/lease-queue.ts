@@ -14,7 +14,7 @@ export interface Claim {
   tries: number;
 }
 
-/** Has `id`, `tries`, `next_try_at` and `claimed_until`. */
+/** A table with the columns `id`, `tries`, `next_try_at` and `claimed_until`. */
 export interface QueueTable {
   table: 'outbox' | 'revocation_job';
   /** Longer than one job takes. */
@@ -73,7 +73,7 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claim, { most });
   }
 
-  /** @returns at most this many due rows, in the order of time even where the table has another one */
+  /** @returns at most this many due rows, in the order in which they became due, even if the table has another order */
   claimOldest(database: Database, most: number): Promise<Row[]> {
     return database.run(this.#claimOldest, { most });
   }

@@ -10,14 +10,14 @@ import { LeaseQueue, type Claim } from './lease-queue.js';
 import { Outbox } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
 
-/** Together with the delays this is most of a day. */
+/** With the delays between them, the tries last for most of a day. */
 export const MOST_TRIES = 8;
 export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeconds: 6 * 3600 };
 
 export interface ClaimedMail extends Claim {
   /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
-  /** A newer version may have written an unknown one; rendering refuses it. */
+  /** Rendering refuses a kind that is unknown, because a newer version of Foyer wrote it. */
   kind: string;
   recipient: string;
   locale: Locale;
@@ -60,7 +60,7 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
     coalesce(q.expires_at <= ${now}, false) as expired`,
 });
 
-/** Without the claim's try number: a sent mail is sent, whichever worker holds the row now. */
+/** The try number does not matter: the mail was sent, whichever worker holds the row now. */
 const SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
   ({ param, now }) => sql`
@@ -132,7 +132,7 @@ export class OutboxClaims {
       kind: row.kind,
       locale: row.locale,
       ...(row.username === null ? {} : { username: row.username }),
-      // Sealed with a secret that is no longer configured: the notice is sent without its details.
+      // If the secret that sealed the values is no longer configured, the notice is sent without its details.
       values: values === null ? {} : (JSON.parse(values) as ClaimedMail['values']),
       queuedAt: row.created_at,
     };
