@@ -21,7 +21,7 @@ export interface ImportedAccount extends NewAccount {
   passwordHash?: string;
   /** Identities for sign-in, at most one for each provider. */
   identities?: readonly ImportedIdentity[];
-  /** To whom the account belongs at a source or provider, or belonged. */
+  /** The person of a source or provider to whom the account belongs, or from whose source the password was taken over. */
   person?: ImportedPerson;
 }
 
@@ -59,7 +59,7 @@ function toId({ id: given, subject }: ImportedAccount): string | undefined {
   const id = given?.toLowerCase();
   const ofSubject = idOfSubject(subject);
   if (id !== undefined && ofSubject !== undefined && id !== ofSubject) {
-    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID has to be the id.');
+    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID has to be equal to the id.');
   }
   return id ?? ofSubject;
 }

@@ -40,7 +40,7 @@ interface MadeAccount {
   row: ImportRow;
 }
 
-/** Writes an account's data in other tables, in the transaction that creates the account. */
+/** Writes data of accounts to other tables, in the transaction that creates the accounts. */
 export type AlsoInsert = (made: readonly MadeAccount[], trx: Transaction<Schema>) => Promise<void>;
 
 interface Taken {
@@ -90,7 +90,7 @@ export class AccountImports {
     private readonly attributes: AccountAttributes,
   ) {}
 
-  /** The values of one account. @throws AccountFieldInvalid, AttributeInvalid, and what `AccountNames.require` throws */
+  /** Validates the values of one account. @throws AccountFieldInvalid, AttributeInvalid, and what `AccountNames.require` throws */
   read(given: ImportedAccount): CheckedImport {
     const checked = checkImport(given, this.attributes);
     this.names.require({ username: checked.username, ownEmailKey: checked.email_key });
@@ -172,7 +172,7 @@ export class AccountImports {
     return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** Checked again under the locks: another change may have taken a name since. @returns those that stay */
+  /** Checks again under the locks: another change may have taken a name since. @returns accounts without a conflict */
   async #withoutConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
     const rowOf = new Map(rows.map((row) => [row.username_key, row]));
     const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
@@ -188,7 +188,7 @@ export class AccountImports {
     return kept;
   }
 
-  /** Same as connecting an identity, but without a mail, and with the event of the import. */
+  /** Connects identities without a notice, and without an event of their own beside that of the import. */
   async #connect(made: readonly MadeAccount[], trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
@@ -224,8 +224,8 @@ interface TakenNames {
 }
 
 /**
- * One event for all accounts of a call, because a million lines would fill the log with what one sentence says. The
- * accounts have the request id of the event. @returns how many came, with which kinds of password, factors and providers
+ * One event covers all accounts of a call, because a million events would say no more. The accounts have the request id of the
+ * event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
  */
 function detailOf(made: readonly MadeAccount[]): AuditDetail {
   const counts = new Map<string, number>();
