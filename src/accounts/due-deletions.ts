@@ -1,6 +1,6 @@
 /**
  * Deletes the accounts whose wait is over, by the time of the database. Replicas may run it concurrently: each account is
- * deleted once, and one that cannot be deleted now does not keep the others.
+ * deleted once, and an account that cannot be deleted now does not hold up the others.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -28,7 +28,7 @@ export class DueDeletions {
       try {
         if (await accounts.deleteDue(id)) deleted += 1;
       } catch (err) {
-        log.warn({ err, account: id }, 'an account whose wait is over could not be deleted; it is tried again');
+        log.warn({ err, account: id }, 'an account that is due for deletion could not be deleted; the next run tries again');
       }
     }
     return deleted;
