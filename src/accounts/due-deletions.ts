@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { Database } from '../database/database.js';
-import { DeleteAccount, dueDeletions } from './changes/delete-account.js';
+import { DeleteAccount, selectDueDeletions } from './changes/delete-account.js';
 
 /** How many are deleted in one run; the others follow with the next one. */
 const MOST = 1000;
@@ -22,7 +22,7 @@ export class DueDeletions {
   /** @returns number of accounts that this run deleted */
   async run(): Promise<number> {
     const { database, accounts, log } = this;
-    const due = await dueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MOST).execute();
+    const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MOST).execute();
     let deleted = 0;
     for (const { account_id: id } of due) {
       try {

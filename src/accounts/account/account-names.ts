@@ -95,12 +95,12 @@ export class AccountNames {
     await this.lock([claim], trx);
     const [conflict] = await this.findConflicts([claim], [claim.accountId], trx);
     if (conflict) throw conflict;
-    if (claim.username !== undefined) await this.storeLooks([{ accountId: claim.accountId, username: claim.username }], trx);
+    if (claim.username !== undefined) await this.storeSkeletons([{ accountId: claim.accountId, username: claim.username }], trx);
   }
 
   /** Takes the locks in ascending order, so that two transactions cannot wait for each other. */
   async lock(claims: readonly NameClaim[], trx: Transaction<Schema>): Promise<void> {
-    const buckets = [...new Set(claims.flatMap(marksOf).map(toBucket))].sort((one, other) => one - other);
+    const buckets = [...new Set(claims.flatMap(toMarks).map(toBucket))].sort((one, other) => one - other);
     if (buckets.length === 0) return;
     await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, bucket) from unnest(${buckets}::integer[]) as bucket`.execute(
       trx,
@@ -108,19 +108,19 @@ export class AccountNames {
   }
 
   /**
-   * @param apart ids of accounts that are not compared
+   * @param ignored ids of accounts that are not compared
    * @returns for each claim the first conflict with another account, or with a claim before it
    */
   async findConflicts(
     claims: readonly NameClaim[],
-    apart: readonly string[],
+    ignored: readonly string[],
     db: Kysely<Schema>,
   ): Promise<(AccountError | undefined)[]> {
     const rows = claims.map((claim, index) => ({
       index,
-      ...comparedOf(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
+      ...toCompared(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
     }));
-    const isOther = sql`not (a.id = any(${apart}::uuid[]))`;
+    const isOther = sql`not (a.id = any(${ignored}::uuid[]))`;
     // This statement is planned each time, like the look-ups of an import (`transfer/imports.ts`).
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
@@ -132,7 +132,7 @@ export class AccountNames {
           where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and ${isOther}) then 'look-alike'
         when exists (select from held_username_look l join held_username h on h.username_key = l.username_key
           where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and h.held_until > ${this.database.now()}
-            and (h.account_id = any(${apart}::uuid[])) is not true) then 'held'
+            and (h.account_id = any(${ignored}::uuid[])) is not true) then 'held'
       end as conflict
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, looks jsonb)`.execute(
       db,
@@ -140,15 +140,15 @@ export class AccountNames {
     const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
     const before = new Set<string>();
     return rows.map((row, index) => {
-      const conflict = conflicts.get(index) ?? conflictWith(before, row);
+      const conflict = conflicts.get(index) ?? findEarlierConflict(before, row);
       if (conflict !== null) return ERRORS[conflict]();
-      for (const mark of ownMarks(row, claims[index] ?? {})) before.add(mark);
+      for (const mark of toOwnMarks(row, claims[index] ?? {})) before.add(mark);
       return undefined;
     });
   }
 
   /** Replaces the skeletons of these accounts. */
-  async storeLooks(names: readonly { accountId: string; username: string }[], db: Kysely<Schema>): Promise<void> {
+  async storeSkeletons(names: readonly { accountId: string; username: string }[], db: Kysely<Schema>): Promise<void> {
     if (names.length === 0) return;
     const ids = names.map(({ accountId }) => accountId);
     const looks = names.flatMap(({ accountId, username }) =>
@@ -180,7 +180,7 @@ interface Compared {
   looks: string[];
 }
 
-function comparedOf({ username, email, verifiedKey = null }: NameClaim): Compared {
+function toCompared({ username, email, verifiedKey = null }: NameClaim): Compared {
   return {
     verified: verifiedKey,
     address: username?.includes('@') ? emailKey(username) : null,
@@ -196,8 +196,8 @@ function toNames(email: string): string[] {
   return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(folded))];
 }
 
-function marksOf(claim: NameClaim): string[] {
-  const { verified, address, names, looks } = comparedOf(claim);
+function toMarks(claim: NameClaim): string[] {
+  const { verified, address, names, looks } = toCompared(claim);
   return [verified, address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...looks].filter(
     (mark) => mark !== null,
   );
@@ -209,14 +209,14 @@ function toBucket(mark: string): number {
   return hash % BUCKETS;
 }
 
-function conflictWith(before: ReadonlySet<string>, { verified, address, names, looks }: Compared): Conflict | null {
+function findEarlierConflict(before: ReadonlySet<string>, { verified, address, names, looks }: Compared): Conflict | null {
   if (verified !== null && before.has(`verified ${verified}`)) return 'verified';
   if (address !== null && before.has(`address ${address}`)) return 'address';
   if (names.some((name) => before.has(`name ${name}`))) return 'name';
   return looks.some((look) => before.has(`look ${look}`)) ? 'look-alike' : null;
 }
 
-function ownMarks({ verified, names, looks }: Compared, { username, email }: NameClaim): string[] {
+function toOwnMarks({ verified, names, looks }: Compared, { username, email }: NameClaim): string[] {
   return [
     ...(verified === null ? [] : [`verified ${verified}`]),
     ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),

@@ -14,7 +14,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** At most 255 ASCII characters (OpenID Connect Core, section 2), here without blanks, at which logs and URLs would be cut. */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
-const ACCOUNT_OF_SUBJECT = new Statement<{ subject: string }, { id: string }>(
+const FIND_ACCOUNT = new Statement<{ subject: string }, { id: string }>(
   'account-subject.account',
   ({ param }) => sql`select account_id as id from account_subject where subject = ${param('subject')}`,
 );
@@ -27,7 +27,7 @@ export const SUBJECT_OF_ACCOUNT = new Statement<{ id: string }, { subject: strin
 /** @returns the id of the account with this stored subject, or null. Ids and texts that cannot be subjects are not looked up */
 export async function accountOfSubject(database: Database, subject: string): Promise<string | null> {
   if (!SUBJECT.test(subject) || isStoredId(subject)) return null;
-  return (await database.run(ACCOUNT_OF_SUBJECT, { subject }))[0]?.id ?? null;
+  return (await database.run(FIND_ACCOUNT, { subject }))[0]?.id ?? null;
 }
 
 /** @param account SQL of the account's id @returns SQL of its stored subject, which is null if the id is the subject */
@@ -41,7 +41,7 @@ function isStoredId(subject: string): boolean {
 }
 
 /** @returns the id that a new account with this subject has to have; undefined if any id will do @throws AccountFieldInvalid */
-export function idOfSubject(subject: string | undefined): string | undefined {
+export function toAccountId(subject: string | undefined): string | undefined {
   if (subject === undefined) return undefined;
   if (!SUBJECT.test(subject)) {
     throw new AccountFieldInvalid('subject', 'format', 'The subject has to be 1 to 255 visible ASCII characters.');

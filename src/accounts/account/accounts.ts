@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
+import { toNewColumns, toPatchColumns, toUsernameColumns } from './columns.js';
 import { AccountNotFound, SubjectTaken, UsernameTaken } from './account.errors.js';
 import {
   ACCOUNT_COLUMNS,
@@ -20,7 +20,7 @@ import {
   type AccountPatch,
   type NewAccount,
 } from './account.js';
-import { SUBJECT_OF_ACCOUNT, accountOfSubject, idOfSubject, insertSubject } from './account-subjects.js';
+import { SUBJECT_OF_ACCOUNT, accountOfSubject, toAccountId, insertSubject } from './account-subjects.js';
 import { emailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -85,18 +85,18 @@ export class Accounts {
 
   /** Checks the name that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
   async requireOfNoSource(username: string): Promise<void> {
-    await this.names.requireOfNoSource(usernameColumns(username).username);
+    await this.names.requireOfNoSource(toUsernameColumns(username).username);
   }
 
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
-    return this.changing((trx) => this.createWithin(trx, account, by));
+    return this.transact((trx) => this.createWithin(trx, account, by));
   }
 
-  /** Like `create`, in the transaction that `changing` opened. */
+  /** Like `create`, in the transaction that `transact` opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
-    const id = idOfSubject(account.subject);
-    const columns = { ...columnsOfNew(account), ...this.attributes.columnsOfNew(account), ...defined({ id }) };
+    const id = toAccountId(account.subject);
+    const columns = { ...toNewColumns(account), ...this.attributes.toNewColumns(account), ...defined({ id }) };
     const now = this.database.now();
     const row = await trx
       .insertInto('account')
@@ -115,18 +115,18 @@ export class Accounts {
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
     if (toFields(patch).length === 0) return this.#get(id);
-    return this.changing((trx) => this.updateWithin(trx, { id, patch, by }));
+    return this.transact((trx) => this.updateWithin(trx, { id, patch, by }));
   }
 
-  /** Like `update`, in the transaction that `changing` opened. */
+  /** Like `update`, in the transaction that `transact` opened. */
   async updateWithin(
     trx: Transaction<Schema>,
     { id, patch, isOwn, by }: { id: string; patch: AccountPatch; by: AuditContext } & Pick<EmailChange, 'isOwn'>,
   ): Promise<Account> {
     const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
-      ...(username === undefined ? {} : usernameColumns(username)),
-      ...columnsOfPatch(rest),
+      ...(username === undefined ? {} : toUsernameColumns(username)),
+      ...toPatchColumns(rest),
     };
     if (!isAccountId(id)) throw new AccountNotFound();
     if (columns.email !== undefined) await this.formerEmails.leave({ accountId: id, email: columns.email, isOwn, by }, trx);
@@ -150,7 +150,7 @@ export class Accounts {
     status: Account['status'],
     { why = null, ...by }: AuditContext & { why?: Refusal | null } = SYSTEM,
   ): Promise<Account> {
-    return this.changing(async (trx) => {
+    return this.transact(async (trx) => {
       const account = await this.#write(id, { status }, trx);
       const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
       const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
@@ -161,7 +161,7 @@ export class Accounts {
   }
 
   /** Runs the work in one transaction. @throws UsernameTaken, SubjectTaken if a concurrent change took the name or subject */
-  async changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  async transact<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(work);
     } catch (error) {

@@ -26,7 +26,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]
 export const MOST_GROUPS = 250;
 
 export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {
-  const name = text(field, given).trim().normalize('NFC');
+  const name = checkText(field, given).trim().normalize('NFC');
   if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but must not be empty.`);
   if (codePoints(name) > LONGEST_NAME) {
     throw new AccountFieldInvalid(field, 'too-long', `${field} has at most ${LONGEST_NAME} characters.`);
@@ -35,7 +35,7 @@ export function checkName(field: 'displayName' | 'groupName' | 'groups', given: 
 }
 
 export function checkEmail(given: string): string {
-  const email = text('email', given).trim();
+  const email = checkText('email', given).trim();
   if (email === '') throw new AccountFieldInvalid('email', 'missing', 'email may be left out, but must not be empty.');
   if (email.length > LONGEST_EMAIL) {
     throw new AccountFieldInvalid('email', 'too-long', `email has at most ${LONGEST_EMAIL} characters.`);
@@ -55,7 +55,7 @@ export function emailKey(email: string): string {
 }
 
 export function checkPicture(given: string): string {
-  const address = text('picture', given).trim();
+  const address = checkText('picture', given).trim();
   if (address.length > LONGEST_ADDRESS) {
     throw new AccountFieldInvalid('picture', 'too-long', `picture has at most ${LONGEST_ADDRESS} characters.`);
   }
@@ -98,7 +98,7 @@ export function checkFlag(field: string, given: unknown): boolean {
   return given;
 }
 
-function text(field: string, given: unknown): string {
+function checkText(field: string, given: unknown): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} has to be a text.`);
   if (given.length > 2 * LONGEST_ADDRESS) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
   if (!isPrintable(given)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);

@@ -1,7 +1,7 @@
 /**
- * What happens to links and codes that were mailed to an address when the account gets another address. They become void, with
- * one exception: whoever changed the address in the account area may have been a thief, so the "that was not me" links in the
- * former mailbox can restore the former address for a week (docs/decisions/0056).
+ * Decides what happens to links and codes that were mailed to an address when the account gets another address. They become
+ * void, with one exception: whoever changed the address in the account area may have been a thief, so the "that was not me"
+ * links in the former mailbox can restore the former address for a week (docs/decisions/0056).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -64,7 +64,7 @@ export class FormerEmails {
     await discardFactorSecretsOf(accountId, trx);
     if (isOwn && email !== null && old?.email && old.email !== email) {
       const former = { email: old.email, isVerified: old.email_verified, successor: email };
-      return this.#keepWayBack({ accountId, former, by }, trx);
+      return this.#keepLinks({ accountId, former, by }, trx);
     }
     await discardSecretsOf({ accountId, purposes: ['not-me', 'email-restore'] }, trx);
     await trx.deleteFrom('former_email').where('account_id', '=', accountId).execute();
@@ -117,7 +117,7 @@ export class FormerEmails {
     if (isVerified) await this.addresses.confirm({ accountId, by }, trx);
   }
 
-  async #keepWayBack(
+  async #keepLinks(
     {
       accountId,
       former,
@@ -147,6 +147,6 @@ export class FormerEmails {
 }
 
 /** Selects the former addresses, of all accounts, that a link can still restore. */
-export function livingFormerEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
+export function selectRestorableEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db.selectFrom('former_email as f').where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
 }

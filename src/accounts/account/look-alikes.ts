@@ -7,7 +7,7 @@ import { folded } from '../../contract/folded-text.js';
 
 /** Small capitals of the Latin letters below, in the same order. UTS 39 tells them apart from these letters, but people do not. */
 const SMALL_CAPITALS = 'ᴀʙᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀᴛᴜʏ';
-const OF_SMALL_CAPITALS = 'abdefghijklmnprtuy';
+const PLAIN_LETTERS = 'abdefghijklmnprtuy';
 
 let prototypes: ReadonlyMap<string, string> | undefined;
 
@@ -16,7 +16,7 @@ let prototypes: ReadonlyMap<string, string> | undefined;
  * `PayPal`, `paypai` does not.
  */
 export function toSkeletons(username: string): string[] {
-  return [...new Set([toLook(folded(username)), toLook(folded(skeleton(username)))])];
+  return [...new Set([toFoldedSkeleton(folded(username)), toFoldedSkeleton(folded(toSkeleton(username)))])];
 }
 
 /** Skeletons without separators and with `l` for `i`, so that `ad-min` and `ADMlN` are equal to `admin`. */
@@ -24,21 +24,21 @@ export function toPlainSkeletons(username: string): string[] {
   return toSkeletons(username.replace(/[._+-]/g, '')).map((look) => look.replaceAll('i', 'l'));
 }
 
-function toLook(name: string): string {
-  return folded(skeleton(name));
+function toFoldedSkeleton(name: string): string {
+  return folded(toSkeleton(name));
 }
 
-function skeleton(text: string): string {
+function toSkeleton(text: string): string {
   prototypes ??= readPrototypes();
   const known = prototypes;
-  return Array.from(text.normalize('NFD'), plainLetter)
+  return Array.from(text.normalize('NFD'), toPlainLetter)
     .map((character) => known.get(character) ?? character)
     .join('')
     .normalize('NFD');
 }
 
-function plainLetter(character: string): string {
-  return OF_SMALL_CAPITALS.charAt(SMALL_CAPITALS.indexOf(character)) || character;
+function toPlainLetter(character: string): string {
+  return PLAIN_LETTERS.charAt(SMALL_CAPITALS.indexOf(character)) || character;
 }
 
 function readPrototypes(): ReadonlyMap<string, string> {

@@ -10,7 +10,7 @@ import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountNames } from './account-names.js';
-import { storeHeldLooks } from './held-usernames.js';
+import { storeHeldSkeletons } from './held-usernames.js';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 500;
@@ -70,7 +70,7 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
       where seq > ${after} and looked_username is distinct from username
       order by seq limit ${BATCH} for no key update skip locked`.execute(trx);
     if (rows.length === 0) return [];
-    await this.names.storeLooks(rows, trx);
+    await this.names.storeSkeletons(rows, trx);
     const ids = rows.map(({ accountId }) => accountId);
     await sql`update account set looked_username = username where id = any(${ids}::uuid[])`.execute(trx);
     return rows.map(({ seq }) => seq);
@@ -84,7 +84,7 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
     if (rows.length === 0) return [];
     const keys = rows.map(({ key }) => key);
     // Only the keys of reserved names are known, not their spelling.
-    await storeHeldLooks(
+    await storeHeldSkeletons(
       keys.map((key) => ({ key, username: key })),
       trx,
     );

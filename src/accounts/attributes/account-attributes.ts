@@ -12,8 +12,8 @@ import type { Schema } from '../../database/schema.js';
 import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
 import type { Attributes } from '../account/account.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
-import { boundsFault } from './attribute-bounds.js';
-import { textsAsAttributes } from './texts-as-attributes.js';
+import { findBoundsFault } from './attribute-bounds.js';
+import { convertTexts } from './texts-as-attributes.js';
 
 /** Null removes an attribute, an absent one stays. */
 export type AttributePatch = Readonly<Record<string, unknown>>;
@@ -27,21 +27,21 @@ export interface AttributeValues {
 @Injectable()
 export class AccountAttributes {
   readonly schema: AccountSchema | undefined;
-  readonly #schemaFault: (attributes: unknown) => AttributeFault | null;
+  readonly #findSchemaFault: (attributes: unknown) => AttributeFault | null;
 
   constructor(@Inject(CONFIG) { accounts: { schema } }: Pick<Config, 'accounts'>) {
     this.schema = schema;
-    this.#schemaFault = compileSchema(schema);
+    this.#findSchemaFault = compileSchema(schema);
   }
 
   /** Whether attributes fit the schema. Stored attributes may not, if the schema has become narrower. */
   fits(attributes: Attributes): boolean {
-    return this.#schemaFault(attributes) === null;
+    return this.#findSchemaFault(attributes) === null;
   }
 
   /**
-   * Whether a patch would leave the stored attributes unchanged. Never if they do not fit the schema: they have to be written, and
-   * refused.
+   * Whether a patch would leave the stored attributes unchanged. False for attributes that do not fit the schema, so that they are
+   * written again and refused.
    */
   has(stored: Attributes, patch: AttributePatch): boolean {
     return this.fits(stored) && Object.entries(patch).every(([name, value]) => isSame(stored[name] ?? null, value ?? null));
@@ -49,17 +49,17 @@ export class AccountAttributes {
 
   /** Converts the texts of a source to attributes. */
   fromTexts(values: AttributePatch): AttributePatch {
-    return textsAsAttributes(values, this.schema);
+    return convertTexts(values, this.schema);
   }
 
   /** @returns what is wrong with attributes as a whole; null if nothing is */
   explainFault(attributes: Attributes): AttributeFault | null {
-    return boundsFault(attributes) ?? this.#schemaFault(attributes);
+    return findBoundsFault(attributes) ?? this.#findSchemaFault(attributes);
   }
 
   /** Columns of a new account. @throws AttributeInvalid, AccountFieldInvalid */
-  columnsOfNew({ attributes = {}, groups = [] }: AttributeValues): { attributes: string; groups: string[] } {
-    return { attributes: JSON.stringify(this.#merged({}, attributes)), groups: checkGroups(groups) };
+  toNewColumns({ attributes = {}, groups = [] }: AttributeValues): { attributes: string; groups: string[] } {
+    return { attributes: JSON.stringify(this.#merge({}, attributes)), groups: checkGroups(groups) };
   }
 
   /**
@@ -76,15 +76,15 @@ export class AccountAttributes {
       .executeTakeFirst();
     if (!stored) throw new AccountNotFound();
     const changed = {
-      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merged(stored.attributes, attributes)) }),
+      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(stored.attributes, attributes)) }),
       ...(groups === undefined ? {} : { groups: checkGroups(groups) }),
     };
     await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
   }
 
-  #merged(stored: Attributes, patch: AttributePatch): Attributes {
+  #merge(stored: Attributes, patch: AttributePatch): Attributes {
     if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'has to be a JSON object' });
-    const bounds = boundsFault(patch);
+    const bounds = findBoundsFault(patch);
     if (bounds) throw new AttributeInvalid(bounds);
     const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
     const merged = Object.fromEntries(members);
@@ -106,12 +106,12 @@ function checkGroups(groups: readonly string[]): string[] {
 
 /** Ignores the order of members, which jsonb does not keep. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  return JSON.stringify(sortMembers(one)) === JSON.stringify(sortMembers(other));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return members.map(([name, member]) => [name, sorted(member)]);
+  return members.map(([name, member]) => [name, sortMembers(member)]);
 }

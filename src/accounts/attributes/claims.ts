@@ -32,7 +32,7 @@ export class ClaimsTooLarge extends Error {
 export function claimsOfScope(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
   return rules
     .filter((rule) => rule.scope === scope)
-    .map((rule) => ({ rule, value: valueOf(account, rule.attribute) }))
+    .map((rule) => ({ rule, value: findValue(account, rule.attribute) }))
     .filter(({ value }) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0));
 }
 
@@ -46,17 +46,17 @@ export function claimsFor(account: Account, scopes: readonly string[], rules: re
 
 export function mergedClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
   const found = scopes.flatMap((scope) => claimsOfScope(account, scope, rules));
-  const of = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
+  const toClaims = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
     Object.fromEntries(found.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]));
-  return { idToken: of('id_token'), accessToken: of('access_token') };
+  return { idToken: toClaims('id_token'), accessToken: toClaims('access_token') };
 }
 
 export function measureSize(claims: TokenClaims): number {
   return Buffer.byteLength(JSON.stringify(claims));
 }
 
-/** Whether an address or number is verified is said only if the account has one. */
-function valueOf(account: Account, attribute: string): unknown {
+/** `email_verified` and `phone_number_verified` have no value without an address or a number. */
+function findValue(account: Account, attribute: string): unknown {
   const { attributes } = account;
   switch (attribute) {
     case 'id':

@@ -112,7 +112,7 @@ export class AuditLog {
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
     const size = pageSize(limit);
-    const { rows, ...next } = toPage(await this.#newest(wanted, size + 1), size);
+    const { rows, ...next } = toPage(await this.#findNewest(wanted, size + 1), size);
     return { entries: rows.map(toEntry), ...next };
   }
 
@@ -120,9 +120,9 @@ export class AuditLog {
    * Without an account, each kind is one branch of a union, and the index by kind returns its newest events in order. With one
    * condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
-  async #newest(wanted: AuditQuery, most: number): Promise<AuditRow[]> {
+  async #findNewest(wanted: AuditQuery, most: number): Promise<AuditRow[]> {
     const { accountId, kinds } = wanted;
-    const newest = this.#matching(wanted).limit(most);
+    const newest = this.#selectMatching(wanted).limit(most);
     if (kinds === undefined) return newest.execute();
     if (kinds.length === 0) return [];
     if (accountId !== undefined) return newest.where('kind', 'in', kinds).execute();
@@ -134,14 +134,14 @@ export class AuditLog {
     return rows;
   }
 
-  #matching({ accountId, actor, operator, since, until, cursor }: AuditQuery) {
+  #selectMatching({ accountId, actor, operator, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (operator !== undefined) query = query.where('operator_name', '=', operator);
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
-    return cursor === undefined ? query : query.where(older(Number(cursor)));
+    return cursor === undefined ? query : query.where(matchOlder(Number(cursor)));
   }
 }
 
@@ -162,7 +162,7 @@ export function eventValues(event: AuditEvent | null): EventValues {
  * Events that are older than the event of the cursor, by time and then by sequence. That event may have been deleted; the
  * remaining event before it has nearly the same time.
  */
-function older(cursor: number): RawBuilder<boolean> {
+function matchOlder(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (
     select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
 }

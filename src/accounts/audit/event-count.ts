@@ -1,6 +1,6 @@
 /**
- * Counts audit events as metrics after they are committed. The code that runs a statement which inserts its own event counts
- * that event.
+ * Counts audit events as metrics after they are committed. Events that a statement inserts itself are counted by the
+ * code that runs the statement.
  */
 import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
@@ -36,9 +36,9 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
         'foyer.login.result': 'proven',
       });
     case 'sign-in.ok':
-      return telemetry.count('foyer.login.completed', completed(detail['amr']));
+      return telemetry.count('foyer.login.completed', toCompleted(detail['amr']));
     case 'sign-in.continued':
-      return telemetry.count('foyer.login.completed', { ...completed(detail['amr']), 'foyer.login.method': 'session' });
+      return telemetry.count('foyer.login.completed', { ...toCompleted(detail['amr']), 'foyer.login.method': 'session' });
     case 'consent.granted':
     case 'consent.refused':
       return telemetry.count('foyer.consent.decisions', {
@@ -54,7 +54,7 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
 }
 
 /** Attributes of a sign-in with these `amr` values (RFC 8176). */
-function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
+function toCompleted(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
   const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
   const factor: Factor = known ?? (amrValues.includes('mfa') ? 'other' : 'none');

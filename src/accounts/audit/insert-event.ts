@@ -40,7 +40,7 @@ export function eventColumns({ param, now }: Pick<Placeholders<EventValues>, 'pa
   };
 }
 
-/** @param from tables and conditions; one event is inserted for each of their rows; without them, one event */
+/** @param from tables and conditions: one event is inserted for each of their rows. Default: one event is inserted. */
 export function insertEvent(event: EventColumns, from?: RawBuilder<unknown>): RawBuilder<never> {
   const { at, kind, actor = sql.lit('person'), operator = sql.lit(null), account } = event;
   const { address, request, detail = sql.lit(null) } = event;

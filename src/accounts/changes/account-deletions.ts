@@ -15,7 +15,7 @@ import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { AccountDisabled, AccountNotFound } from '../account/account.errors.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
-import { livingFormerEmails } from '../account/former-emails.js';
+import { selectRestorableEmails } from '../account/former-emails.js';
 import { lockAccount, lockActive, type OwnChange } from '../account/lock.js';
 
 const DAY_SECONDS = 24 * 3600;
@@ -107,7 +107,7 @@ export class AccountDeletions {
     const keep = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
     const mail = { keep, due: due.toISOString() };
     await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, by }, trx);
-    await this.#tellFormerAddresses({ accountId, due, by }, trx);
+    await this.#notifyFormerAddresses({ accountId, due, by }, trx);
     await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: due.toISOString() } }, trx);
     return due;
   }
@@ -116,12 +116,12 @@ export class AccountDeletions {
    * The current address may be a thief's, while the owner of the account still reads a former address. The link works like the one
    * in the notice about the change of the address.
    */
-  async #tellFormerAddresses(
+  async #notifyFormerAddresses(
     { accountId, due, by }: { accountId: string; due: Date; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, outbox } = this;
-    const former = livingFormerEmails(database.now(), trx).select(['f.id', 'f.email']).where('f.account_id', '=', accountId);
+    const former = selectRestorableEmails(database.now(), trx).select(['f.id', 'f.email']).where('f.account_id', '=', accountId);
     for (const { id, email: recipient } of await former.orderBy('f.id').execute()) {
       const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
       const token = await secrets.issue(link, trx);

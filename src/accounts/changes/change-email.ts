@@ -1,6 +1,6 @@
 /**
  * Changes the e-mail address at the request of its owner: a code that was mailed to the new address proves it. `accounts.ts` and
- * `former-emails.ts` do what every change of an address needs, whoever makes it.
+ * `former-emails.ts` contain what every change of an address needs, whoever makes it.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -52,7 +52,7 @@ export class ChangeEmail {
 
   /** @returns the new address, while its code is waiting */
   waiting(owner: EmailOwner): Promise<string | null> {
-    return this.codes.waitingAt(toSlot(owner));
+    return this.codes.findWaitingAddress(toSlot(owner));
   }
 
   /**
@@ -73,7 +73,7 @@ export class ChangeEmail {
   }
 
   async #write(accountId: string, right: RightCode, { manageSession, ...by }: OwnChange): Promise<EmailVerdict> {
-    return this.accounts.changing(async (trx) => {
+    return this.accounts.transact(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);

@@ -17,7 +17,7 @@ import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
-import { livingFormerEmails } from '../account/former-emails.js';
+import { selectRestorableEmails } from '../account/former-emails.js';
 import { reserveUsernamesOfDeleted } from '../account/held-usernames.js';
 import { lockAccount } from '../account/lock.js';
 
@@ -50,7 +50,8 @@ export class DeleteAccount {
     return database.transaction(async (trx) => {
       const account = await lockAccount(accountId, trx);
       // Read after the lock: the wait may have been cancelled, or begun again.
-      const wait = account && (await dueDeletions(database.now(), trx).where('d.account_id', '=', accountId).executeTakeFirst());
+      const wait =
+        account && (await selectDueDeletions(database.now(), trx).where('d.account_id', '=', accountId).executeTakeFirst());
       if (!wait) return false;
       const { username } = account;
       await outbox.queueNotice({ kind: 'account-deleted', accountId, values: { username }, hasLink: false, outlives: true }, trx);
@@ -78,17 +79,17 @@ export class DeleteAccount {
 }
 
 /** Selects waits that are over. Before a deletion the wait is read again under the lock of the account. */
-export function dueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
+export function selectDueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db
     .selectFrom('account_deletion as d')
     .innerJoin('account as a', 'a.id', 'd.account_id')
     .select(['d.account_id', 'd.requested_by'])
     .where('d.due_at', '<=', now)
     .where(({ or, eb }) => or([eb('a.credentials_frozen_until', 'is', null), eb('a.credentials_frozen_until', '<=', now)]))
-    .where(({ or, eb, not, exists }) => or([eb('d.requested_by', '=', 'operator'), not(exists(wayBack(now, db)))]));
+    .where(({ or, eb, not, exists }) => or([eb('d.requested_by', '=', 'operator'), not(exists(selectRestoreLinks(now, db)))]));
 }
 
 /** A thief may have changed the address and requested the deletion, while the owner still has the link that undoes both. */
-function wayBack(now: RawBuilder<Date>, db: Kysely<Schema>) {
-  return livingFormerEmails(now, db).select('f.id').whereRef('f.account_id', '=', sql.ref('d.account_id'));
+function selectRestoreLinks(now: RawBuilder<Date>, db: Kysely<Schema>) {
+  return selectRestorableEmails(now, db).select('f.id').whereRef('f.account_id', '=', sql.ref('d.account_id'));
 }

@@ -35,7 +35,10 @@ export function checkPerson(person: ImportedPerson): ImportedPerson {
 }
 
 /** Planned each time, like all look-ups of an import. @returns an error for each row whose person or subject is taken */
-export async function peopleConflicts(rows: readonly ImportedNames[], db: Kysely<Schema>): Promise<(AccountError | undefined)[]> {
+export async function findPeopleConflicts(
+  rows: readonly ImportedNames[],
+  db: Kysely<Schema>,
+): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
   const given = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
   const { rows: taken } = await sql<{ row: number; subject: boolean }>`
@@ -86,14 +89,14 @@ type MadeNames = ImportedNames & { id: string };
 export async function insertPeople(made: readonly MadeNames[], database: Database, trx: Transaction<Schema>): Promise<string[]> {
   const subjects = made.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
   const people = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
-  const written = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
+  const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
-  const named = await written(INSERT_SUBJECTS, subjects);
-  const linked = await written(INSERT_PEOPLE, people);
+  const named = await insert(INSERT_SUBJECTS, subjects);
+  const linked = await insert(INSERT_PEOPLE, people);
   // Read after the insert, which has waited for transactions that take the password of the same person over.
-  const others = await alreadyMigrated(people, trx);
+  const others = await findMigrated(people, trx);
   const mine = people.filter(({ id }) => linked.has(id) && !others.has(id));
-  const migrated = await written(
+  const migrated = await insert(
     MIGRATE_PEOPLE,
     mine.filter(({ isMigrated }) => isMigrated),
   );
@@ -102,7 +105,7 @@ export async function insertPeople(made: readonly MadeNames[], database: Databas
 }
 
 /** Planned each time. @returns ids of accounts whose person has another account, with a password that was taken over */
-async function alreadyMigrated(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
+async function findMigrated(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
   if (people.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select r.id from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as r(id uuid, source text, subject text)

@@ -23,7 +23,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
-import { OPTIONAL, findChanges, toDraft, isGiven, withoutField, withoutSame, type Draft } from './source-values.js';
+import { OPTIONAL, findChanges, toDraft, isGiven, removeField, removeUnchanged, type Draft } from './source-values.js';
 
 export interface SourceLink {
   /** Id of a source, or the issuer of a provider. */
@@ -88,7 +88,7 @@ const FIND = new Statement<Record<'source' | 'subject', string>, KnownRow>(
 );
 
 /** Locks the account first, like every change of it. Returns no row if newer values of the source were written already. */
-const SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Date | null }, { account_id: string }>(
+const MARK_SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Date | null }, { account_id: string }>(
   'source-account.seen',
   ({ param, now }) => sql`
     with owner as (
@@ -126,31 +126,31 @@ export class SourceAccounts {
   }
 
   /** Creates the account of a proven person at the first sign-in, and updates it at later ones. */
-  async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    return (await this.enterKnown(of)) ?? this.enterNew(of);
+  async enter(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
+    return (await this.enterKnown(entry)) ?? this.enterNew(entry);
   }
 
   /** Updates the account of a proven person. @returns null if the person has no account */
-  async enterKnown(of: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
-  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
-  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
-    const known = await this.#known(of);
+  async enterKnown(entry: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
+  async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
+  async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
+    const known = await this.#findKnown(entry);
     if (!known) return null;
-    const { source, person, hash, by } = of;
-    const updated = await this.#updated(known, of);
+    const { source, person, hash, by } = entry;
+    const updated = await this.#update(known, entry);
     if (hash === undefined) return updated;
     const kept = { accountId: known.id, source, subject: person.subject, hash, by };
     return (await this.migrated.take(kept, updated.securityStamp)) ? MIGRATED : updated;
   }
 
   /** Creates the account of a proven person for whom `enterKnown` returned null. */
-  async enterNew(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    const refused = await this.#create(of);
+  async enterNew(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
+    const refused = await this.#create(entry);
     if (refused && 'isMigrated' in refused) return refused;
     // A concurrent sign-in may have created it.
-    const made = await this.#known(of);
-    if (made) return this.#updated(made, of);
-    if (await this.migrated.find({ source: of.source, subject: of.person.subject })) return MIGRATED;
+    const made = await this.#findKnown(entry);
+    if (made) return this.#update(made, entry);
+    if (await this.migrated.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
     return refused ?? { reason: 'the account was deleted' };
   }
 
@@ -165,24 +165,27 @@ export class SourceAccounts {
     return accountId;
   }
 
-  async #known({ source, person: { subject } }: PersonOfSource): Promise<KnownRow | undefined> {
+  async #findKnown({ source, person: { subject } }: PersonOfSource): Promise<KnownRow | undefined> {
     return (await this.database.run(FIND, { source, subject }))[0];
   }
 
   /** @returns null if the person has an account now, even if a concurrent sign-in created it */
-  async #create(of: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
-    const { source, person, by, hash } = of;
-    const names = await this.#namesOfNew(of);
+  async #create(entry: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
+    const { source, person, by, hash } = entry;
+    const names = await this.#findNamesOfNew(entry);
     if (!Array.isArray(names)) return names;
     try {
-      const refused = await this.#reduced(of, { ...this.#toDraft(person), ...this.names.toSubject(source, person) }, (draft) =>
-        this.accounts.changing(async (trx) => {
-          const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
-          await this.#link(accountId, of, trx);
-          if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
-          await this.names.write(accountId, names, trx);
-          await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
-        }),
+      const refused = await this.#writeReduced(
+        entry,
+        { ...this.#toDraft(person), ...this.names.toSubject(source, person) },
+        (draft) =>
+          this.accounts.transact(async (trx) => {
+            const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
+            await this.#link(accountId, entry, trx);
+            if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
+            await this.names.write(accountId, names, trx);
+            await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
+          }),
       );
       return refused ?? (hash === undefined ? null : MIGRATED);
     } catch (error) {
@@ -194,9 +197,9 @@ export class SourceAccounts {
   }
 
   /** @returns keys of the names; or why no account can be created: an earlier source knows the username, or is unavailable */
-  async #namesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
+  async #findNamesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
     try {
-      const owner = await this.names.ownerBefore(source, person.username);
+      const owner = await this.names.findEarlierOwner(source, person.username);
       return owner === null ? await this.names.findKeys(source, person) : { reason: `username: ${explainOwner(owner)}` };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
@@ -204,8 +207,8 @@ export class SourceAccounts {
     }
   }
 
-  async #link(accountId: string, of: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
-    const { source, person, identity, askedAt } = of;
+  async #link(accountId: string, entry: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
+    const { source, person, identity, askedAt } = entry;
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
@@ -213,23 +216,23 @@ export class SourceAccounts {
     await insertLink({ accountId, source, subject, ...seen }, trx);
   }
 
-  async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
-    const { person, askedAt = null } = of;
-    const before = enteredBy(known);
+  async #update(known: KnownRow, entry: PersonOfSource): Promise<EnteredAccount> {
+    const { person, askedAt = null } = entry;
+    const before = toEntered(known);
     const profile = this.toProfile(person);
-    if (known.profile === profile && !of.isAnew) return before;
-    const named = await this.#named(known, of);
+    if (known.profile === profile && !entry.isAnew) return before;
+    const named = await this.#findNames(known, entry);
     // No person has an empty profile, so the next sign-in tries again.
     const seen = { account: known.id, profile: named ? profile : '', askedAt };
-    await this.#reduced(of, { ...findChanges(before.account, person, this.#toDraft(person)), ...named?.patch }, (patch) =>
-      this.accounts.changing(async (trx) => {
-        if ((await this.database.run(SEEN, seen, trx)).length === 0) return;
-        await this.#change(of, patch, trx);
+    await this.#writeReduced(entry, { ...findChanges(before.account, person, this.#toDraft(person)), ...named?.patch }, (patch) =>
+      this.accounts.transact(async (trx) => {
+        if ((await this.database.run(MARK_SEEN, seen, trx)).length === 0) return;
+        await this.#change(entry, patch, trx);
         if (named) await this.names.write(known.id, named.keys, trx);
       }),
     );
-    const after = await this.#known(of);
-    return after ? enteredBy(after) : before;
+    const after = await this.#findKnown(entry);
+    return after ? toEntered(after) : before;
   }
 
   /** Writes what differs from the account, which is read again while it is locked. */
@@ -239,23 +242,23 @@ export class SourceAccounts {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const [row] = await this.database.run(FIND, { source, subject }, trx);
-    const changed = row ? withoutSame(toAccount(row), patch, this.accounts.attributes) : {};
+    const changed = row ? removeUnchanged(toAccount(row), patch, this.accounts.attributes) : {};
     if (row && Object.keys(changed).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changed, by });
   }
 
   /** @returns null if a source that may know the names is unavailable */
-  async #named({ username }: KnownRow, of: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
-    const { source, person } = of;
+  async #findNames({ username }: KnownRow, entry: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
+    const { source, person } = entry;
     try {
       const keys = await this.names.findKeys(source, person);
       if (username === person.username) return { patch: {}, keys };
-      const owner = await this.names.ownerBefore(source, person.username);
+      const owner = await this.names.findEarlierOwner(source, person.username);
       if (owner === null) return { patch: { username: person.username }, keys };
-      this.#tell(of, `username is left out: ${explainOwner(owner)}`);
+      this.#logOmission(entry, `username is left out: ${explainOwner(owner)}`);
       return { patch: {}, keys };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      this.#tell(of, `names are left as they are: ${error.message}`);
+      this.#logOmission(entry, `names are left as they are: ${error.message}`);
       return null;
     }
   }
@@ -265,8 +268,8 @@ export class SourceAccounts {
   }
 
   /** Writes the values, without optional ones that are refused. @returns why the rest was refused; null if it was written */
-  async #reduced<Values extends object>(
-    of: PersonOfSource,
+  async #writeReduced<Values extends object>(
+    entry: PersonOfSource,
     values: Values,
     write: (values: Values) => Promise<void>,
   ): Promise<NoAccount | null> {
@@ -277,17 +280,17 @@ export class SourceAccounts {
       if (!(error instanceof AccountError)) throw error;
       const field = OPTIONAL.find((name) => name === error.field && isGiven(name, values));
       if (!field) return { reason: `${error.field}: ${error.message}` };
-      this.#tell(of, `${field} is left out: ${error.message}`);
-      return this.#reduced(of, { ...values, ...withoutField(field, values, error) }, write);
+      this.#logOmission(entry, `${field} is left out: ${error.message}`);
+      return this.#writeReduced(entry, { ...values, ...removeField(field, values, error) }, write);
     }
   }
 
-  #tell({ source, person: { subject } }: PersonOfSource, reason: string): void {
+  #logOmission({ source, person: { subject } }: PersonOfSource, reason: string): void {
     this.log.warn({ source, subject, reason }, 'not all values of a person could be taken over from the source');
   }
 }
 
-function enteredBy(row: KnownRow): EnteredAccount {
+function toEntered(row: KnownRow): EnteredAccount {
   return { account: toAccount(row), securityStamp: row.security_stamp, isFrozen: row.frozen };
 }
 

@@ -43,7 +43,7 @@ export class SourceNames {
   }
 
   /** @returns the earlier source that knows the name; null if there is none @throws SourceUnavailable */
-  ownerBefore(source: string, name: string): Promise<string | null> {
+  findEarlierOwner(source: string, name: string): Promise<string | null> {
     return this.sources.knownBefore(source, name);
   }
 
@@ -56,7 +56,7 @@ export class SourceNames {
     const keys = new Set<string>();
     for (const name of names.slice(0, MOST_NAMES)) {
       const isOwn = await this.sources.isNameOf({ source, subject }, name);
-      if (isOwn && (await this.ownerBefore(source, name)) === null) keys.add(nameKey(name));
+      if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(nameKey(name));
     }
     return [...keys];
   }

@@ -23,7 +23,7 @@ export function isGiven(field: (typeof OPTIONAL)[number], values: object): boole
  * Removes a field that was refused. The refused attribute becomes null first, then all attributes do, so that a role that the
  * source took away does not stay. Only if that is refused too are the attributes left out.
  */
-export function withoutField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
+export function removeField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
   if (field === 'email') return { email: undefined, emailVerified: undefined };
   const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
   const given = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
@@ -76,7 +76,7 @@ export function findChanges(
  * Leaves unchanged values out, because the audit log names what has changed. Groups are always written if an operator has set
  * `group_name`.
  */
-export function withoutSame(account: Account, patch: AccountPatch, attributes: AccountAttributes): AccountPatch {
+export function removeUnchanged(account: Account, patch: AccountPatch, attributes: AccountAttributes): AccountPatch {
   const isSame: Partial<Record<keyof AccountPatch, boolean>> = {
     displayName: patch.displayName === account.displayName,
     groupName: patch.groupName === (account.groupName ?? null),

@@ -112,16 +112,16 @@ export class OutboxClaims {
     await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(ABANDON, { id, tries }, trx);
       if (!row) return;
-      const of = row.account_id === null ? {} : { accountId: row.account_id };
-      await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...of, detail: { mail: kind, reason, tries } }, trx);
+      const owner = row.account_id === null ? {} : { accountId: row.account_id };
+      await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...owner, detail: { mail: kind, reason, tries } }, trx);
     });
   }
 
   #openAll(rows: readonly ClaimedRow[]): ClaimedMail[] {
-    return rows.map((row) => this.#opened(row)).sort((one, other) => one.id - other.id);
+    return rows.map((row) => this.#open(row)).sort((one, other) => one.id - other.id);
   }
 
-  #opened({ id, tries, recipient, expired, ...row }: ClaimedRow): ClaimedMail {
+  #open({ id, tries, recipient, expired, ...row }: ClaimedRow): ClaimedMail {
     const values = this.keys.open('outbox', row.payload);
     return {
       id,

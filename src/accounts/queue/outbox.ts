@@ -125,7 +125,7 @@ interface QueuedMail {
 
 @Injectable()
 export class Outbox {
-  #afterQueueing: () => void = () => undefined;
+  #onQueued: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -136,18 +136,20 @@ export class Outbox {
 
   /** @param listener called when this process is about to commit a row; must not throw */
   whenQueued(listener: () => void): void {
-    this.#afterQueueing = listener;
+    this.#onQueued = listener;
   }
 
   /**
    * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). Accounts
-   * without an address get none. It never has the language of the page, which the attacker of whom it warns could choose.
+   * without an address get none. A notice never has the language of the page, because the attacker of whom it warns could
+   * choose that.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
     const { kind, accountId, recipient, values = {}, hasLink = true, outlives = false } = notice;
-    const token = async () => (hasLink ? { token: notice.token ?? (await this.secrets.issue(notMeLink(notice), trx)) } : {});
-    const written = async () => ({ ...values, ...toNetwork(notice), ...(await token()) });
-    await this.#queue({ kind, accountId, recipient, values: written, outlives }, trx);
+    const issueToken = async () =>
+      hasLink ? { token: notice.token ?? (await this.secrets.issue(buildNotMeLink(notice), trx)) } : {};
+    const buildValues = async () => ({ ...values, ...toNetwork(notice), ...(await issueToken()) });
+    await this.#queue({ kind, accountId, recipient, values: buildValues, outlives }, trx);
   }
 
   /** Queues a requested mail. Accounts without an address get none, unless the mail has a recipient of its own. */
@@ -193,11 +195,11 @@ export class Outbox {
         expires_at: expiresAt ?? null,
       })
       .execute();
-    this.#afterQueueing();
+    this.#onQueued();
   }
 }
 
-function notMeLink({ kind, accountId }: Notice) {
+function buildNotMeLink({ kind, accountId }: Notice) {
   return { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
 }
 

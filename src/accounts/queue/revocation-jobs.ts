@@ -1,7 +1,7 @@
 /**
- * Revocation jobs: sessions and grants that ended here and must end at Hydra too. Written in the transaction
- * that ends them, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
- * performs them.
+ * Revocation jobs: sessions and grants that ended here and must end at Hydra too. A job is written in the transaction that ends
+ * the sessions, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
+ * performs the jobs.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';

@@ -5,7 +5,7 @@ const DIGITS = 6;
 
 export const MAILED_CODE_SECONDS = 600;
 
-export function newMailedCode(): string {
+export function createMailedCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 }
 

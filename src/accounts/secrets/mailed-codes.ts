@@ -8,7 +8,7 @@ import type { ChangingSession } from '../account/lock.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits, type FactorMail, type Recipient } from '../limits/request-limits.js';
 import type { RequestedMail } from '../queue/outbox.js';
-import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from './mailed-code.js';
+import { MAILED_CODE_SECONDS, createMailedCode, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 import { SendCode } from './send-code.js';
 import { defined } from '../../config/defined.js';
@@ -75,8 +75,8 @@ export class MailedCodes {
       (await this.limits.countRecipient(to, accountId, by)) ??
       (await this.limits.countOwn(counter, accountId, by));
     if (wait !== null) return wait;
-    const code = newMailedCode();
-    const secret = this.keys.mac('proof-code', keyedOf({ slot, counter }, code));
+    const code = createMailedCode();
+    const secret = this.keys.mac('proof-code', toMacInput({ slot, counter }, code));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...defined({ act }) };
     const stored = { slot, secret, payload: JSON.stringify(payload), manageSession };
@@ -90,7 +90,7 @@ export class MailedCodes {
   }
 
   /** For a page; does not spend the code. @returns the address to which the waiting code was sent */
-  async waitingAt(slot: OneTimeSlot): Promise<string | null> {
+  async findWaitingAddress(slot: OneTimeSlot): Promise<string | null> {
     const waiting = (await this.secrets.findWaiting(slot))?.payload;
     return waiting ? (JSON.parse(waiting) as Payload).email : null;
   }
@@ -104,7 +104,7 @@ export class MailedCodes {
     const { email, secret } = sent;
     // Counted before the code is compared, so that parallel guesses cannot pass the limit.
     const tries = await this.limits.countTry(`${toName(counter)}\n${id}`, MAILED_CODE_SECONDS);
-    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', keyedOf({ slot, counter }, code), secret)) {
+    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
     }
     // Spends only this code: a newer one may have taken its slot.
@@ -129,7 +129,7 @@ export class MailedCodes {
   }
 }
 
-function keyedOf({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
+function toMacInput({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
   return [toName(counter), purpose, accountId, boundTo, code].join('\n');
 }
 

@@ -141,7 +141,7 @@ export class OneTimeSecrets {
       hash: fingerprint(secret),
       purpose,
       account: accountId,
-      bound: boundHash(boundTo),
+      bound: hashBinding(boundTo),
       payload: sealed,
       lifetime,
     };
@@ -161,37 +161,37 @@ export class OneTimeSecrets {
 
   /** @returns the payload, once; null if unknown, consumed, expired or bound to another value */
   async consume(purpose: OneTimePurpose, secret: string, boundTo?: string): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
+    const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
     return row ? this.#content(row) : null;
   }
 
   /** Consumes an unbound secret in the transaction of its effect. @returns whether it was valid */
   async spend(purpose: OneTimePurpose, secret: string, trx: Transaction<Schema>): Promise<boolean> {
-    const values = { hash: fingerprint(secret), purpose, bound: boundHash(undefined) };
+    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(undefined) };
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
   /** Like `spend`, for a bound secret. */
   async spendAt({ purpose, boundTo }: OneTimeSlot, secret: string, trx: Transaction<Schema>): Promise<boolean> {
-    const values = { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) };
+    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) };
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
   /** The payload of an unbound secret; does not consume it. */
   async find(purpose: OneTimePurpose, secret: string, trx?: Transaction<Schema>): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(undefined) }, trx);
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(undefined) }, trx);
     return row ? this.#content(row) : null;
   }
 
   /** Like `find`, for a bound secret. */
   async findAt(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
     return row ? this.#content(row) : null;
   }
 
   /** The waiting secret of this slot; does not consume it. */
   async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<WaitingContent | null> {
-    const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
+    const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: hashBinding(boundTo) });
     return row ? { ...this.#content(row), now: row.now } : null;
   }
 
@@ -201,7 +201,7 @@ export class OneTimeSecrets {
       .deleteFrom('one_time_secret')
       .where('account_id', '=', accountId)
       .where('purpose', '=', purpose)
-      .where('bound_hash', '=', boundHash(boundTo))
+      .where('bound_hash', '=', hashBinding(boundTo))
       .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }
@@ -211,7 +211,7 @@ export class OneTimeSecrets {
   }
 }
 
-function boundHash(boundTo: string | undefined): string {
+function hashBinding(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
 }
 

@@ -113,18 +113,18 @@ export class ProviderTransactions {
   async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {
     await this.secrets.issue({
       purpose: 'provider-problem',
-      secret: problemKey(callback, browser),
+      secret: toProblemKey(callback, browser),
       payload: JSON.stringify(problem),
       lifetimeSeconds: TRANSACTION_SECONDS,
     });
   }
 
   async findProblem(callback: string, browser: string): Promise<ProviderProblem | null> {
-    const found = await this.secrets.find('provider-problem', problemKey(callback, browser));
+    const found = await this.secrets.find('provider-problem', toProblemKey(callback, browser));
     return found?.payload ? (JSON.parse(found.payload) as ProviderProblem) : null;
   }
 }
 
-function problemKey(callback: string, browser: string): string {
+function toProblemKey(callback: string, browser: string): string {
   return `${callback}\n${browser}`;
 }

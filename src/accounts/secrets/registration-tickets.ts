@@ -120,14 +120,14 @@ export class RegistrationTickets {
     const handle = randomToken();
     const sealed = keys.seal('registration-context', JSON.stringify(context));
     const challenge = fingerprint(context.challenge);
-    await database.run(BEGIN, { ...hashed({ handle, browser }), challenge, context: sealed });
+    await database.run(BEGIN, { ...toHashes({ handle, browser }), challenge, context: sealed });
     return handle;
   }
 
   /** @returns null if the handle is unknown or expired, or belongs to another browser */
   async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
     const { database, keys } = this;
-    const [row] = await database.run(FIND, hashed(key));
+    const [row] = await database.run(FIND, toHashes(key));
     const context = row ? keys.open('registration-context', row.context) : null;
     return row && context !== null ? { ...(JSON.parse(context) as TicketContext), accountId: row.account_id } : null;
   }
@@ -138,11 +138,11 @@ export class RegistrationTickets {
    */
   async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
     const { database, accounts, audit } = this;
-    return accounts.changing(async (trx) => {
-      const [row] = await database.run(LOCK, hashed(key), trx);
+    return accounts.transact(async (trx) => {
+      const [row] = await database.run(LOCK, toHashes(key), trx);
       if (!row) throw new TicketExpired();
       if (row.account_id !== null) return row.account_id;
-      const accountId = await this.#accountOf(registered, by, trx);
+      const accountId = await this.#resolveAccount(registered, by, trx);
       await database.run(SETTLE, { handle: fingerprint(key.handle), account: accountId }, trx);
       await audit.record({ ...by, kind: 'registration.finished', accountId, detail: { created: 'account' in registered } }, trx);
       return accountId;
@@ -162,17 +162,17 @@ export class RegistrationTickets {
 
   /** Counts an answer that the service has to correct. @returns false after too many */
   async refuse(key: TicketKeyId): Promise<boolean> {
-    const rows = await this.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
+    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MOST_REFUSALS });
     return rows.length > 0;
   }
 
-  async #accountOf(registered: Registered, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
+  async #resolveAccount(registered: Registered, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
     if ('accountId' in registered) return registered.accountId;
     const account: Account = await this.accounts.createWithin(trx, registered.account, by);
     return account.id;
   }
 }
 
-function hashed({ handle, browser }: TicketKeyId): KeyValues {
+function toHashes({ handle, browser }: TicketKeyId): KeyValues {
   return { handle: fingerprint(handle), browser: fingerprint(browser) };
 }

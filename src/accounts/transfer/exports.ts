@@ -88,14 +88,14 @@ export class AccountExports {
     for (let after: number | undefined = 0; after !== undefined;) {
       const begun = performance.now();
       const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes });
-      if (rows.length > 0) yield rows.map((row) => this.#exported(row));
+      if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time includes sending the page.
       if (after !== undefined) await this.pause(REST * (performance.now() - begun));
     }
   }
 
-  #exported(row: ExportRow): ExportedAccount {
+  #toExported(row: ExportRow): ExportedAccount {
     return {
       account: toAccount(row),
       ...(row.hash === null ? {} : { passwordHash: row.hash }),
