@@ -29,7 +29,9 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #run(): void {
-    this.deletions.run().catch((err: unknown) => this.log.warn({ err }, 'accounts that are due could not be deleted'));
+    this.deletions
+      .run()
+      .catch((err: unknown) => this.log.warn({ err }, 'accounts that are due for deletion could not be deleted'));
     this.cleanup.deleteExpired().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
   }
 }

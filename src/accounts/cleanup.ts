@@ -15,14 +15,14 @@ const MOST_BATCHES = 10_000;
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 
-/** Rows of a table that are over when the value of an index has passed a time. */
+/** Rows of a table that are deleted when an indexed value has passed a time. */
 interface Expiring {
   table: string;
   /** Column or expression of the index; default `expires_at`. */
   over?: RawBuilder<unknown>;
   /** Default: now. */
   until?: RawBuilder<unknown>;
-  /** What else has to hold. */
+  /** Further condition. */
   where?: RawBuilder<unknown>;
 }
 
@@ -45,10 +45,10 @@ export class Cleanup {
       { table: 'known_device' },
       { table: 'trusted_browser' },
       { table: 'consent_grant' },
-      // A row with tries in the making is left: a guess that fails now has to be counted.
+      // A row with pending tries is kept: a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },
-      // Only frequent kinds expire; recorded changes are kept. By kind, because the index on time alone would lead through
-      // all that is kept.
+      // Only frequent kinds expire; recorded changes are kept. Each kind is deleted on its own, because an index on
+      // time alone would read all events that are kept.
       ...EXPIRING_KINDS.map((kind) => ({
         table: 'audit_event',
         over: sql.ref('at'),
@@ -62,7 +62,7 @@ export class Cleanup {
       { table: 'rpc_change' },
       { table: 'manage_session', over: sql.ref('kept_until') },
       { table: 'held_username', over: sql.ref('held_until') },
-      // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
+      // The mail worker gives up unsent mail that has expired; where no worker runs, it is deleted by `expires_at`.
       { table: 'outbox', over: sql`coalesce(sent_at, abandoned_at, expires_at)`, until: sql`${now} - ${MAIL_RETENTION}` },
     ];
   }

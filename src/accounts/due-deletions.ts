@@ -1,12 +1,12 @@
 /**
  * Deletes the accounts whose wait is over, by the time of the database. Replicas may run it concurrently: each account is
- * deleted once, and one that cannot be deleted now does not keep the others.
+ * deleted once, and an account that cannot be deleted now does not hold up the others.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { Database } from '../database/database.js';
-import { DeleteAccount, dueDeletions } from './changes/delete-account.js';
+import { DeleteAccount, selectDueDeletions } from './changes/delete-account.js';
 
 /** How many are deleted in one run; the others follow with the next one. */
 const MOST = 1000;
@@ -22,13 +22,13 @@ export class DueDeletions {
   /** @returns number of accounts that this run deleted */
   async run(): Promise<number> {
     const { database, accounts, log } = this;
-    const due = await dueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MOST).execute();
+    const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MOST).execute();
     let deleted = 0;
     for (const { account_id: id } of due) {
       try {
         if (await accounts.deleteDue(id)) deleted += 1;
       } catch (err) {
-        log.warn({ err, account: id }, 'an account whose wait is over could not be deleted; it is tried again');
+        log.warn({ err, account: id }, 'an account that is due for deletion could not be deleted; the next run tries again');
       }
     }
     return deleted;

@@ -277,7 +277,7 @@ describe('[INS-3] finds and says how to fix', () => {
         updated_at: new Date(),
       };
       const { id } = await database.db.insertInto('account').values(row).returning('id').executeTakeFirstOrThrow();
-      await names.storeLooks([{ accountId: id, username }], database.db);
+      await names.storeSkeletons([{ accountId: id, username }], database.db);
     }
     await database.close();
     const { findings, faults } = await diagnose(withEnv(env));

@@ -1,7 +1,7 @@
 /**
- * The list of accounts, in the order of creation, a page at a time. A page starts after the place of the last account of
- * the page before, so a later page costs as much as the first. Every filter has an index (migrations 16 and 28), and one
- * statement reads a page; a search for rare words or for a small group takes two.
+ * Lists accounts in the order of creation, one page at a time. A page starts after the last account of the previous page, so
+ * a later page costs as much as the first. Every filter has an index (migrations 16 and 28). One statement reads a page; a
+ * search for rare words or for a small group takes two.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -31,7 +31,10 @@ export interface AccountQuery {
 }
 
 const MOST_WORDS = 10;
-/** Frequent words and large groups are found among so many accounts; through the index the planner would read all that have them. */
+/**
+ * Number of accounts that are searched before the index is used. They contain enough matches for frequent words and large
+ * groups, for which the index would make PostgreSQL read every account that matches.
+ */
 const NEAR = 2000;
 /** What separates words in the index: ASCII marks, spaces, control characters. */
 const SEPARATORS = /[\s\p{Cc}!-/:-@[-`{-~]+/u;
@@ -55,21 +58,21 @@ export class AccountList {
   }
 
   /**
-   * @returns `plain`: for filters without words and groups. `near`: looks for them in the accounts that follow the cursor.
-   * `found`: looks them up in the index, whose use the planner cannot judge: it takes every beginning of a word for frequent,
-   * and a group that nobody is in for half as large as the smallest one
+   * `plain` is for filters without words and groups. `near` looks for words and groups in the accounts that follow the cursor.
+   * `found` looks them up in the index, and is materialised because the planner would avoid the index: it expects every beginning
+   * of a word to be frequent, and a group without members to be half as large as the smallest group.
    */
   statements(query: AccountQuery, most: number) {
     const { db } = this.database;
     const columns = [...ACCOUNT_COLUMNS, 'seq'] as const;
-    const matches = conditions(query);
+    const matches = buildConditions(query);
     const plain = db.selectFrom('account').select(columns).where(matches).orderBy('seq').limit(most);
-    const next = db.selectFrom('account').selectAll().where(after(query.cursor)).orderBy('seq').limit(NEAR);
+    const next = db.selectFrom('account').selectAll().where(matchCursor(query.cursor)).orderBy('seq').limit(NEAR);
     const near = db.selectFrom(next.as('account')).select(columns).where(matches).orderBy('seq').limit(most);
     const found = db
       .with(
         (name) => name('found').materialized(),
-        (of) => of.selectFrom('account').select(columns).where(matches),
+        (cte) => cte.selectFrom('account').select(columns).where(matches),
       )
       .selectFrom('found')
       .selectAll()
@@ -80,39 +83,39 @@ export class AccountList {
 }
 
 /** @throws AccountFieldInvalid */
-function conditions({ username, email, search, status, groupName, group, cursor }: AccountQuery): RawBuilder<boolean> {
+function buildConditions({ username, email, search, status, groupName, group, cursor }: AccountQuery): RawBuilder<boolean> {
   const all = [
-    after(cursor),
+    matchCursor(cursor),
     // A malformed name is compared with an empty key, which no account has.
     username === undefined ? null : sql<boolean>`username_key = ${usernameKey(username) ?? ''}`,
-    email === undefined ? null : sql<boolean>`email_key = ${emailKey(withoutNul(email))}`,
-    search === undefined ? null : hasWords(search),
-    // As a constant, so that the planner sees that the partial index fits.
+    email === undefined ? null : sql<boolean>`email_key = ${emailKey(removeNul(email))}`,
+    search === undefined ? null : matchWords(search),
+    // The status is a constant, so that the planner sees that the partial index fits.
     status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,
-    groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${withoutNul(groupName)}`,
-    group === undefined ? null : inGroup(withoutNul(group)),
+    groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${removeNul(groupName)}`,
+    group === undefined ? null : matchGroup(removeNul(group)),
   ];
   return sql<boolean>`(${sql.join(
-    all.filter((one) => one !== null),
+    all.filter((condition) => condition !== null),
     sql` and `,
   )})`;
 }
 
-/** As the partial indexes `account_group` and `account_groups` have it. */
-function inGroup(group: string): RawBuilder<boolean> {
+/** Repeats the conditions of the partial indexes `account_group` and `account_groups`. */
+function matchGroup(group: string): RawBuilder<boolean> {
   return sql<boolean>`((group_name is not null and group_name collate "C" = ${group})
     or (groups <> '{}' and groups @> array[${group}]::text[]))`;
 }
 
 /** @throws AccountFieldInvalid */
-function after(cursor: string | undefined): RawBuilder<boolean> {
+function matchCursor(cursor: string | undefined): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`;
   if (isCursor(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
-  throw new AccountFieldInvalid('cursor', 'format', 'cursor is not one that a list gave.');
+  throw new AccountFieldInvalid('cursor', 'format', 'cursor has to be the next_cursor of a previous page.');
 }
 
-/** The condition of the index `account_words`: words and the beginnings of words. @throws AccountFieldInvalid */
-function hasWords(search: string): RawBuilder<boolean> {
+/** Uses the index `account_words`, which finds words by their beginnings. @throws AccountFieldInvalid */
+function matchWords(search: string): RawBuilder<boolean> {
   const words = search
     .normalize('NFC')
     .split(SEPARATORS)
@@ -121,20 +124,20 @@ function hasWords(search: string): RawBuilder<boolean> {
   if (words.length > MOST_WORDS) {
     throw new AccountFieldInvalid('search', 'too-long', `search has more than ${MOST_WORDS} words.`);
   }
-  return sql<boolean>`account_words(username, display_name, email) @@ to_tsquery('simple', ${words.map(anyCase).join(' & ')})`;
+  return sql<boolean>`account_words(username, display_name, email) @@ to_tsquery('simple', ${words.map(toSpellings).join(' & ')})`;
 }
 
 /**
- * A database with the locale C has capitals in its index, but for A to Z. No word contains a quote or a backslash: they
- * are separators.
+ * A database with the locale C puts only A to Z into lower case, so its index contains other capitals as they were written.
+ * No word contains a quote or a backslash, because both are separators.
  */
-function anyCase(word: string): string {
+function toSpellings(word: string): string {
   const [first = '', ...rest] = Array.from(word.toLowerCase());
   const spellings = new Set([word, word.toLowerCase(), word.toUpperCase(), first.toUpperCase() + rest.join('')]);
   return `(${[...spellings].map((spelling) => `'${spelling}':*`).join(' | ')})`;
 }
 
 /** Search text comes from requests; PostgreSQL rejects NUL. */
-function withoutNul(text: string): string {
+function removeNul(text: string): string {
   return text.replaceAll('\u0000', '');
 }

@@ -1,8 +1,8 @@
 /**
- * Which names an account may take beside those of others. A username is not somebody else's e-mail address, and no new
- * address is somebody else's username: resets and `preferred_username` would reach the wrong person. No username looks like
- * another one, like one that is reserved for its former owner, or like those that `RESERVED_USERNAMES` lists. Existing names
- * that conflict go on working.
+ * Decides which names an account may take beside those of other accounts. A username must not be the e-mail address of another
+ * account, and a new address must not be another account's username: password resets and `preferred_username` would reach the
+ * wrong person. A username must not look like that of another account, like one that is reserved for its former owner, or like
+ * one of `RESERVED_USERNAMES`. Existing names that conflict keep working.
  */
 import { domainToUnicode } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,14 +19,14 @@ import { emailKey } from './fields.js';
 import { toSkeletons } from './look-alikes.js';
 import { ReservedUsernames } from './reserved-usernames.js';
 
-/** Names that an account takes; only new ones are given. */
+/** Names that an account takes. A name that does not change is left out, except for `ownEmailKey`. */
 export interface NameClaim {
   username?: string;
   /** New address. */
   email?: string | null | undefined;
-  /** The account's address, new or not. */
+  /** Key of the account's address, new or not. */
   ownEmailKey?: string | null | undefined;
-  /** The account's address, if it counts as verified from now on. */
+  /** Key of the account's address, if the address counts as verified from now on. */
   verifiedKey?: string | null | undefined;
 }
 
@@ -36,9 +36,9 @@ export interface StoredClaim extends NameClaim {
 
 type Conflict = 'verified' | 'address' | 'name' | 'look-alike' | 'held';
 
-/** Any number that nothing else uses; the second key is one of the buckets. */
+/** First key of the advisory locks: any number that nothing else uses. The second key is a bucket. */
 const LOCK_CLASS = 0x6e616d65;
-/** Bounds the locks of an import. */
+/** Bounds the number of locks that an import takes. */
 const BUCKETS = 64;
 
 @Injectable()
@@ -55,7 +55,7 @@ export class AccountNames {
     this.#reserved = new ReservedUsernames(reservedUsernames);
   }
 
-  /** What needs no look at other accounts. @throws AccountFieldInvalid */
+  /** Checks what does not depend on other accounts. @throws AccountFieldInvalid */
   require({ username, ownEmailKey }: NameClaim): void {
     if (username === undefined) return;
     if (this.#reserved.includes(username)) {
@@ -68,10 +68,10 @@ export class AccountNames {
   }
 
   /**
-   * For a name that people choose: somebody of a source, who may have no account yet, could not get it any more, and apps would
-   * take one for the other. Sources are asked, so it does not run in a transaction.
-   * @param accountId the source from which its password was taken over may know its owner by the name
-   * @throws UsernameTaken, also while a source cannot say
+   * Checks a name that a person chooses. If the name belongs to somebody in a user source, that person could not get an account
+   * with it any more, and apps would confuse the two. Asks the sources, so it must not run in a transaction.
+   * @param accountId an account whose password was taken over from a source: the source may know its owner by the name
+   * @throws UsernameTaken, also while a source is unavailable
    */
   async requireOfNoSource(username: string, accountId?: string): Promise<void> {
     if (this.sources.isEmpty) return;
@@ -82,11 +82,12 @@ export class AccountNames {
       if (!(error instanceof SourceUnavailable)) throw error;
       return true;
     });
-    if (isTaken) throw new UsernameTaken('This username belongs to a person of a source (USER_SOURCES), or may belong to one.');
+    if (isTaken) throw new UsernameTaken('A user source (USER_SOURCES) knows this username, or cannot be asked now.');
   }
 
   /**
-   * Runs in the transaction that has written the account: another one with a conflicting name waits until it is committed.
+   * Checks and stores the names in the transaction that has written the account. Another transaction with a conflicting name
+   * waits until this one is committed.
    * @throws AccountFieldInvalid, UsernameTaken, EmailTaken
    */
   async claim(claim: StoredClaim, trx: Transaction<Schema>): Promise<void> {
@@ -94,12 +95,12 @@ export class AccountNames {
     await this.lock([claim], trx);
     const [conflict] = await this.findConflicts([claim], [claim.accountId], trx);
     if (conflict) throw conflict;
-    if (claim.username !== undefined) await this.storeLooks([{ accountId: claim.accountId, username: claim.username }], trx);
+    if (claim.username !== undefined) await this.storeSkeletons([{ accountId: claim.accountId, username: claim.username }], trx);
   }
 
-  /** In ascending order, so that two transactions cannot wait for each other. */
+  /** Takes the locks in ascending order, so that two transactions cannot wait for each other. */
   async lock(claims: readonly NameClaim[], trx: Transaction<Schema>): Promise<void> {
-    const buckets = [...new Set(claims.flatMap(marksOf).map(toBucket))].sort((one, other) => one - other);
+    const buckets = [...new Set(claims.flatMap(toMarks).map(toBucket))].sort((one, other) => one - other);
     if (buckets.length === 0) return;
     await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, bucket) from unnest(${buckets}::integer[]) as bucket`.execute(
       trx,
@@ -107,20 +108,20 @@ export class AccountNames {
   }
 
   /**
-   * @param apart accounts that do not count
+   * @param ignored ids of accounts that are not compared
    * @returns for each claim the first conflict with another account, or with a claim before it
    */
   async findConflicts(
     claims: readonly NameClaim[],
-    apart: readonly string[],
+    ignored: readonly string[],
     db: Kysely<Schema>,
   ): Promise<(AccountError | undefined)[]> {
     const rows = claims.map((claim, index) => ({
       index,
-      ...comparedOf(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
+      ...toCompared(this.#byEmail ? claim : { ...claim, verifiedKey: null }),
     }));
-    const isOther = sql`not (a.id = any(${apart}::uuid[]))`;
-    // Planned each time, like the look-ups of an import.
+    const isOther = sql`not (a.id = any(${ignored}::uuid[]))`;
+    // This statement is planned each time, like the look-ups of an import (`transfer/imports.ts`).
     const { rows: found } = await sql<{ index: number; conflict: Conflict | null }>`
       select c.index, case
         when exists (select from account a where a.email_key = c.verified and a.email_verified and ${isOther}) then 'verified'
@@ -131,7 +132,7 @@ export class AccountNames {
           where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and ${isOther}) then 'look-alike'
         when exists (select from held_username_look l join held_username h on h.username_key = l.username_key
           where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and h.held_until > ${this.database.now()}
-            and (h.account_id = any(${apart}::uuid[])) is not true) then 'held'
+            and (h.account_id = any(${ignored}::uuid[])) is not true) then 'held'
       end as conflict
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, looks jsonb)`.execute(
       db,
@@ -139,15 +140,15 @@ export class AccountNames {
     const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
     const before = new Set<string>();
     return rows.map((row, index) => {
-      const conflict = conflicts.get(index) ?? conflictWith(before, row);
+      const conflict = conflicts.get(index) ?? findEarlierConflict(before, row);
       if (conflict !== null) return ERRORS[conflict]();
-      for (const mark of ownMarks(row, claims[index] ?? {})) before.add(mark);
+      for (const mark of toOwnMarks(row, claims[index] ?? {})) before.add(mark);
       return undefined;
     });
   }
 
-  /** Replaces the looks of these accounts. */
-  async storeLooks(names: readonly { accountId: string; username: string }[], db: Kysely<Schema>): Promise<void> {
+  /** Replaces the skeletons of these accounts. */
+  async storeSkeletons(names: readonly { accountId: string; username: string }[], db: Kysely<Schema>): Promise<void> {
     if (names.length === 0) return;
     const ids = names.map(({ accountId }) => accountId);
     const looks = names.flatMap(({ accountId, username }) =>
@@ -163,7 +164,7 @@ export class AccountNames {
 }
 
 const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
-  verified: () => new EmailTaken('Another account has this e-mail address, verified, and people sign in with it (LOGIN_WITH).'),
+  verified: () => new EmailTaken('Another account has verified this e-mail address, with which people sign in (LOGIN_WITH).'),
   address: () => new UsernameTaken('This username is the e-mail address of another account.'),
   name: () => new EmailTaken(),
   'look-alike': () => new UsernameTaken('This username looks like that of another account.'),
@@ -172,14 +173,14 @@ const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
 
 interface Compared {
   verified: string | null;
-  /** The username as an address; null if it is not one. */
+  /** Key of the username as an e-mail address; null if the username is not an address. */
   address: string | null;
   /** Keys of usernames that are equal to the new address. */
   names: string[];
   looks: string[];
 }
 
-function comparedOf({ username, email, verifiedKey = null }: NameClaim): Compared {
+function toCompared({ username, email, verifiedKey = null }: NameClaim): Compared {
   return {
     verified: verifiedKey,
     address: username?.includes('@') ? emailKey(username) : null,
@@ -188,15 +189,15 @@ function comparedOf({ username, email, verifiedKey = null }: NameClaim): Compare
   };
 }
 
-/** An international domain can be written in two ways. */
+/** An internationalised domain can be written in Unicode and in ASCII. */
 function toNames(email: string): string[] {
   const key = emailKey(email);
   const at = key.lastIndexOf('@');
   return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(folded))];
 }
 
-function marksOf(claim: NameClaim): string[] {
-  const { verified, address, names, looks } = comparedOf(claim);
+function toMarks(claim: NameClaim): string[] {
+  const { verified, address, names, looks } = toCompared(claim);
   return [verified, address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...looks].filter(
     (mark) => mark !== null,
   );
@@ -208,14 +209,14 @@ function toBucket(mark: string): number {
   return hash % BUCKETS;
 }
 
-function conflictWith(before: ReadonlySet<string>, { verified, address, names, looks }: Compared): Conflict | null {
+function findEarlierConflict(before: ReadonlySet<string>, { verified, address, names, looks }: Compared): Conflict | null {
   if (verified !== null && before.has(`verified ${verified}`)) return 'verified';
   if (address !== null && before.has(`address ${address}`)) return 'address';
   if (names.some((name) => before.has(`name ${name}`))) return 'name';
   return looks.some((look) => before.has(`look ${look}`)) ? 'look-alike' : null;
 }
 
-function ownMarks({ verified, names, looks }: Compared, { username, email }: NameClaim): string[] {
+function toOwnMarks({ verified, names, looks }: Compared, { username, email }: NameClaim): string[] {
   return [
     ...(verified === null ? [] : [`verified ${verified}`]),
     ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),

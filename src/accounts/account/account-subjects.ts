@@ -1,6 +1,7 @@
 /**
- * What Hydra knows an account by (`sub` of its tokens), for the life of the account: its id, or the id that its
- * person has at a source. A UUID there becomes the id of the account, anything else is stored.
+ * The subject of an account: the `sub` by which Hydra and the apps know the account for its whole life. The subject is the id of
+ * the account, or the id that the person has at a user source. A UUID of a source becomes the id of the account; any other
+ * subject is stored.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
@@ -8,12 +9,12 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid } from './account.errors.js';
 
-/** As PostgreSQL writes it. */
+/** A UUID as PostgreSQL writes it. */
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** OpenID Connect Core, section 2: at most 255 ASCII characters; here without blanks, which logs and addresses cut. */
+/** At most 255 ASCII characters (OpenID Connect Core, section 2), here without blanks, at which logs and URLs would be cut. */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
-const ACCOUNT_OF_SUBJECT = new Statement<{ subject: string }, { id: string }>(
+const FIND_ACCOUNT = new Statement<{ subject: string }, { id: string }>(
   'account-subject.account',
   ({ param }) => sql`select account_id as id from account_subject where subject = ${param('subject')}`,
 );
@@ -23,24 +24,24 @@ export const SUBJECT_OF_ACCOUNT = new Statement<{ id: string }, { subject: strin
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );
 
-/** @returns the id of the account with this stored subject; null if there is none, without a look for an id or a text that cannot be stored */
+/** @returns the id of the account with this stored subject, or null. Ids and texts that cannot be subjects are not looked up */
 export async function accountOfSubject(database: Database, subject: string): Promise<string | null> {
   if (!SUBJECT.test(subject) || isStoredId(subject)) return null;
-  return (await database.run(ACCOUNT_OF_SUBJECT, { subject }))[0]?.id ?? null;
+  return (await database.run(FIND_ACCOUNT, { subject }))[0]?.id ?? null;
 }
 
-/** @param account SQL of its id @returns SQL of its subject; null: its id */
+/** @param account SQL of the account's id @returns SQL of its stored subject, which is null if the id is the subject */
 export function storedSubject(account: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql<string | null>`(select subject from account_subject where account_id = ${account})`;
 }
 
-/** An id in the form in which PostgreSQL writes it: never the stored subject of an account. */
+/** An id in the form in which PostgreSQL writes it is never stored as a subject. */
 function isStoredId(subject: string): boolean {
   return ID.test(subject);
 }
 
-/** @returns the id that a new account has to have; undefined: any. @throws AccountFieldInvalid */
-export function idOfSubject(subject: string | undefined): string | undefined {
+/** @returns the id that a new account with this subject has to have; undefined if any id will do @throws AccountFieldInvalid */
+export function toAccountId(subject: string | undefined): string | undefined {
   if (subject === undefined) return undefined;
   if (!SUBJECT.test(subject)) {
     throw new AccountFieldInvalid('subject', 'format', 'The subject has to be 1 to 255 visible ASCII characters.');

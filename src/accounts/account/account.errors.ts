@@ -30,23 +30,23 @@ export class EmailTaken extends AccountError {
   }
 }
 
-/** Apps would take two accounts for one. */
+/** Apps would take two accounts with one subject for the same person. */
 export class SubjectTaken extends AccountError {
   readonly code = 'subject-taken';
   readonly field = 'subject';
 
   constructor() {
-    super('This subject is that of another account.');
+    super('Another account has this subject.');
   }
 }
 
-/** A person of a source or provider has one account. */
+/** A person of a source or provider has at most one account. */
 export class PersonLinked extends AccountError {
   readonly code = 'person-linked';
   readonly field = 'sourceSubject';
 
   constructor() {
-    super('This person of the source has another account here.');
+    super('Another account belongs to this person of the source.');
   }
 }
 
@@ -62,7 +62,7 @@ export class UsernamesHeld extends AccountError {
   readonly field = 'username';
 
   constructor(readonly retryAfterSeconds: number) {
-    super('This account holds as many former usernames as it may.');
+    super('The username was changed too often: too many former usernames are reserved for this account.');
   }
 }
 
@@ -87,7 +87,7 @@ export class AttributeInvalid extends AccountFieldInvalid {
     this.pointer = pointer;
   }
 
-  /** Whether the fault is in this member, or is that it is missing. */
+  /** Whether the fault is in this member, or this member is missing. */
   isAt(member: string): boolean {
     const at = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     return this.pointer === at || this.pointer.startsWith(`${at}/`);
@@ -106,14 +106,14 @@ export class AccountNotFound extends AccountError {
 /**
  * Setting up a first factor needs a proof of the account itself. Otherwise somebody who took over an external account
  * could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
- * factor is set up.
+ * factor can be set up.
  */
 export class OwnProofNeeded extends AccountError {
   readonly code = 'own-proof-needed';
   readonly field = 'id';
 
   constructor() {
-    super('This account has a proof of its own, which is asked for first.');
+    super('The account has to be proven by its own credential before a first factor is set up.');
   }
 }
 
@@ -123,7 +123,7 @@ export class PasswordElsewhere extends AccountError {
   readonly field = 'password';
 
   constructor() {
-    super('The password of this account belongs to a user source: it is changed there.');
+    super('The password of this account belongs to a user source and can be changed only there.');
   }
 }
 
@@ -133,17 +133,17 @@ export class UsernameElsewhere extends AccountError {
   readonly field = 'username';
 
   constructor() {
-    super('The username of this account belongs to a user source: it is changed there.');
+    super('The username of this account belongs to a user source and can be changed only there.');
   }
 }
 
-/** The same for the e-mail address. */
+/** The e-mail address belongs to a user source: changed here, it would change back when the source is asked. */
 export class EmailElsewhere extends AccountError {
   readonly code = 'email-elsewhere';
   readonly field = 'email';
 
   constructor() {
-    super('The e-mail address of this account belongs to a user source: it is changed there.');
+    super('The e-mail address of this account belongs to a user source and can be changed only there.');
   }
 }
 
@@ -157,7 +157,7 @@ export class AccountDisabled extends AccountError {
   }
 }
 
-/** Since the proof, the account was disabled or deleted, or the credential replaced. Nobody is signed in by it. */
+/** After the proof, the account was disabled or deleted, or the credential was replaced. Such a proof signs nobody in. */
 export class ProofOutdated extends Error {
   constructor() {
     super('The account is not active, or the credential was replaced after the proof.');
@@ -165,7 +165,7 @@ export class ProofOutdated extends Error {
   }
 }
 
-/** The session of the account area has ended, or its proof does not count any more. Nothing has changed. */
+/** The session of the account area has ended, or its proof does not count any more. Nothing was changed. */
 export class ChangeRefused extends Error {
   constructor(readonly code: 'unauthorized' | 'proof required') {
     super(code);

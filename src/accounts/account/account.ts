@@ -1,4 +1,4 @@
-/** The account and the values that creating and updating one accept. */
+/** The account, and the values with which an account is created and updated. */
 import { sql, type RawBuilder } from 'kysely';
 import type { Locale } from '../../contract/locale.js';
 import type { AccountRow } from '../../database/schema.js';
@@ -39,7 +39,7 @@ export interface NewAccount {
   groups?: readonly string[];
   attributes?: Attributes;
   secondFactor?: 'optional' | 'required';
-  /** What Hydra knows it by (`account-subjects.ts`); default: its id. */
+  /** The subject by which Hydra knows the account (`account-subjects.ts`); default: its id. */
   subject?: string;
 }
 
@@ -53,7 +53,7 @@ export interface AccountPatch {
   picture?: string | null;
   language?: Locale | null;
   groupName?: string | null;
-  /** Replaces those beside `groupName`. */
+  /** Replaces the groups beside `groupName`. */
   groups?: readonly string[];
   /** Null removes an attribute, an absent one stays. */
   attributes?: Attributes;
@@ -78,7 +78,7 @@ export const ACCOUNT_COLUMNS = [
   'import_request_id',
 ] as const;
 
-/** SQL of these columns. @param table its alias in the statement */
+/** SQL of these columns. @param table alias of the table `account` in the statement */
 export function accountColumns(table: string): RawBuilder<AccountFields> {
   return sql<AccountFields>`${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`${table}.${column}`)))}`;
 }

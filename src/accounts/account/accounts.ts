@@ -1,7 +1,7 @@
 /**
- * Accounts: create, find, update. Every change is validated and recorded in the audit log in the same
- * transaction. Passwords are set by `password/set-password.ts` and checked by `password/password-attempts.ts`. Ending sessions at
- * Hydra is the job of the code that calls this class.
+ * Creates, finds and updates accounts. Every change is validated and recorded in the audit log in the same transaction.
+ * Passwords are set by `password/set-password.ts` and checked by `password/password-attempts.ts`. The sessions of a disabled
+ * account are queued for revocation at Hydra; `hydra/revocation-runner.ts` performs it.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction, type Updateable } from 'kysely';
@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
+import { toNewColumns, toPatchColumns, toUsernameColumns } from './columns.js';
 import { AccountNotFound, SubjectTaken, UsernameTaken } from './account.errors.js';
 import {
   ACCOUNT_COLUMNS,
@@ -20,7 +20,7 @@ import {
   type AccountPatch,
   type NewAccount,
 } from './account.js';
-import { SUBJECT_OF_ACCOUNT, accountOfSubject, idOfSubject, insertSubject } from './account-subjects.js';
+import { SUBJECT_OF_ACCOUNT, accountOfSubject, toAccountId, insertSubject } from './account-subjects.js';
 import { emailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -47,7 +47,7 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   ({ param }) => sql`select ${COLUMNS} from account where username_key = ${param('key')}`,
 );
 
-/** Who does not let a person in, and the reason. */
+/** The source that does not admit a person, and its reason. */
 export type Refusal = Readonly<Record<'source' | 'reason', string>>;
 
 @Injectable()
@@ -67,7 +67,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** By what Hydra knows it by. */
+  /** Finds an account by the subject by which Hydra knows it. */
   async findBySubject(subject: string): Promise<Account | null> {
     return this.find((await accountOfSubject(this.database, subject)) ?? subject);
   }
@@ -83,20 +83,20 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** For a new account whose name a person has chosen; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
+  /** Checks the name that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
   async requireOfNoSource(username: string): Promise<void> {
-    await this.names.requireOfNoSource(usernameColumns(username).username);
+    await this.names.requireOfNoSource(toUsernameColumns(username).username);
   }
 
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
-    return this.changing((trx) => this.createWithin(trx, account, by));
+    return this.transact((trx) => this.createWithin(trx, account, by));
   }
 
-  /** Like `create`, in the transaction that `changing` opened. */
+  /** Like `create`, in the transaction that `transact` opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
-    const id = idOfSubject(account.subject);
-    const columns = { ...columnsOfNew(account), ...this.attributes.columnsOfNew(account), ...defined({ id }) };
+    const id = toAccountId(account.subject);
+    const columns = { ...toNewColumns(account), ...this.attributes.toNewColumns(account), ...defined({ id }) };
     const now = this.database.now();
     const row = await trx
       .insertInto('account')
@@ -115,18 +115,18 @@ export class Accounts {
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
     if (toFields(patch).length === 0) return this.#get(id);
-    return this.changing((trx) => this.updateWithin(trx, { id, patch, by }));
+    return this.transact((trx) => this.updateWithin(trx, { id, patch, by }));
   }
 
-  /** Like `update`, in the transaction that `changing` opened. */
+  /** Like `update`, in the transaction that `transact` opened. */
   async updateWithin(
     trx: Transaction<Schema>,
     { id, patch, isOwn, by }: { id: string; patch: AccountPatch; by: AuditContext } & Pick<EmailChange, 'isOwn'>,
   ): Promise<Account> {
     const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
-      ...(username === undefined ? {} : usernameColumns(username)),
-      ...columnsOfPatch(rest),
+      ...(username === undefined ? {} : toUsernameColumns(username)),
+      ...toPatchColumns(rest),
     };
     if (!isAccountId(id)) throw new AccountNotFound();
     if (columns.email !== undefined) await this.formerEmails.leave({ accountId: id, email: columns.email, isOwn, by }, trx);
@@ -142,7 +142,7 @@ export class Accounts {
 
   /**
    * Disabling ends the account's sessions in the same transaction.
-   * @param why the source that says so, and what it says: for the audit log
+   * @param why for the audit log: the source that does not admit the person, and its reason
    * @throws AccountNotFound
    */
   async setStatus(
@@ -150,7 +150,7 @@ export class Accounts {
     status: Account['status'],
     { why = null, ...by }: AuditContext & { why?: Refusal | null } = SYSTEM,
   ): Promise<Account> {
-    return this.changing(async (trx) => {
+    return this.transact(async (trx) => {
       const account = await this.#write(id, { status }, trx);
       const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
       const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
@@ -160,8 +160,8 @@ export class Accounts {
     });
   }
 
-  /** Runs in one transaction. If the name was taken concurrently, it throws UsernameTaken. */
-  async changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  /** Runs the work in one transaction. @throws UsernameTaken, SubjectTaken if a concurrent change took the name or subject */
+  async transact<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(work);
     } catch (error) {
@@ -199,7 +199,7 @@ function toFields(patch: AccountPatch): string[] {
   return Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
-/** Only what changes: names that conflict already go on working. */
+/** Claims only names that change: existing names that conflict keep working. */
 function toClaim(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
   const { username, email } = columns;
   const ownEmailKey = row.email === undefined ? null : emailKey(row.email);

@@ -1,5 +1,6 @@
 /**
- * Converts account values to validated columns, but for attributes and groups. An absent field leaves its column unchanged.
+ * Validates account values and converts them to columns, except for attributes and groups. An absent field leaves its column
+ * unchanged.
  */
 import type { AccountRow } from '../../database/schema.js';
 import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
@@ -21,18 +22,18 @@ type ChangedColumns = Partial<Pick<AccountRow, Changeable>>;
 type NewColumns = ChangedColumns & Pick<AccountRow, 'display_name'> & UsernameColumns;
 
 /** @throws AccountFieldInvalid */
-export function columnsOfNew(account: NewAccount): NewColumns {
+export function toNewColumns(account: NewAccount): NewColumns {
   const { username, attributes: _, groups: __, subject: ___, ...rest } = account;
-  const name = usernameColumns(username);
-  const { display_name = name.username, ...others } = columnsOfPatch(rest);
+  const name = toUsernameColumns(username);
+  const { display_name = name.username, ...others } = toPatchColumns(rest);
   return { ...name, display_name, ...others };
 }
 
 /** @throws AccountFieldInvalid */
-export function columnsOfPatch(patch: Omit<AccountPatch, 'username' | keyof AttributeValues>): ChangedColumns {
+export function toPatchColumns(patch: Omit<AccountPatch, 'username' | keyof AttributeValues>): ChangedColumns {
   return {
     ...(patch.displayName === undefined ? {} : { display_name: checkName('displayName', patch.displayName) }),
-    ...(patch.email === undefined ? {} : emailColumns(patch.email)),
+    ...(patch.email === undefined ? {} : toEmailColumns(patch.email)),
     ...(patch.emailVerified === undefined ? {} : { email_verified: checkFlag('emailVerified', patch.emailVerified) }),
     ...(patch.picture === undefined ? {} : { picture: patch.picture === null ? null : checkPicture(patch.picture) }),
     ...(patch.language === undefined ? {} : { language: patch.language === null ? null : checkLanguage(patch.language) }),
@@ -48,15 +49,15 @@ export function columnsOfPatch(patch: Omit<AccountPatch, 'username' | keyof Attr
 export type UsernameColumns = Record<'username' | 'username_key' | 'looked_username', string>;
 
 /**
- * Whoever writes them stores the looks of the name in the same transaction (`AccountNames.claim`, `storeLooks`).
+ * The code that writes these columns stores the skeletons of the name in the same transaction (`AccountNames`).
  * @throws AccountFieldInvalid
  */
-export function usernameColumns(given: string): UsernameColumns {
+export function toUsernameColumns(given: string): UsernameColumns {
   const username = checkUsername(given);
   return { username, username_key: folded(username), looked_username: username };
 }
 
-function emailColumns(given: string | null): ChangedColumns {
+function toEmailColumns(given: string | null): ChangedColumns {
   if (given === null) return { email: null, email_key: null, email_verified: false };
   const email = checkEmail(given);
   return { email, email_key: emailKey(email), email_verified: false };

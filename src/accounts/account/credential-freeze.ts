@@ -33,7 +33,7 @@ const UNTIL = new Statement<{ account: string }, { until: Date; wait: number }>(
 
 export interface Freeze {
   until: Date;
-  /** At least 1. */
+  /** Seconds until the freeze ends; at least 1. */
   seconds: number;
 }
 
@@ -66,8 +66,8 @@ export class CredentialFreeze {
 }
 
 /**
- * Runs in the transaction of the change, which holds the account lock, so a concurrent freeze is seen. @throws
- * CredentialsFrozen
+ * Runs in the transaction of the change, which holds the account lock, so a concurrent freeze is seen.
+ * @throws CredentialsFrozen
  */
 export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
   const frozen = trx.selectFrom('account').select('id').where('id', '=', accountId).where('credentials_frozen_until', '>', now);

@@ -4,9 +4,9 @@ import { sql, type RawBuilder } from 'kysely';
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
 export type FactorCounts = Readonly<Record<string, number>>;
 
-/** Whether there is a second factor. Recovery codes and passkeys do not count: the view gives them no time. */
+/** Whether there is a second factor. Recovery codes and passkeys do not count: their `since` in the view is null. */
 export function hasSecondFactor(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
-  // All rows are asked for: for the first one PostgreSQL reads whole tables.
+  // Reads all rows of the account: to find only the first row, PostgreSQL would read whole tables.
   return sql<boolean>`
     coalesce((select bool_or(f.since is not null) from account_factor f where f.account_id = ${accountId}), false)`;
 }

@@ -43,7 +43,7 @@ describe('account fields', () => {
     expect(toCode(() => checkEmail(email))).toBe(expected);
   });
 
-  it('takes two spellings of an address for one', () => {
+  it('treats two spellings of an address as equal', () => {
     expect(emailKey('Anna@MÜLLER.example')).toBe(emailKey('anna@xn--mller-kva.example'));
   });
 
@@ -73,11 +73,11 @@ describe('account fields', () => {
     expect(toCode(() => checkPicture(address))).toBe(expected);
   });
 
-  it.each(['german', 'xx', 'de_DE', '', '<b>', 'de-'])('[I18-6] takes %j for no language', (tag) => {
+  it.each(['german', 'xx', 'de_DE', '', '<b>', 'de-'])('[I18-6] refuses %j as a language', (tag) => {
     expect(toCode(() => checkLanguage(tag))).toBe('language format');
   });
 
-  it('[I18-6] takes every language, as language tags are written, and texts only', () => {
+  it('[I18-6] accepts every language tag, and only texts', () => {
     expect([checkLanguage('de'), checkLanguage('fr'), checkLanguage('pt-br')]).toEqual(['de', 'fr', 'pt-BR']);
     expect(toCode(() => checkEmail(['a@b'] as unknown as string))).toBe('email format');
   });

@@ -19,15 +19,15 @@ const LONGEST_ADDRESS = 2048;
  */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
-/** With a dot: a name without one is that of a machine in the own network (RFC 5321, section 2.3.5). */
+/** A domain needs a dot: a name without a dot is a machine in the local network (RFC 5321, section 2.3.5). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Beside `group_name`. */
+/** Number of groups that an account may have beside `group_name`. */
 export const MOST_GROUPS = 250;
 
 export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {
-  const name = text(field, given).trim().normalize('NFC');
-  if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but not empty.`);
+  const name = checkText(field, given).trim().normalize('NFC');
+  if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but must not be empty.`);
   if (codePoints(name) > LONGEST_NAME) {
     throw new AccountFieldInvalid(field, 'too-long', `${field} has at most ${LONGEST_NAME} characters.`);
   }
@@ -35,8 +35,8 @@ export function checkName(field: 'displayName' | 'groupName' | 'groups', given: 
 }
 
 export function checkEmail(given: string): string {
-  const email = text('email', given).trim();
-  if (email === '') throw new AccountFieldInvalid('email', 'missing', 'email may be left out, but not empty.');
+  const email = checkText('email', given).trim();
+  if (email === '') throw new AccountFieldInvalid('email', 'missing', 'email may be left out, but must not be empty.');
   if (email.length > LONGEST_EMAIL) {
     throw new AccountFieldInvalid('email', 'too-long', `email has at most ${LONGEST_EMAIL} characters.`);
   }
@@ -55,7 +55,7 @@ export function emailKey(email: string): string {
 }
 
 export function checkPicture(given: string): string {
-  const address = text('picture', given).trim();
+  const address = checkText('picture', given).trim();
   if (address.length > LONGEST_ADDRESS) {
     throw new AccountFieldInvalid('picture', 'too-long', `picture has at most ${LONGEST_ADDRESS} characters.`);
   }
@@ -66,7 +66,7 @@ export function checkPicture(given: string): string {
   return url.href;
 }
 
-/** Any language is allowed: pages and mails use the nearest that is offered. */
+/** Any language is allowed: pages and mails use the nearest language that is offered. */
 export function checkLanguage(given: string): Locale {
   if (!isLanguageTag(given))
     throw new AccountFieldInvalid('language', 'format', 'language is not a language tag (BCP 47) such as de or pt-BR.');
@@ -88,7 +88,7 @@ export function checkInstant(field: string, given: string): Date {
   const at = new Date(INSTANT.test(given) ? given : Number.NaN);
   // PostgreSQL accepts years from 1 on.
   if (!(at.getTime() > 0)) {
-    throw new AccountFieldInvalid(field, 'format', `${field} has to be a time since 1970 like 2024-02-29T08:00:00Z.`);
+    throw new AccountFieldInvalid(field, 'format', `${field} has to be a time since 1970 such as 2024-02-29T08:00:00Z.`);
   }
   return at;
 }
@@ -98,7 +98,7 @@ export function checkFlag(field: string, given: unknown): boolean {
   return given;
 }
 
-function text(field: string, given: unknown): string {
+function checkText(field: string, given: unknown): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} has to be a text.`);
   if (given.length > 2 * LONGEST_ADDRESS) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
   if (!isPrintable(given)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);

@@ -1,7 +1,7 @@
 /**
- * What becomes of the links and codes that were mailed to an address when the account gets another one. They end, with one
- * exception: after a change by the owner, who may have been a thief, the links "that was not me" in the former mailbox bring
- * the former address back for a week (docs/decisions/0056).
+ * Decides what happens to links and codes that were mailed to an address when the account gets another address. They become
+ * void, with one exception: whoever changed the address in the account area may have been a thief, so the "that was not me"
+ * links in the former mailbox can restore the former address for a week (docs/decisions/0056).
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -17,9 +17,9 @@ import { VerifiedAddresses } from './verified-addresses.js';
 
 export interface EmailChange {
   accountId: string;
-  /** Null: removed. */
+  /** Null removes the address. */
   email: string | null;
-  /** By its owner in the account area. Absent: by an operator or a source. */
+  /** True for a change by the owner in the account area; absent for a change by an operator or a source. */
   isOwn?: boolean | undefined;
   by: AuditContext;
 }
@@ -28,14 +28,14 @@ export interface FormerEmail {
   id: number;
   email: string;
   isVerified: boolean;
-  /** It, or an older one, was brought back. */
+  /** This address, or an older one, was restored, so the link does not work any more. */
   isEnded: boolean;
 }
 
-/** Mailed to an address, and worth nothing once it is not the account's. */
+/** Secrets that are mailed to an address, and void when the account gets another address. */
 const MAILED = ['password-reset', 'proof-code', 'email-change', 'account-keep'] as const;
 
-/** Void while the account has an address that no change in the account area has given it. */
+/** Finds nothing if the current address of the account was set by an operator or a source. */
 const FIND = new Statement<{ id: string; account: string }, FormerEmail>(
   'former-email.find',
   ({ param, now }) => sql`
@@ -55,7 +55,7 @@ export class FormerEmails {
     private readonly addresses: VerifiedAddresses,
   ) {}
 
-  /** Runs before the new address is written, in the same transaction, which holds the account from here on. */
+  /** Locks the account. Runs before the new address is written, in the same transaction. */
   async leave(change: EmailChange, trx: Transaction<Schema>): Promise<void> {
     const { accountId, email, isOwn = false, by } = change;
     const columns = ['email', 'email_verified'] as const;
@@ -64,16 +64,16 @@ export class FormerEmails {
     await discardFactorSecretsOf(accountId, trx);
     if (isOwn && email !== null && old?.email && old.email !== email) {
       const former = { email: old.email, isVerified: old.email_verified, successor: email };
-      return this.#keepWayBack({ accountId, former, by }, trx);
+      return this.#keepLinks({ accountId, former, by }, trx);
     }
     await discardSecretsOf({ accountId, purposes: ['not-me', 'email-restore'] }, trx);
     await trx.deleteFrom('former_email').where('account_id', '=', accountId).execute();
-    // Without a link: the old mailbox may have another owner by now.
+    // The notice has no link, because the old mailbox may have another owner by now.
     if (old?.email && old.email !== email)
       await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
   }
 
-  /** @param payload of a secret `email-restore`. @returns null if the link does not bring back anything any more */
+  /** Finds the address that a secret `email-restore` can restore. @returns null if it cannot restore one any more */
   async find(
     { accountId, payload }: { accountId: string | null; payload: string | null },
     trx?: Transaction<Schema>,
@@ -82,7 +82,7 @@ export class FormerEmails {
     return (await this.database.run(FIND, { id: payload, account: accountId }, trx))[0] ?? null;
   }
 
-  /** Newest first; those of the last days, also if nothing brings them back any more. */
+  /** Lists the former addresses of the last week, newest first, including those that cannot be restored any more. */
   list(accountId: string): Promise<{ email: string; email_verified: boolean; expires_at: Date }[]> {
     return this.database.db
       .selectFrom('former_email')
@@ -93,7 +93,7 @@ export class FormerEmails {
       .execute();
   }
 
-  /** Ends what brings back a later address; that of an earlier one goes on. The account is locked already. */
+  /** Links that restore a later address become void; links that restore an earlier one keep working. The account must be locked. */
   async restore(
     { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },
     trx: Transaction<Schema>,
@@ -113,11 +113,11 @@ export class FormerEmails {
       .set({ email, email_key: emailKey(email), email_verified: false, updated_at: now })
       .where('id', '=', accountId)
       .execute();
-    // Not if another account has it verified by now, and people sign in with it.
+    // Has no effect if another account has verified the address since, and people sign in with addresses.
     if (isVerified) await this.addresses.confirm({ accountId, by }, trx);
   }
 
-  async #keepWayBack(
+  async #keepLinks(
     {
       accountId,
       former,
@@ -135,7 +135,8 @@ export class FormerEmails {
       .returning('id')
       .executeTakeFirstOrThrow();
     await this.outbox.queueNotice({ kind: 'own-email-changed', accountId, by }, trx);
-    // Those of earlier notices too: they are in the same mailbox, and a new password must not be mailed to the new one.
+    // The links of earlier notices are in the same mailbox: they restore the address too, so that no reset link is mailed to the
+    // new address.
     await trx
       .updateTable('one_time_secret')
       .set({ purpose: 'email-restore', payload: this.keys.seal('one-time-payload', String(id)) })
@@ -145,7 +146,7 @@ export class FormerEmails {
   }
 }
 
-/** The former addresses of all accounts that a link still brings back. */
-export function livingFormerEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
+/** Selects the former addresses, of all accounts, that a link can still restore. */
+export function selectRestorableEmails(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db.selectFrom('former_email as f').where('f.ended_at', 'is', null).where('f.expires_at', '>', now);
 }

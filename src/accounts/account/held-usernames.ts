@@ -14,15 +14,15 @@ import { toSkeletons } from './look-alikes.js';
  * @throws UsernameHeld when the name is reserved for another account
  */
 export async function requireNotReserved(
-  x: { key: string; accountId: string; now: RawBuilder<Date> },
+  name: { key: string; accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
   const held = await trx
     .selectFrom('held_username')
     .select('username_key')
-    .where('username_key', '=', x.key)
-    .where('held_until', '>', x.now)
-    .where('account_id', 'is distinct from', x.accountId)
+    .where('username_key', '=', name.key)
+    .where('held_until', '>', name.now)
+    .where('account_id', 'is distinct from', name.accountId)
     .executeTakeFirst();
   if (held) throw new UsernameHeld();
 }
@@ -49,25 +49,25 @@ export async function requireFewReserved(
   if (held) throw new UsernamesHeld(Math.ceil(held.wait));
 }
 
-/** @param x `accountId` null: for nobody */
+/** An `accountId` of null reserves the name for nobody. */
 export async function reserveUsername(
-  x: { username: string; key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
+  name: { username: string; key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  if (x.seconds === 0) return;
-  const held_until = sql<Date>`${x.now} + ${interval(x.seconds)}`;
+  if (name.seconds === 0) return;
+  const held_until = sql<Date>`${name.now} + ${interval(name.seconds)}`;
   await trx
     .insertInto('held_username')
-    .values({ username_key: x.key, account_id: x.accountId, held_until, has_looks: true })
+    .values({ username_key: name.key, account_id: name.accountId, held_until, has_looks: true })
     .onConflict((conflict) =>
-      conflict.column('username_key').doUpdateSet({ account_id: x.accountId, held_until, has_looks: true }),
+      conflict.column('username_key').doUpdateSet({ account_id: name.accountId, held_until, has_looks: true }),
     )
     .execute();
-  await storeHeldLooks([x], trx);
+  await storeHeldSkeletons([name], trx);
 }
 
-/** The names may be released meanwhile. */
-export async function storeHeldLooks(names: readonly { key: string; username: string }[], db: Kysely<Schema>): Promise<void> {
+/** Skips names that were released meanwhile. */
+export async function storeHeldSkeletons(names: readonly { key: string; username: string }[], db: Kysely<Schema>): Promise<void> {
   const looks = names.flatMap(({ key, username }) => toSkeletons(username).map((skeleton) => ({ key, skeleton })));
   await sql`
     insert into held_username_look (username_key, skeleton)
@@ -78,11 +78,11 @@ export async function storeHeldLooks(names: readonly { key: string; username: st
     on conflict do nothing`.execute(db);
 }
 
-/** Runs before an account is deleted: its name, and the former ones that it still reserves, stay reserved for their time. */
+/** Runs before an account is deleted. Its username and the former usernames that it reserves stay reserved for their time. */
 export async function reserveUsernamesOfDeleted(
-  x: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
+  name: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  await trx.updateTable('held_username').set({ account_id: null }).where('account_id', '=', x.accountId).execute();
-  await reserveUsername({ ...x, accountId: null }, trx);
+  await trx.updateTable('held_username').set({ account_id: null }).where('account_id', '=', name.accountId).execute();
+  await reserveUsername({ ...name, accountId: null }, trx);
 }

@@ -1,6 +1,6 @@
 /**
  * Locks an account until the transaction ends, so that concurrent changes run one after the other. What allowed a change when
- * it began is judged again under the lock: the change may have taken long.
+ * it began is checked again under the lock, because the change may have taken long.
  */
 import type { Transaction } from 'kysely';
 import type { AccountRow, Schema } from '../../database/schema.js';
@@ -8,7 +8,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 
 type LockedAccount = Pick<AccountRow, 'username' | 'username_key' | 'email_key' | 'status'>;
 
-/** The session of the account area in which a change began. It may have ended since, or have no proof any more. */
+/** The session of the account area in which a change began. The session may have ended since, or its proof may be too old. */
 export interface ChangingSession {
   /** Runs right after the account is locked, and holds the session until the change is committed. @throws ChangeRefused */
   require(trx: Transaction<Schema>): Promise<void>;
@@ -16,7 +16,7 @@ export interface ChangingSession {
   prove(trx: Transaction<Schema>): Promise<void>;
 }
 
-/** A change by the person of the account. */
+/** A change that people make to their own account. */
 export type OwnChange = AuditContext & { manageSession: ChangingSession };
 
 export async function lockAccount(accountId: string, trx: Transaction<Schema>): Promise<LockedAccount | undefined> {

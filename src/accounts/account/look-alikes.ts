@@ -1,44 +1,44 @@
 /**
- * Which usernames look alike: equal skeletons of UTS 39, section 4. Also within one script: `paypa1`, and a Cyrillic word
- * made of letters that look Latin. See `confusables.txt`.
+ * Two usernames look alike if they have an equal skeleton (UTS 39, section 4). This finds look-alikes within one script too, such
+ * as `paypa1`, or a Cyrillic word whose letters look Latin. The data is in `confusables.txt`.
  */
 import { readFileSync } from 'node:fs';
 import { folded } from '../../contract/folded-text.js';
 
-/** Small capitals of Latin letters, in their order below. UTS 39 keeps them apart from the letters that people read. */
+/** Small capitals of the Latin letters below, in the same order. UTS 39 tells them apart from these letters, but people do not. */
 const SMALL_CAPITALS = 'ᴀʙᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀᴛᴜʏ';
-const OF_SMALL_CAPITALS = 'abdefghijklmnprtuy';
+const PLAIN_LETTERS = 'abdefghijklmnprtuy';
 
 let prototypes: ReadonlyMap<string, string> | undefined;
 
 /**
- * Two names look alike if they share a skeleton. A name has a second one where capitals count: `PayPaI` looks like
+ * Two names look alike if they share a skeleton. A name has a second skeleton if its capitals matter: `PayPaI` looks like
  * `PayPal`, `paypai` does not.
  */
 export function toSkeletons(username: string): string[] {
-  return [...new Set([toLook(folded(username)), toLook(folded(skeleton(username)))])];
+  return [...new Set([toFoldedSkeleton(folded(username)), toFoldedSkeleton(folded(toSkeleton(username)))])];
 }
 
-/** Without separators and with `i` as `l`, so that `ad-min` and `ADMlN` are taken for `admin`. */
+/** Skeletons without separators and with `l` for `i`, so that `ad-min` and `ADMlN` are equal to `admin`. */
 export function toPlainSkeletons(username: string): string[] {
   return toSkeletons(username.replace(/[._+-]/g, '')).map((look) => look.replaceAll('i', 'l'));
 }
 
-function toLook(name: string): string {
-  return folded(skeleton(name));
+function toFoldedSkeleton(name: string): string {
+  return folded(toSkeleton(name));
 }
 
-function skeleton(text: string): string {
+function toSkeleton(text: string): string {
   prototypes ??= readPrototypes();
   const known = prototypes;
-  return Array.from(text.normalize('NFD'), plainLetter)
+  return Array.from(text.normalize('NFD'), toPlainLetter)
     .map((character) => known.get(character) ?? character)
     .join('')
     .normalize('NFD');
 }
 
-function plainLetter(character: string): string {
-  return OF_SMALL_CAPITALS.charAt(SMALL_CAPITALS.indexOf(character)) || character;
+function toPlainLetter(character: string): string {
+  return PLAIN_LETTERS.charAt(SMALL_CAPITALS.indexOf(character)) || character;
 }
 
 function readPrototypes(): ReadonlyMap<string, string> {

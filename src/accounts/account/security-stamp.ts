@@ -5,18 +5,24 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
-/** SQL for an account `a`. Text, because a JavaScript date is less precise. */
+/** SQL of the stamp of an account `a`. The stamp is a text, because a JavaScript date is less precise. */
 export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
 /** The share lock waits for a transaction that ends the access and then sees its result. */
-export function stampedOwner(of: { account: RawBuilder<string>; securityStamp: RawBuilder<string | null> }): RawBuilder<unknown> {
+export function stampedOwner(proof: {
+  account: RawBuilder<string>;
+  securityStamp: RawBuilder<string | null>;
+}): RawBuilder<unknown> {
   return sql`
     select a.id from account a
-    where a.id = ${of.account} and a.status = 'active' and (${of.securityStamp}::text is null or ${SECURITY_STAMP} = ${of.securityStamp}::text)
+    where a.id = ${proof.account} and a.status = 'active' and (${proof.securityStamp}::text is null or ${SECURITY_STAMP} = ${proof.securityStamp}::text)
     for share`;
 }
 
-/** Used in transactions that end everything started before them. */
-export async function endAccessOf(x: { accountId: string; now: RawBuilder<Date> }, trx: Transaction<Schema>): Promise<void> {
-  await trx.updateTable('account').set({ access_ended_at: x.now }).where('id', '=', x.accountId).execute();
+/** Sets the stamp to now, in a transaction that ends everything that was begun before. */
+export async function endAccessOf(
+  { accountId, now }: { accountId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  await trx.updateTable('account').set({ access_ended_at: now }).where('id', '=', accountId).execute();
 }

@@ -1,7 +1,7 @@
 /**
- * Stores the looks of usernames that version 0.1 wrote or reserved, at the start and then at intervals: during a rolling
- * upgrade an older gateway goes on writing names without them. It finds them by indexes that are empty otherwise. Replicas may
- * run it concurrently.
+ * Stores the skeletons of usernames that version 0.1 wrote or reserved, when the gateway starts and then at intervals: during a
+ * rolling upgrade an older gateway still writes names without skeletons. The indexes that find these names are otherwise
+ * empty. Replicas may run it concurrently.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -10,7 +10,7 @@ import { LOG } from '../../config/log.token.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountNames } from './account-names.js';
-import { storeHeldLooks } from './held-usernames.js';
+import { storeHeldSkeletons } from './held-usernames.js';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 500;
@@ -43,14 +43,14 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
     clearInterval(this.#timer);
   }
 
-  /** @returns number of names that had none */
+  /** @returns number of names that had no skeletons */
   async fill(): Promise<number> {
     const used = await this.#inBatches(0, (after, trx) => this.#fillUsed(after, trx));
     const held = await this.#inBatches('', (after, trx) => this.#fillHeld(after, trx));
     return used + held;
   }
 
-  /** @param batch returns the keys of the rows that it filled, in order; the next one begins after the last */
+  /** @param batch returns the keys of the rows that it filled, in order; the next batch begins after the last key */
   async #inBatches<Key>(first: Key, batch: (after: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
     let filled = 0;
     for (let after = first; !this.#isOver;) {
@@ -63,14 +63,14 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
     return filled;
   }
 
-  /** What is locked is being filled by another replica, or changed: then the next run finds it. */
+  /** Skips locked rows: another replica is filling them, or they are being changed and the next run finds them. */
   async #fillUsed(after: number, trx: Transaction<Schema>): Promise<number[]> {
     const { rows } = await sql<WithoutLooks>`
       select id as "accountId", username, seq from account
       where seq > ${after} and looked_username is distinct from username
       order by seq limit ${BATCH} for no key update skip locked`.execute(trx);
     if (rows.length === 0) return [];
-    await this.names.storeLooks(rows, trx);
+    await this.names.storeSkeletons(rows, trx);
     const ids = rows.map(({ accountId }) => accountId);
     await sql`update account set looked_username = username where id = any(${ids}::uuid[])`.execute(trx);
     return rows.map(({ seq }) => seq);
@@ -83,8 +83,8 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
       order by username_key limit ${BATCH} for no key update skip locked`.execute(trx);
     if (rows.length === 0) return [];
     const keys = rows.map(({ key }) => key);
-    // Their spelling is not known any more, only the key.
-    await storeHeldLooks(
+    // Only the keys of reserved names are known, not their spelling.
+    await storeHeldSkeletons(
       keys.map((key) => ({ key, username: key })),
       trx,
     );
@@ -94,7 +94,7 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
 
   #run(): void {
     this.fill().catch((err: unknown) => {
-      if (!this.#isOver) this.log.warn({ err }, 'looks of usernames could not be stored');
+      if (!this.#isOver) this.log.warn({ err }, 'the skeletons by which look-alike usernames are found could not be stored');
     });
   }
 }

@@ -67,11 +67,11 @@ describe('username', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('[VAL-5] keeps the way in open for whoever has a name that a new one may not look like', () => {
+  it('[VAL-5] lets people with a name that is not allowed for new accounts sign in', () => {
     expect(usernameKey('\u0430dmin')).not.toBeNull();
   });
 
-  it('has no key for what cannot be a name, and does not normalise what is too long for one', () => {
+  it('has no key for a text that cannot be a name, and does not normalise one that is too long', () => {
     expect(usernameKey('anna\u0000')).toBeNull();
     expect(usernameKey('an\uDC00na')).toBeNull();
     const normalise = jest.spyOn(String.prototype, 'normalize');

@@ -1,5 +1,5 @@
 /**
- * Which usernames are allowed and when two are equal. The given spelling is stored; equality uses a key, so that
+ * Decides which usernames are allowed and when two of them are equal. The given spelling is stored; equality uses a key, so that
  * `Änne`, `ÄNNE` and full-width variants are the same name for accounts, limits and sign-in.
  */
 import { folded } from '../../contract/folded-text.js';
@@ -24,27 +24,28 @@ const CONFUSABLE_WITH_LATIN =
  */
 export function checkUsername(given: string): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username has to be a text.');
-  const username = normalised(given);
-  if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is needed.');
+  const username = normalise(given);
+  if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is required.');
   const length = codePoints(username);
-  if (length > LONGEST) throw new AccountFieldInvalid('username', 'too-long', `A username has at most ${LONGEST} characters.`);
+  if (length > LONGEST)
+    throw new AccountFieldInvalid('username', 'too-long', `A username may have at most ${LONGEST} characters.`);
   // Checked for new names only; existing names keep working.
   if (!isAllowed(username) || (LATIN.test(username) && CONFUSABLE_WITH_LATIN.test(username))) {
-    throw new AccountFieldInvalid('username', 'characters', 'A username has letters, digits and . _ @ + - only.');
+    throw new AccountFieldInvalid('username', 'characters', 'Only letters, digits and . _ @ + - are allowed in a username.');
   }
   if (length < SHORTEST)
-    throw new AccountFieldInvalid('username', 'too-short', `A username has at least ${SHORTEST} characters.`);
+    throw new AccountFieldInvalid('username', 'too-short', `A username must have at least ${SHORTEST} characters.`);
   return username;
 }
 
 /** @returns a key that is equal for all spellings of a name, or null if the text cannot be a name */
 export function usernameKey(given: string): string | null {
-  const username = normalised(given);
+  const username = normalise(given);
   const length = codePoints(username);
   return length >= SHORTEST && length <= LONGEST && isAllowed(username) ? folded(username) : null;
 }
 
-function normalised(given: string): string {
+function normalise(given: string): string {
   return given.length > LONGEST_UNITS ? given : given.trim().normalize('NFKC');
 }
 

@@ -1,6 +1,7 @@
 /**
- * E-mail addresses that are known to be read by the person. Where people sign in with them (`LOGIN_WITH`), no two accounts have
- * the same one verified: whoever only writes somebody's address into an account gains nothing by it.
+ * Marks an e-mail address as verified when the person is known to read its mail. Where people sign in with addresses
+ * (`LOGIN_WITH`), only one account can have an address verified, so that writing somebody else's address into an account gains
+ * nothing.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -15,7 +16,7 @@ import { checkEmail, emailKey } from './fields.js';
 
 interface ReadMail {
   accountId: string;
-  /** The address that it went to; absent if a change of the address would have discarded what it carried. */
+  /** The address to which the mail went; absent if a change of the address voids the link or code in the mail. */
   email?: string;
   by: AuditContext;
 }
@@ -30,8 +31,9 @@ export class VerifiedAddresses {
   ) {}
 
   /**
-   * A link or code that was mailed to the address has been used. Runs in the transaction that consumes it, after the account
-   * was locked. Does nothing if the account has another address by now, or another account has this one verified.
+   * Confirms the address because a link or code that was mailed to it has been used. Runs in the transaction that consumes the
+   * link or code, after the account was locked. Does nothing if the account has another address by now, or another account has
+   * verified this one.
    */
   async confirm({ accountId, email, by }: ReadMail, trx: Transaction<Schema>): Promise<void> {
     const account = await trx
@@ -64,9 +66,8 @@ export function typedEmailKey(typed: string): string | null {
 }
 
 /**
- * SQL: the id of the account that signs in with a name. A username comes first. An address counts if exactly one account has
- * it verified.
- * @param name `email`: null where people sign in with usernames only
+ * SQL of the id of the account that signs in with a name. A username takes precedence. An address counts if exactly one account
+ * has verified it. `email` is null where people sign in with usernames only.
  */
 export function accountNamed({ key, email }: Record<'key' | 'email', unknown>): RawBuilder<string> {
   return sql<string>`coalesce(

@@ -18,7 +18,7 @@ const under = (schema?: AccountSchema): AccountAttributes =>
 
 function explainFault(attributes: unknown, schema: AccountSchema = SCHEMA): string | undefined {
   try {
-    under(schema).columnsOfNew({ attributes: attributes as Record<string, unknown> });
+    under(schema).toNewColumns({ attributes: attributes as Record<string, unknown> });
     return undefined;
   } catch (error) {
     return error instanceof AttributeInvalid ? `${error.pointer} | ${error.message}` : 'another error';
@@ -28,9 +28,9 @@ function explainFault(attributes: unknown, schema: AccountSchema = SCHEMA): stri
 describe('attributes of a new account', () => {
   it('are those of the schema, and the standard claims without one', () => {
     const attributes = { given_name: 'Maria', address: { locality: 'Köln', formatted: 'Am Ring 1\n50667 Köln' } };
-    expect(JSON.parse(under().columnsOfNew({ attributes }).attributes)).toEqual(attributes);
+    expect(JSON.parse(under().toNewColumns({ attributes }).attributes)).toEqual(attributes);
     expect(explainFault({ ...attributes, department: 'Sales', cost_centre: 7, sites: [{ city: 'Bonn' }] })).toBeUndefined();
-    expect(under().columnsOfNew({ attributes: { nickname: null } }).attributes).toBe('{}');
+    expect(under().toNewColumns({ attributes: { nickname: null } }).attributes).toBe('{}');
   });
 
   it.each([
@@ -57,11 +57,11 @@ describe('attributes of a new account', () => {
     expect(explainFault({ a: nested(5) }, open)).toContain('nested deeper than 5 levels');
     expect(explainFault({ a: 'x'.repeat(8200) }, open)).toContain('more than 8192 bytes');
     expect(explainFault({ a: Array.from({ length: 600 }, () => 1) }, open)).toContain('more than 512 values');
-    expect(() => under().columnsOfNew({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
+    expect(() => under().toNewColumns({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
       'more than 250',
     );
-    expect(() => under().columnsOfNew({ groups: ['a', ''] })).toThrow('groups may be left out');
-    expect(() => under().columnsOfNew({ groups: 'a' as unknown as string[] })).toThrow('a list of texts');
+    expect(() => under().toNewColumns({ groups: ['a', ''] })).toThrow('groups may be left out');
+    expect(() => under().toNewColumns({ groups: 'a' as unknown as string[] })).toThrow('a list of texts');
   });
 
   it('may be required, and standard ones narrowed', () => {

@@ -1,6 +1,6 @@
 /**
- * Attributes and groups of accounts: checks and writes them. Attributes are one JSON object, as `ACCOUNT_SCHEMA` allows it.
- * Groups are those beside the account's `group_name`, which always is one of them.
+ * Checks and writes the attributes and groups of accounts. The attributes are one JSON object that `ACCOUNT_SCHEMA` allows.
+ * The column `groups` has the groups beside `group_name`, which always counts as a group of the account too.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -12,8 +12,8 @@ import type { Schema } from '../../database/schema.js';
 import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
 import type { Attributes } from '../account/account.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
-import { boundsFault } from './attribute-bounds.js';
-import { textsAsAttributes } from './texts-as-attributes.js';
+import { findBoundsFault } from './attribute-bounds.js';
+import { convertTexts } from './texts-as-attributes.js';
 
 /** Null removes an attribute, an absent one stays. */
 export type AttributePatch = Readonly<Record<string, unknown>>;
@@ -27,41 +27,44 @@ export interface AttributeValues {
 @Injectable()
 export class AccountAttributes {
   readonly schema: AccountSchema | undefined;
-  readonly #schemaFault: (attributes: unknown) => AttributeFault | null;
+  readonly #findSchemaFault: (attributes: unknown) => AttributeFault | null;
 
   constructor(@Inject(CONFIG) { accounts: { schema } }: Pick<Config, 'accounts'>) {
     this.schema = schema;
-    this.#schemaFault = compileSchema(schema);
+    this.#findSchemaFault = compileSchema(schema);
   }
 
-  /** What is stored may not fit, when the schema has become narrower. */
+  /** Whether attributes fit the schema. Stored attributes may not, if the schema has become narrower. */
   fits(attributes: Attributes): boolean {
-    return this.#schemaFault(attributes) === null;
+    return this.#findSchemaFault(attributes) === null;
   }
 
-  /** Whether a patch would leave what is stored as it is. What does not fit has to be written again, to be refused. */
+  /**
+   * Whether a patch would leave the stored attributes unchanged. False for attributes that do not fit the schema, so that they are
+   * written again and refused.
+   */
   has(stored: Attributes, patch: AttributePatch): boolean {
     return this.fits(stored) && Object.entries(patch).every(([name, value]) => isSame(stored[name] ?? null, value ?? null));
   }
 
-  /** What a source knows as texts. */
+  /** Converts the texts of a source to attributes. */
   fromTexts(values: AttributePatch): AttributePatch {
-    return textsAsAttributes(values, this.schema);
+    return convertTexts(values, this.schema);
   }
 
   /** @returns what is wrong with attributes as a whole; null if nothing is */
   explainFault(attributes: Attributes): AttributeFault | null {
-    return boundsFault(attributes) ?? this.#schemaFault(attributes);
+    return findBoundsFault(attributes) ?? this.#findSchemaFault(attributes);
   }
 
   /** Columns of a new account. @throws AttributeInvalid, AccountFieldInvalid */
-  columnsOfNew({ attributes = {}, groups = [] }: AttributeValues): { attributes: string; groups: string[] } {
-    return { attributes: JSON.stringify(this.#merged({}, attributes)), groups: checkGroups(groups) };
+  toNewColumns({ attributes = {}, groups = [] }: AttributeValues): { attributes: string; groups: string[] } {
+    return { attributes: JSON.stringify(this.#merge({}, attributes)), groups: checkGroups(groups) };
   }
 
   /**
-   * Runs in the given transaction. The code that calls it records the change in the audit log. What is not named stays as it is. The
-   * attributes that result have to fit as a whole, also where the schema has become narrower since.
+   * Writes in the given transaction; the code that calls it records the change in the audit log. Attributes that the patch does
+   * not name stay unchanged. The result has to fit the schema as a whole, even if the schema has become narrower since.
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
   async write(accountId: string, { attributes, groups }: AttributeValues, trx: Transaction<Schema>): Promise<void> {
@@ -73,15 +76,15 @@ export class AccountAttributes {
       .executeTakeFirst();
     if (!stored) throw new AccountNotFound();
     const changed = {
-      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merged(stored.attributes, attributes)) }),
+      ...(attributes === undefined ? {} : { attributes: JSON.stringify(this.#merge(stored.attributes, attributes)) }),
       ...(groups === undefined ? {} : { groups: checkGroups(groups) }),
     };
     await trx.updateTable('account').set(changed).where('id', '=', accountId).execute();
   }
 
-  #merged(stored: Attributes, patch: AttributePatch): Attributes {
+  #merge(stored: Attributes, patch: AttributePatch): Attributes {
     if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'has to be a JSON object' });
-    const bounds = boundsFault(patch);
+    const bounds = findBoundsFault(patch);
     if (bounds) throw new AttributeInvalid(bounds);
     const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
     const merged = Object.fromEntries(members);
@@ -91,7 +94,7 @@ export class AccountAttributes {
   }
 }
 
-/** Values come from requests. Each once, in the given order. @throws AccountFieldInvalid, AttributeInvalid */
+/** Values come from requests. @returns each group once, in the given order @throws AccountFieldInvalid, AttributeInvalid */
 function checkGroups(groups: readonly string[]): string[] {
   const given: unknown = groups;
   if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
@@ -101,14 +104,14 @@ function checkGroups(groups: readonly string[]): string[] {
   return [...new Set(groups.map((group) => checkName('groups', group)))];
 }
 
-/** jsonb does not keep the order of members, so it does not count. */
+/** Ignores the order of members, which jsonb does not keep. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  return JSON.stringify(sortMembers(one)) === JSON.stringify(sortMembers(other));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return members.map(([name, member]) => [name, sorted(member)]);
+  return members.map(([name, member]) => [name, sortMembers(member)]);
 }

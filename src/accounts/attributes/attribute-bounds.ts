@@ -1,4 +1,4 @@
-/** Bounds of attributes that hold whatever the schema says: they are stored, shown on pages and sent in tokens. */
+/** Bounds that apply whatever the schema says, because attributes are stored, shown on pages and sent in tokens. */
 import type { AttributeFault } from '../../config/account-schema.js';
 import { isPrintable } from '../account/written-text.js';
 
@@ -10,9 +10,9 @@ const LONGEST_NAME = 128;
 const LINE_BREAKS = /\r?\n/g;
 
 /** @returns the first fault, as JSON Pointer and what is wrong there; null if there is none */
-export function boundsFault(attributes: unknown): AttributeFault | null {
+export function findBoundsFault(attributes: unknown): AttributeFault | null {
   const values = { left: MOST_VALUES };
-  const fault = valueFault(attributes, { pointer: '', depth: 0, values });
+  const fault = findValueFault(attributes, { pointer: '', depth: 0, values });
   if (fault) return fault;
   const bytes = Buffer.byteLength(JSON.stringify(attributes));
   return bytes > MOST_BYTES ? { pointer: '', message: `has more than ${MOST_BYTES} bytes as JSON` } : null;
@@ -24,7 +24,7 @@ interface Position {
   values: { left: number };
 }
 
-function valueFault(value: unknown, { pointer, depth, values }: Position): AttributeFault | null {
+function findValueFault(value: unknown, { pointer, depth, values }: Position): AttributeFault | null {
   if (--values.left < 0) return { pointer: '', message: `has more than ${MOST_VALUES} values` };
   if (typeof value === 'string') {
     return isText(value) ? null : { pointer, message: 'has characters that cannot be shown' };
@@ -36,7 +36,7 @@ function valueFault(value: unknown, { pointer, depth, values }: Position): Attri
   for (const [name, member] of Object.entries(value)) {
     const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!isName(name)) return { pointer, message: 'has a member whose name cannot be used' };
-    const fault = valueFault(member, { pointer: at, depth: depth + 1, values });
+    const fault = findValueFault(member, { pointer: at, depth: depth + 1, values });
     if (fault) return fault;
   }
   return null;

@@ -55,7 +55,7 @@ describe('claims of an account', () => {
     expect(claimsFor(account, ['work'], rules)).toEqual({ idToken: {}, accessToken: {} });
   });
 
-  it('[CLM-1] say nothing of an address or a number that there is not', () => {
+  it('[CLM-1] do not say whether an address or number is verified that the account does not have', () => {
     const { email: _, ...without } = account;
     const nobody = { ...without, attributes: { phone_number_verified: true } };
     expect(claimsFor(nobody, ['email', 'phone', 'address'], toRules()).idToken).toEqual({});

@@ -13,26 +13,26 @@ export interface ScopeClaim {
 export interface TokenClaims {
   /** Claims of the ID token and of userinfo. */
   idToken: Record<string, unknown>;
-  /** Claims of the access token; at Hydra below `ext`. */
+  /** Claims of the access token; Hydra puts them below `ext`. */
   accessToken: Record<string, unknown>;
 }
 
-/** Hydra takes them through the address of a redirect, which proxies limit to 8 kB. */
+/** Hydra passes the claims on in the URL of a redirect, which proxies limit to 8 kB. */
 export const MOST_CLAIM_BYTES = 4096;
 
-/** More claims than an address can have: nothing is granted, rather than less than apps rely on. */
+/** The claims are too long for a URL: nothing is granted, rather than fewer claims than apps rely on. */
 export class ClaimsTooLarge extends Error {
   constructor(readonly bytes: number) {
-    super(`The claims of this person have ${bytes} bytes, and ${MOST_CLAIM_BYTES} are possible.`);
+    super(`The claims of this person have ${bytes} bytes; at most ${MOST_CLAIM_BYTES} are possible.`);
     this.name = 'ClaimsTooLarge';
   }
 }
 
-/** @returns what there is for this person */
+/** @returns the claims of the scope for which the account has a value */
 export function claimsOfScope(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
   return rules
     .filter((rule) => rule.scope === scope)
-    .map((rule) => ({ rule, value: valueOf(account, rule.attribute) }))
+    .map((rule) => ({ rule, value: findValue(account, rule.attribute) }))
     .filter(({ value }) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0));
 }
 
@@ -46,17 +46,17 @@ export function claimsFor(account: Account, scopes: readonly string[], rules: re
 
 export function mergedClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
   const found = scopes.flatMap((scope) => claimsOfScope(account, scope, rules));
-  const of = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
+  const toClaims = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
     Object.fromEntries(found.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]));
-  return { idToken: of('id_token'), accessToken: of('access_token') };
+  return { idToken: toClaims('id_token'), accessToken: toClaims('access_token') };
 }
 
 export function measureSize(claims: TokenClaims): number {
   return Buffer.byteLength(JSON.stringify(claims));
 }
 
-/** A verified address or number is a word about one that there is. */
-function valueOf(account: Account, attribute: string): unknown {
+/** `email_verified` and `phone_number_verified` have no value without an address or a number. */
+function findValue(account: Account, attribute: string): unknown {
   const { attributes } = account;
   switch (attribute) {
     case 'id':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textsAsAttributes } from './texts-as-attributes.js';
+import { convertTexts } from './texts-as-attributes.js';
 
 const schema = {
   properties: {
@@ -12,7 +12,7 @@ const schema = {
     shift: { enum: ['1', '2'] },
   },
 };
-const of = (name: string, value: string | string[] | null) => textsAsAttributes({ [name]: value }, schema)[name];
+const convertOne = (name: string, value: string | string[] | null) => convertTexts({ [name]: value }, schema)[name];
 
 describe('texts of a directory', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('texts of a directory', () => {
     ['manager', 'false', false],
     ['phone_number_verified', 'FALSE', false],
   ])('%s: %j becomes %j, as the schema wants it', (name, value, wanted) => {
-    expect(of(name, value)).toEqual(wanted);
+    expect(convertOne(name, value)).toEqual(wanted);
   });
 
   it.each([
@@ -42,6 +42,6 @@ describe('texts of a directory', () => {
     ['level', ['1', '2']],
     ['level', null],
   ])('%s: %j stays what it is', (name, value) => {
-    expect(of(name, value)).toEqual(value);
+    expect(convertOne(name, value)).toEqual(value);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Directories know texts and lists of texts only. A text that `ACCOUNT_SCHEMA` wants as a list, a number or a boolean becomes one,
- * if it can; what does not fit stays as it is, and the schema says so.
+ * Converts the values of a directory, which knows only texts and lists of texts. A text becomes a list, a number or a boolean
+ * where `ACCOUNT_SCHEMA` wants one; a text that cannot be converted is kept, and the check against the schema refuses it.
  */
 import { attributeSchemas } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';
@@ -11,20 +11,19 @@ const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
 type Values = Readonly<Record<string, unknown>>;
 
-export function textsAsAttributes(values: Values, schema: AccountSchema | undefined): Values {
+export function convertTexts(values: Values, schema: AccountSchema | undefined): Values {
   const schemas = attributeSchemas(schema);
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, converted(value, schemas[name])]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, convert(value, schemas[name])]));
 }
 
-function converted(value: unknown, schema: unknown): unknown {
+function convert(value: unknown, schema: unknown): unknown {
   const types = toTypes(schema);
-  if (typeof value === 'string' && types.includes('array') && !types.includes('string'))
-    return [converted(value, toItems(schema))];
-  if (Array.isArray(value)) return types.includes('array') ? value.map((one) => converted(one, toItems(schema))) : value;
-  return typeof value === 'string' && !types.includes('string') ? scalar(value, types) : value;
+  if (typeof value === 'string' && types.includes('array') && !types.includes('string')) return [convert(value, toItems(schema))];
+  if (Array.isArray(value)) return types.includes('array') ? value.map((one) => convert(one, toItems(schema))) : value;
+  return typeof value === 'string' && !types.includes('string') ? toScalar(value, types) : value;
 }
 
-function scalar(text: string, types: readonly string[]): unknown {
+function toScalar(text: string, types: readonly string[]): unknown {
   if (types.includes('integer') && INTEGER.test(text)) return Number(text);
   if (types.includes('number') && NUMBER.test(text)) return Number(text);
   // TRUE and FALSE in LDAP (RFC 4517, section 3.3.3).

@@ -24,7 +24,10 @@ export interface AuditContext {
   operator?: string;
   address?: string;
   requestId?: string;
-  /** Of the page of a person; a mail that they asked for takes it if the account has no language. The audit log does not keep it. */
+  /**
+   * Language of the person's page. A mail that the person requested uses it if the account has no language. The audit log does
+   * not keep it.
+   */
   locale?: Locale | undefined;
 }
 
@@ -32,7 +35,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | st
 
 export interface AuditEvent extends AuditContext {
   kind: AuditKind;
-  /** Absent if no account has the name. */
+  /** Absent if no account is concerned, or no account has the name. */
   accountId?: string;
   /** Names of changed fields, counts, reasons. */
   detail?: AuditDetail;
@@ -53,7 +56,7 @@ export interface AuditQuery {
   /** Any of these kinds; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
-  /** Only calls with the token of this name. */
+  /** Only calls with the operator token of this name. */
   operator?: string;
   /** Inclusive. */
   since?: Date;
@@ -97,7 +100,7 @@ export class AuditLog {
     return this.search({ accountId, ...defined({ cursor }) });
   }
 
-  /** @returns when the person signed in to each app last, as far back as such events are kept; by client id */
+  /** @returns when the person last signed in to each app, by client id, as far back as such events are kept */
   async lastSignIns(accountId: string): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.database.run(LAST_SIGN_INS, { account: accountId });
     return new Map(rows.map(({ client, at }) => [client, at]));
@@ -109,17 +112,17 @@ export class AuditLog {
     if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
     const size = pageSize(limit);
-    const { rows, ...next } = toPage(await this.#newest(wanted, size + 1), size);
+    const { rows, ...next } = toPage(await this.#findNewest(wanted, size + 1), size);
     return { entries: rows.map(toEntry), ...next };
   }
 
   /**
-   * Without an account each kind is a branch of its own, whose newest events the index by kind gives in order. One condition
-   * for all kinds would read the events of every kind, newest first, until enough of the wanted kinds are among them.
+   * Without an account, each kind is one branch of a union, and the index by kind returns its newest events in order. With one
+   * condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
-  async #newest(wanted: AuditQuery, most: number): Promise<AuditRow[]> {
+  async #findNewest(wanted: AuditQuery, most: number): Promise<AuditRow[]> {
     const { accountId, kinds } = wanted;
-    const newest = this.#matching(wanted).limit(most);
+    const newest = this.#selectMatching(wanted).limit(most);
     if (kinds === undefined) return newest.execute();
     if (kinds.length === 0) return [];
     if (accountId !== undefined) return newest.where('kind', 'in', kinds).execute();
@@ -131,18 +134,18 @@ export class AuditLog {
     return rows;
   }
 
-  #matching({ accountId, actor, operator, since, until, cursor }: AuditQuery) {
+  #selectMatching({ accountId, actor, operator, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (operator !== undefined) query = query.where('operator_name', '=', operator);
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
-    return cursor === undefined ? query : query.where(older(Number(cursor)));
+    return cursor === undefined ? query : query.where(matchOlder(Number(cursor)));
   }
 }
 
-/** @param event null for a statement that inserts none this time */
+/** @param event null if the statement is to insert no event this time */
 export function eventValues(event: AuditEvent | null): EventValues {
   return {
     event: event?.kind ?? null,
@@ -156,10 +159,10 @@ export function eventValues(event: AuditEvent | null): EventValues {
 }
 
 /**
- * Orders by time, then sequence. The event of the cursor may have been deleted; the next remaining one has nearly the
- * same time.
+ * Events that are older than the event of the cursor, by time and then by sequence. That event may have been deleted; the
+ * remaining event before it has nearly the same time.
  */
-function older(cursor: number): RawBuilder<boolean> {
+function matchOlder(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (
     select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
 }
@@ -180,7 +183,7 @@ function toEntry(row: AuditRow): AuditEntry {
   return {
     id: String(row.seq),
     at: row.at,
-    // Only `record` writes this column, and only these kinds.
+    // Only `insertEvent` writes this column, and only with these kinds.
     kind: row.kind as AuditKind,
     actor: row.actor as AuditContext['actor'],
     ...(row.operator_name === null ? {} : { operator: row.operator_name }),

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 
-/** The part of an event that is counted; its kind is one of the audit log's. */
+/** The part of an audit event that is counted. */
 interface CountedEvent {
   kind: string;
   actor: 'person' | 'operator' | 'system';
@@ -36,9 +36,9 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
         'foyer.login.result': 'proven',
       });
     case 'sign-in.ok':
-      return telemetry.count('foyer.login.completed', completed(detail['amr']));
+      return telemetry.count('foyer.login.completed', toCompleted(detail['amr']));
     case 'sign-in.continued':
-      return telemetry.count('foyer.login.completed', { ...completed(detail['amr']), 'foyer.login.method': 'session' });
+      return telemetry.count('foyer.login.completed', { ...toCompleted(detail['amr']), 'foyer.login.method': 'session' });
     case 'consent.granted':
     case 'consent.refused':
       return telemetry.count('foyer.consent.decisions', {
@@ -53,8 +53,8 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
   }
 }
 
-/** Attributes from the methods of RFC 8176. */
-function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
+/** Attributes of a sign-in with these `amr` values (RFC 8176). */
+function toCompleted(amr: unknown): AttributesOf<'foyer.login.completed'> {
   const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
   const known = (['hwk', 'swk', 'otp'] as const).find((method) => amrValues.includes(method));
   const factor: Factor = known ?? (amrValues.includes('mfa') ? 'other' : 'none');

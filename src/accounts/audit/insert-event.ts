@@ -23,10 +23,10 @@ export interface EventColumns {
   detail?: Column;
 }
 
-/** Values of an event that a statement takes as parameters; without `event` it inserts none. */
+/** Values of an event that a statement takes as parameters. If `event` is null, no event is inserted. */
 export type EventValues = Record<'event' | 'actor' | 'operator' | 'account' | 'address' | 'request' | 'detail', string | null>;
 
-/** Columns of such an event. */
+/** Columns of an event whose values are parameters. */
 export function eventColumns({ param, now }: Pick<Placeholders<EventValues>, 'param' | 'now'>): EventColumns {
   return {
     at: now,
@@ -40,7 +40,7 @@ export function eventColumns({ param, now }: Pick<Placeholders<EventValues>, 'pa
   };
 }
 
-/** @param from tables and conditions; one event is inserted for each of their rows. Without it, one event. */
+/** @param from tables and conditions: one event is inserted for each of their rows. Default: one event is inserted. */
 export function insertEvent(event: EventColumns, from?: RawBuilder<unknown>): RawBuilder<never> {
   const { at, kind, actor = sql.lit('person'), operator = sql.lit(null), account } = event;
   const { address, request, detail = sql.lit(null) } = event;

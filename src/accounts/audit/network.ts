@@ -15,7 +15,10 @@ export function toNetwork(address: string): string {
   return `${toGroups(unbracketed).slice(0, 4).join(':')}::/64`;
 }
 
-/** What an event shows of an address that may be a stranger's: the network of a provider or company (/24, or /48 of IPv6), and not who it is. */
+/**
+ * Shortens an address that may be a stranger's to the network of a provider or company (/24, or /48 of IPv6), so that it
+ * identifies nobody.
+ */
 export function shortenedNetwork(address: string): string {
   const network = toNetwork(address);
   if (network.includes('/')) return `${toGroups(network.replace('/64', '')).slice(0, 3).join(':')}::/48`;
@@ -31,7 +34,7 @@ function toGroups(address: string): string[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** For display: enough to recognise the own network, and no more. */
+/** Shortens an address for display: people recognise their own network by it, and others learn no more. */
 export function shownNetwork(address: string): string {
   const network = toNetwork(address);
   return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');

@@ -1,7 +1,7 @@
 /**
- * The wait before an account is deleted. Its person or an operator begins it; until the account is gone, the person can keep
- * it: in the account area, by the link of a mail, or by "that was not me" (`secure-account.ts`). Nothing else cancels it, and
- * the account stays usable. `due-deletions.ts` deletes.
+ * The wait before an account is deleted. The person or an operator begins it. Until the account is deleted, the person can
+ * cancel the deletion: in the account area, by the link in a mail, or by "that was not me" (`secure-account.ts`). An operator
+ * can cancel it too. The account stays usable meanwhile. `due-deletions.ts` deletes the accounts whose wait is over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -15,12 +15,12 @@ import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { AccountDisabled, AccountNotFound } from '../account/account.errors.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
-import { livingFormerEmails } from '../account/former-emails.js';
+import { selectRestorableEmails } from '../account/former-emails.js';
 import { lockAccount, lockActive, type OwnChange } from '../account/lock.js';
 
 const DAY_SECONDS = 24 * 3600;
 
-/** How a deletion was cancelled: by an operator or in the account area, by the link of the mail, by "that was not me". */
+/** How a deletion was cancelled: in the account area, by the link in the mail, by "that was not me", or by an operator. */
 type CancelWay = 'area' | 'mail' | 'not-me' | 'operator';
 
 const FIND = new Statement<{ account: string }, { due_at: Date }>(
@@ -38,7 +38,7 @@ export class AccountDeletions {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** From the request of a person to the deletion. */
+  /** Days between the request of a person and the deletion. */
   get waitDays(): number {
     return this.config.manage.deletionWaitDays;
   }
@@ -49,7 +49,7 @@ export class AccountDeletions {
   }
 
   /**
-   * At the request of its person. A wait that goes on stays as it is. @returns when the account will be deleted
+   * Begins the wait at the request of the person, unless one has begun. @returns when the account will be deleted
    * @throws AccountDisabled, CredentialsFrozen, ChangeRefused
    */
   async request(accountId: string, { manageSession, ...by }: OwnChange): Promise<Date> {
@@ -61,7 +61,7 @@ export class AccountDeletions {
     });
   }
 
-  /** By an operator, who replaces a wait that goes on. @param days default: as the setting has it. @throws AccountNotFound */
+  /** Begins the wait for an operator, and replaces one that has begun. @param days default: the setting @throws AccountNotFound */
   async schedule(accountId: string, by: AuditContext, days = this.waitDays): Promise<Date> {
     return this.database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
@@ -80,7 +80,7 @@ export class AccountDeletions {
     });
   }
 
-  /** @param token of the mail @returns the account; null if the token is unknown or expired, or its account is disabled */
+  /** @param token from the mail @returns the account; null if the token is unknown or expired, or the account is disabled */
   async accountOf(token: string): Promise<string | null> {
     const accountId = (await this.secrets.find('account-keep', token))?.accountId ?? null;
     if (accountId === null) return null;
@@ -107,18 +107,21 @@ export class AccountDeletions {
     const keep = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
     const mail = { keep, due: due.toISOString() };
     await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, by }, trx);
-    await this.#tellFormerAddresses({ accountId, due, by }, trx);
+    await this.#notifyFormerAddresses({ accountId, due, by }, trx);
     await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: due.toISOString() } }, trx);
     return due;
   }
 
-  /** Their owner may be that of the account, and the present address a thief's. The link is that of the notice of the change. */
-  async #tellFormerAddresses(
+  /**
+   * The current address may be a thief's, while the owner of the account still reads a former address. The link works like the one
+   * in the notice about the change of the address.
+   */
+  async #notifyFormerAddresses(
     { accountId, due, by }: { accountId: string; due: Date; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, outbox } = this;
-    const former = livingFormerEmails(database.now(), trx).select(['f.id', 'f.email']).where('f.account_id', '=', accountId);
+    const former = selectRestorableEmails(database.now(), trx).select(['f.id', 'f.email']).where('f.account_id', '=', accountId);
     for (const { id, email: recipient } of await former.orderBy('f.id').execute()) {
       const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
       const token = await secrets.issue(link, trx);

@@ -1,6 +1,6 @@
 /**
- * Changes the e-mail address at the request of its owner: a code that was mailed to the new address proves it. What belongs to
- * a change of the address, whoever makes it, is in `accounts.ts` and `former-emails.ts`.
+ * Changes the e-mail address at the request of its owner: a code that was mailed to the new address proves it. `accounts.ts` and
+ * `former-emails.ts` contain what every change of an address needs, whoever makes it.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -32,14 +32,15 @@ export class ChangeEmail {
     private readonly codes: MailedCodes,
   ) {}
 
-  /** The address belongs to a user source, which would change it back. */
+  /** Whether the address belongs to a user source, which would change it back. */
   async isElsewhere(accountId: string): Promise<boolean> {
     return (await findSource(accountId, this.database.db)) !== null;
   }
 
   /**
-   * Mails a code to the new address; an earlier one of this session is void. The same for every address, whoever has it.
-   * @returns seconds to wait, or null if it was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
+   * Mails a code to the new address; an earlier code of this session becomes void. Behaves the same whether or not another
+   * account has the address, so that nobody learns it.
+   * @returns seconds to wait, or null if the code was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
    */
   async begin(owner: EmailOwner, given: string, { manageSession, ...by }: OwnChange): Promise<number | null> {
     const email = checkEmail(given);
@@ -51,10 +52,13 @@ export class ChangeEmail {
 
   /** @returns the new address, while its code is waiting */
   waiting(owner: EmailOwner): Promise<string | null> {
-    return this.codes.waitingAt(toSlot(owner));
+    return this.codes.findWaitingAddress(toSlot(owner));
   }
 
-  /** @throws EmailTaken (only to whoever reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen, ChangeRefused */
+  /**
+   * @throws EmailTaken (only to somebody who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
+   * ChangeRefused
+   */
   async confirm(owner: EmailOwner, code: string, by: OwnChange): Promise<EmailVerdict> {
     const right = await this.codes.check({ slot: toSlot(owner), counter: COUNTER }, code);
     if (right === 'challenge') return 'expired';
@@ -62,14 +66,14 @@ export class ChangeEmail {
     try {
       return await this.#write(owner.accountId, right, by);
     } catch (error) {
-      // Typed again, it would be refused again.
+      // Typed again, the code would be refused again.
       if (error instanceof EmailTaken) await this.database.transaction((trx) => right.spend(trx));
       throw error;
     }
   }
 
   async #write(accountId: string, right: RightCode, { manageSession, ...by }: OwnChange): Promise<EmailVerdict> {
-    return this.accounts.changing(async (trx) => {
+    return this.accounts.transact(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);

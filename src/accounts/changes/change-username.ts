@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
-import { usernameColumns, type UsernameColumns } from '../account/columns.js';
+import { toUsernameColumns, type UsernameColumns } from '../account/columns.js';
 import { usernameKey } from '../account/username.js';
 import { AccountNames } from '../account/account-names.js';
 import { lockActive, type OwnChange } from '../account/lock.js';
@@ -31,7 +31,7 @@ export class ChangeUsername {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** The username belongs to a source and is not changed here. */
+  /** Whether the username belongs to a user source and is not changed here. */
   async isElsewhere(accountId: string): Promise<boolean> {
     return (await findSource(accountId, this.database.db)) !== null;
   }
@@ -41,7 +41,7 @@ export class ChangeUsername {
    * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen, ChangeRefused
    */
   async change({ id, username }: Pick<Account, 'id' | 'username'>, given: string, by: OwnChange): Promise<void> {
-    const columns = usernameColumns(given);
+    const columns = toUsernameColumns(given);
     if (columns.username_key !== usernameKey(username)) await this.names.requireOfNoSource(columns.username, id);
     try {
       await this.#write(id, columns, by);

@@ -15,7 +15,7 @@ export class DataDownload {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Before the copy is handed out. @throws AccountDisabled, CredentialsFrozen, ChangeRefused */
+  /** Runs before the copy is handed out. @throws AccountDisabled, CredentialsFrozen, ChangeRefused */
   async record(accountId: string, { manageSession, ...by }: OwnChange): Promise<void> {
     const { database, audit, outbox } = this;
     await database.transaction(async (trx) => {

@@ -1,8 +1,8 @@
 /**
  * Deletes an account with everything that is stored for it: password, factors, sessions, secrets, connections, counted
- * failures, queued mail. In the same transaction its sessions and grants at Hydra are queued for revocation,
- * and the audit log, which keeps the events of the account under its id, receives the last one. The usernames stay
- * reserved: whoever got one at once would receive trust and mail meant for the person (VAL-5).
+ * failures, queued mail. In the same transaction its sessions and grants at Hydra are queued for revocation, and the deletion
+ * is recorded in the audit log, which keeps the events of the account under its id. The usernames stay reserved: somebody who
+ * got one at once would receive trust and mail meant for the person (VAL-5).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
@@ -17,7 +17,7 @@ import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
-import { livingFormerEmails } from '../account/former-emails.js';
+import { selectRestorableEmails } from '../account/former-emails.js';
 import { reserveUsernamesOfDeleted } from '../account/held-usernames.js';
 import { lockAccount } from '../account/lock.js';
 
@@ -41,16 +41,17 @@ export class DeleteAccount {
   }
 
   /**
-   * At the end of a wait (`account-deletions.ts`), with a last mail. While credentials are frozen nothing is deleted: an
-   * operator may have begun the wait, and the owner has just said that somebody else is there.
+   * Deletes an account whose wait is over (`account-deletions.ts`), with a last mail. Deletes nothing while credentials are
+   * frozen: an operator may have begun the wait, and the owner has just reported that somebody else had access.
    * @returns whether this call deleted the account
    */
   async deleteDue(accountId: string): Promise<boolean> {
     const { database, outbox } = this;
     return database.transaction(async (trx) => {
       const account = await lockAccount(accountId, trx);
-      // Read after the lock: it may have been cancelled, or begun again.
-      const wait = account && (await dueDeletions(database.now(), trx).where('d.account_id', '=', accountId).executeTakeFirst());
+      // Read after the lock: the wait may have been cancelled, or begun again.
+      const wait =
+        account && (await selectDueDeletions(database.now(), trx).where('d.account_id', '=', accountId).executeTakeFirst());
       if (!wait) return false;
       const { username } = account;
       await outbox.queueNotice({ kind: 'account-deleted', accountId, values: { username }, hasLink: false, outlives: true }, trx);
@@ -69,7 +70,7 @@ export class DeleteAccount {
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
     await reserveUsernamesOfDeleted({ username, key, accountId, now, seconds }, trx);
-    // Everything else refers to the account and goes with it.
+    // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     const detail = { sessions, ...defined({ by: requestedBy }) };
     await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
@@ -77,18 +78,18 @@ export class DeleteAccount {
   }
 }
 
-/** Waits that are over; whoever deletes reads them again under the lock of the account. */
-export function dueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
+/** Selects waits that are over. Before a deletion the wait is read again under the lock of the account. */
+export function selectDueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db
     .selectFrom('account_deletion as d')
     .innerJoin('account as a', 'a.id', 'd.account_id')
     .select(['d.account_id', 'd.requested_by'])
     .where('d.due_at', '<=', now)
     .where(({ or, eb }) => or([eb('a.credentials_frozen_until', 'is', null), eb('a.credentials_frozen_until', '<=', now)]))
-    .where(({ or, eb, not, exists }) => or([eb('d.requested_by', '=', 'operator'), not(exists(wayBack(now, db)))]));
+    .where(({ or, eb, not, exists }) => or([eb('d.requested_by', '=', 'operator'), not(exists(selectRestoreLinks(now, db)))]));
 }
 
-/** A thief may have changed the address, and have asked for the deletion: its owner still has the link that ends both. */
-function wayBack(now: RawBuilder<Date>, db: Kysely<Schema>) {
-  return livingFormerEmails(now, db).select('f.id').whereRef('f.account_id', '=', sql.ref('d.account_id'));
+/** A thief may have changed the address and requested the deletion, while the owner still has the link that undoes both. */
+function selectRestoreLinks(now: RawBuilder<Date>, db: Kysely<Schema>) {
+  return selectRestorableEmails(now, db).select('f.id').whereRef('f.account_id', '=', sql.ref('d.account_id'));
 }

@@ -1,8 +1,8 @@
 /**
- * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password and
- * the passkeys, discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address, so
- * a stolen or forwarded link gives no access. A link in a mailbox that was replaced in the account area brings that address
- * back first (`former-emails.ts`).
+ * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password and the
+ * passkeys, discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address,
+ * so a stolen or forwarded link gives no access. If the address was replaced in the account area, a link in the former mailbox
+ * restores that address first (`former-emails.ts`).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -32,13 +32,13 @@ const PENDING_PURPOSES = [
   'email-change',
 ] as const;
 
-/** A link that works. */
+/** A link that still works. */
 export interface NotMeLink {
   kind: 'alive';
   accountId: string;
-  /** The kind of notice that had it. */
+  /** The kind of notice that had the link. */
   mail: string;
-  /** The address that it brings back. */
+  /** The address that the link restores. */
   former?: FormerEmail;
 }
 
@@ -99,13 +99,13 @@ export class SecureAccount {
     await discardFactorSecretsOf(accountId, trx);
     // An attacker may know the password.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
-    // They sign in without it, and an attacker may have made one, or hold the device.
+    // Passkeys need no password, and an attacker may have registered one, or hold the device.
     await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
     // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
-    // such a link.
+    // the link.
     const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
-    // Whoever took the account may want it gone.
+    // An attacker may have requested the deletion.
     await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const source = await findSource(accountId, trx);

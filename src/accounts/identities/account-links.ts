@@ -1,6 +1,6 @@
 /**
- * What an operator decides about an account that is there: it belongs to a person of a source or provider from now on, or to
- * none any more. Nobody else connects accounts with people of sources (`source-accounts.ts`).
+ * Lets an operator link an existing account to a person of a user source or provider, or unlink it. Nobody else connects
+ * existing accounts with people of sources (`source-accounts.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -17,17 +17,17 @@ import type { SourceLink } from './source-accounts.js';
 
 export interface NewLink extends SourceLink {
   accountId: string;
-  /** As the notice calls the source. */
+  /** Name of the source in the notice. */
   name: string;
-  /** Id of the provider, if it is one. */
+  /** Id of the provider, if the source is a provider. */
   provider?: string;
   by: AuditContext;
 }
 
-/** `linked`: the account has a source. `person`: another account is that of this person. `other`: see `ExternalIdentities.connect`. */
+/** `linked`: the account has a source. `person`: the person has another account. `other`: see `ExternalIdentities.connect`. */
 export type LinkOutcome = 'done' | 'linked' | 'person' | 'other';
 
-/** Takes back what the transaction has written. */
+/** Rolls the transaction back. */
 class LinkRefused extends Error {
   constructor(readonly outcome: LinkOutcome) {
     super(outcome);
@@ -42,7 +42,7 @@ export class AccountLinks {
     private readonly outbox: Outbox,
   ) {}
 
-  /** The password here goes, and all sessions end: from now on the person is proven there. @throws AccountNotFound */
+  /** The password is removed and all sessions end: from now on the source proves the person. @throws AccountNotFound */
   async link(link: NewLink): Promise<LinkOutcome> {
     try {
       await this.#link(link);
@@ -57,7 +57,7 @@ export class AccountLinks {
   }
 
   /**
-   * All sessions end, and so does the identity at the provider. @returns the link; null if there was none
+   * All sessions end, and the identity at the provider is removed. @returns the former link; null if there was none
    * @throws AccountNotFound
    */
   async unlink({ accountId, by, toName }: { accountId: string; by: AuditContext; toName: (source: string) => string }) {
@@ -70,7 +70,7 @@ export class AccountLinks {
       if (!link) return null;
       const identity = trx.deleteFrom('external_identity').where('account_id', '=', accountId);
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
-      // They would count guesses at the person there against this account.
+      // With these names, guesses at the person of the source would count against this account.
       await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
       await endEverySessionOf({ accountId, now, upstream: 'sessions' }, trx);
       await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
@@ -89,9 +89,9 @@ export class AccountLinks {
     const now = database.now();
     await database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
-      // Nothing is known of the person yet: the next sign-in takes everything over.
+      // The profile is empty, so that the next sign-in takes everything over.
       await insertLink({ accountId, source, subject, profile: '', connected_at: now, seen_at: now }, trx);
-      // A password that was taken over goes too, and the next sign-in may hand one over again.
+      // A password that was taken over is removed too; the next sign-in may take one over again.
       await trx.deleteFrom('migrated_account').where('account_id', '=', accountId).execute();
       if (provider !== undefined) {
         await trx

@@ -31,7 +31,7 @@ export interface ConnectedAccount {
   /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
   factors: FactorCounts;
-  /** The user source that it belongs to, as it was looked up: to be asked before anybody is signed in. */
+  /** The user source of the account, which has to be asked before anybody is signed in; null if there is none. */
   ofSource: (LinkedCandidate & { lookedUpAt: Date }) | null;
 }
 
@@ -50,7 +50,7 @@ export interface NewConnection {
   /** Display name of the provider, for the notice. */
   providerName: string;
   identity: Identity & { label: string | null };
-  /** Session of the account area in which connecting started; judged again under the account's lock. */
+  /** Session of the account area in which connecting started; checked again under the account's lock. */
   manageSession?: ChangingSession;
   by: AuditContext;
 }
@@ -75,7 +75,7 @@ interface ConnectedRow extends LinkedCandidate {
 /** More than anybody has; limits the page that lists them. */
 const MOST_ACCOUNTS = 50;
 
-const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
+const FIND_ACCOUNTS = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
   ({ param, now }) => sql`
     select ${accountColumns('a')}, e.id as identity_id, ${SECURITY_STAMP} as security_stamp,
@@ -91,7 +91,7 @@ const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string
     limit ${MOST_ACCOUNTS}`,
 );
 
-const USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', string> & { label: string | null }, never>(
+const MARK_USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', string> & { label: string | null }, never>(
   'external-identity.used',
   ({ param, now }) => sql`
     with used as (
@@ -112,15 +112,15 @@ export class ExternalIdentities {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Active accounts only. The account last used with this client comes first. */
+  /** Finds active accounts only. The account last used with this client comes first. */
   async findAccounts({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
-    const rows = await this.database.run(ACCOUNTS_OF, { issuer, subject, client: clientId });
+    const rows = await this.database.run(FIND_ACCOUNTS, { issuer, subject, client: clientId });
     return rows.map((row) => ({
       account: toAccount(row),
       identityId: row.identity_id,
       securityStamp: row.security_stamp,
       factors: row.factors,
-      // A provider is not asked: its people sign in there, or by another one that they have connected (decision 0048).
+      // A provider is not asked: its people sign in there, or at another provider that they have connected (decision 0048).
       ofSource: row.source === null || isIssuer(row.source) ? null : { ...row, lookedUpAt: row.looked_up_at },
     }));
   }
@@ -129,7 +129,7 @@ export class ExternalIdentities {
   async markUsed(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
     const { issuer, subject, label } = identity;
     const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cutLabel(label) };
-    await this.database.run(USED, values);
+    await this.database.run(MARK_USED, values);
   }
 
   async list(accountId: string): Promise<Connection[]> {
@@ -174,7 +174,7 @@ export class ExternalIdentities {
    * Ends pending sign-ins through a provider, sessions of other browsers that started through this provider (here and
    * at Hydra) and their account area. This removes the access of an attacker who connected a provider.
    * @param browser fingerprint of the browser whose sessions continue
-   * @returns false if it was not connected
+   * @returns false if the provider was not connected
    * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
    */
   async disconnect({ manageSession, ...disconnection }: Disconnection, browser = ''): Promise<boolean> {
@@ -193,15 +193,15 @@ export class ExternalIdentities {
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
       if (!removed) return false;
-      // Whoever came from the provider stays its person: otherwise it could not keep somebody out who left it.
-      const came = await trx
+      // Only an operator ends the link of a provisioned account: otherwise the provider could not keep out somebody who left it.
+      const provisioned = await trx
         .deleteFrom('source_account')
         .where('account_id', '=', accountId)
         .where('source', '=', removed.issuer)
         .where('subject', '=', removed.subject)
         .returning('account_id')
         .executeTakeFirst();
-      if (offered !== null && (came || !(await canSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
+      if (offered !== null && (provisioned || !(await canSignIn(accountId, offered, trx)))) throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)
@@ -211,7 +211,8 @@ export class ExternalIdentities {
       await this.#endPendingSignIns({ accountId, provider, browser }, trx);
       await endAccessOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
-      if (came) await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removed.issuer } }, trx);
+      if (provisioned)
+        await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removed.issuer } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
       return true;
     });
@@ -236,7 +237,7 @@ export class ExternalIdentities {
   }
 
   async #isConnected({ accountId, provider, identity }: NewConnection, trx: Transaction<Schema>): Promise<boolean> {
-    const count = await trx
+    const row = await trx
       .selectFrom('external_identity')
       .select('id')
       .where('account_id', '=', accountId)
@@ -244,6 +245,6 @@ export class ExternalIdentities {
       .where('issuer', '=', identity.issuer)
       .where('subject', '=', identity.subject)
       .executeTakeFirst();
-    return count !== undefined;
+    return row !== undefined;
   }
 }

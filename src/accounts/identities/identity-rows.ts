@@ -1,4 +1,4 @@
-/** Rows of identities at providers and of people at sources, for transactions that do more than that. */
+/** Writes identities at providers and links to people of sources, in transactions that write other tables too. */
 import { sql, type InsertObject, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
@@ -10,7 +10,7 @@ export interface Identity {
 
 const LONGEST_LABEL = 200;
 
-/** The password of this person is kept here, by another account (`migrated-accounts.ts`). */
+/** The password of this person was taken over for another account (`migrated-accounts.ts`). */
 export class PersonMigrated extends Error {
   constructor() {
     super('Another account has the password of this person.');
@@ -22,9 +22,9 @@ export type NewLinkRow = Pick<InsertObject<Schema, 'source_account'>, 'profile' 
   Record<'accountId' | 'source' | 'subject', string>;
 
 /**
- * Lets an account belong to a person. A password is taken over only by a transaction that has this row first, so one constraint
- * (`source_account_person`) decides between all that give one person an account at once.
- * @throws PersonMigrated, and what violates a constraint
+ * Links an account to a person. A transaction that takes a password over writes this row first, so one constraint
+ * (`source_account_person`) decides between concurrent transactions that give the same person an account.
+ * @throws PersonMigrated, and the database's error for a violated constraint
  */
 export async function insertLink({ accountId, source, subject, ...row }: NewLinkRow, trx: Transaction<Schema>): Promise<void> {
   await trx
@@ -41,7 +41,7 @@ export async function insertLink({ accountId, source, subject, ...row }: NewLink
   if (migrated) throw new PersonMigrated();
 }
 
-/** @returns false if the account has an identity of this provider */
+/** @returns false if the account has an identity of this provider already */
 export async function insertIdentity(
   given: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
@@ -57,8 +57,8 @@ export async function insertIdentity(
 }
 
 /**
- * Part of securing an account: removes identities connected within the last `seconds`, but not the one that the account came
- * from. @returns their providers
+ * Part of securing an account: removes identities connected within the last `seconds`, except that of the provider that
+ * provisioned the account. @returns the providers of the removed identities
  */
 export async function removeRecentIdentities(
   { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
@@ -78,7 +78,7 @@ export async function removeRecentIdentities(
   return removed.map(({ provider }) => provider).toSorted();
 }
 
-/** Untrusted text. PostgreSQL rejects NUL. */
+/** Labels are untrusted text, and PostgreSQL rejects NUL. */
 export function cutLabel(label: string | null): string | null {
   const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
   return text === '' ? null : text;

@@ -37,7 +37,7 @@ export function checkIdentities(given: readonly ImportedIdentity[]): CheckedIden
     }
     const identityKeys = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];
     if (identityKeys.some((identityKey) => seen.has(identityKey))) {
-      throw new AccountFieldInvalid(entry, 'twice', `${entry} has the provider or the person of an entry before.`);
+      throw new AccountFieldInvalid(entry, 'twice', `${entry} has the same provider or person as an earlier entry.`);
     }
     for (const identityKey of identityKeys) seen.add(identityKey);
     const connected_at = connectedAt === undefined ? null : checkInstant(`${entry}.connectedAt`, connectedAt);

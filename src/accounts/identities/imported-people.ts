@@ -1,6 +1,6 @@
 /**
- * Imported accounts that belong to a person of a source or provider, and what apps know them by. The code that calls it
- * checks that the source is configured.
+ * Links imported accounts to people of sources and providers, and stores the subjects by which apps know the accounts. The code
+ * that calls these functions checks that the source is configured.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
@@ -10,32 +10,35 @@ import { AccountFieldInvalid, PersonLinked, SubjectTaken, type AccountError } fr
 import type { SourceLink } from './source-accounts.js';
 
 export interface ImportedPerson extends SourceLink {
-  /** The password was taken over: the account is one of its own (`migrated-accounts.ts`). */
+  /** The password was taken over, and the account does not belong to the source any more (`migrated-accounts.ts`). */
   isMigrated: boolean;
 }
 
-/** What an account has beside its columns; null: nothing. */
+/** Values of an account in other tables; null if there are none. */
 export interface ImportedNames {
   person: ImportedPerson | null;
-  /** What apps know it by, where that is not its id. */
+  /** The subject by which apps know the account; null if it is the id. */
   subject: string | null;
 }
 
-/** As long as sources may say (`src/sources`); of a provider: OpenID Connect Core, section 2. */
+/** The limit of user sources (`src/sources`) and of OpenID Connect Core, section 2. */
 const LONGEST_SUBJECT = 255;
 
 /** @throws AccountFieldInvalid */
 export function checkPerson(person: ImportedPerson): ImportedPerson {
   const { subject } = person;
   if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject)) {
-    const message = `sourceSubject has to be 1 to ${LONGEST_SUBJECT} characters that can be shown.`;
+    const message = `sourceSubject has to be 1 to ${LONGEST_SUBJECT} characters, without control characters.`;
     throw new AccountFieldInvalid('sourceSubject', 'format', message);
   }
   return person;
 }
 
-/** @returns for each row what another account has of it; planned each time, as all look-ups of an import */
-export async function peopleConflicts(rows: readonly ImportedNames[], db: Kysely<Schema>): Promise<(AccountError | undefined)[]> {
+/** Planned each time, like all look-ups of an import. @returns an error for each row whose person or subject is taken */
+export async function findPeopleConflicts(
+  rows: readonly ImportedNames[],
+  db: Kysely<Schema>,
+): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
   const given = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
   const { rows: taken } = await sql<{ row: number; subject: boolean }>`
@@ -49,7 +52,7 @@ export async function peopleConflicts(rows: readonly ImportedNames[], db: Kysely
   return rows.map((_, row) => errors.get(row));
 }
 
-/** In the order of what is unique: two imports wait for one another, and neither for both. */
+/** The order is that of the unique index, so that two imports cannot wait for each other. */
 const INSERT_SUBJECTS = new Statement<{ rows: string }, { id: string }>(
   'import.insert-subjects',
   ({ param }) => sql`
@@ -58,7 +61,7 @@ const INSERT_SUBJECTS = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
-/** Nothing is known of the person yet: the next sign-in takes everything over. */
+/** The profile is empty, so that the next sign-in takes everything over. */
 const INSERT_PEOPLE = new Statement<{ rows: string }, { id: string }>(
   'import.insert-people',
   ({ param, now }) => sql`
@@ -82,18 +85,18 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
 
 type MadeNames = ImportedNames & { id: string };
 
-/** @returns ids of accounts of which another one has the person or the subject: they have to go */
+/** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
 export async function insertPeople(made: readonly MadeNames[], database: Database, trx: Transaction<Schema>): Promise<string[]> {
   const subjects = made.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
   const people = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
-  const written = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
+  const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
-  const named = await written(INSERT_SUBJECTS, subjects);
-  const linked = await written(INSERT_PEOPLE, people);
-  // After their rows: an account that is being taken from the source holds one until then.
-  const others = await alreadyMigrated(people, trx);
+  const named = await insert(INSERT_SUBJECTS, subjects);
+  const linked = await insert(INSERT_PEOPLE, people);
+  // Read after the insert, which has waited for transactions that take the password of the same person over.
+  const others = await findMigrated(people, trx);
   const mine = people.filter(({ id }) => linked.has(id) && !others.has(id));
-  const migrated = await written(
+  const migrated = await insert(
     MIGRATE_PEOPLE,
     mine.filter(({ isMigrated }) => isMigrated),
   );
@@ -101,8 +104,8 @@ export async function insertPeople(made: readonly MadeNames[], database: Databas
   return [...subjects.filter(({ id }) => !named.has(id)), ...people.filter(({ id }) => !kept.has(id))].map(({ id }) => id);
 }
 
-/** Planned each time. @returns ids of those whose person has another account, whose password was taken over */
-async function alreadyMigrated(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
+/** Planned each time. @returns ids of accounts whose person has another account, with a password that was taken over */
+async function findMigrated(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
   if (people.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select r.id from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as r(id uuid, source text, subject text)

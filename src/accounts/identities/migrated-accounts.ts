@@ -1,6 +1,6 @@
 /**
- * Accounts whose password was taken over from a source (`migrate` in `USER_SOURCES`). To everything else they are accounts of
- * their own. What is kept of the person at the source says that a password that is right there is not good for the account any
+ * Accounts whose password was taken over from a user source (`migrate` in `USER_SOURCES`). They no longer belong to the source.
+ * The person at the source stays recorded, so that a password that is right at the source does not sign in to the account any
  * more: it may have been changed here since.
  */
 import { Injectable } from '@nestjs/common';
@@ -16,7 +16,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 export interface MigratedAccount {
   account: Account;
-  /** Null: the password was made void since. */
+  /** Null if the password was removed since. */
   hash: string | null;
   passwordVersion: string | null;
 }
@@ -35,7 +35,7 @@ const FIND = new Statement<Record<'source' | 'subject', string>, MigratedRow>(
     where m.source = ${param('source')} and m.subject = ${param('subject')}`,
 );
 
-/** Only what still belongs to the source, and whose access did not end while its password was verified. */
+/** Releases an account only if it still belongs to the source, and its access did not end while its password was verified. */
 const RELEASE = new Statement<Record<'account' | 'stamp', string>, { account_id: string }>(
   'migrated-account.release',
   ({ param, now }) => sql`
@@ -65,14 +65,14 @@ export class MigratedAccounts {
     return row ? { account: toAccount(row), hash: row.hash, passwordVersion: row.password_version } : null;
   }
 
-  /** The source from which the password of an account was taken over. */
+  /** Finds the source from which the password of an account was taken over. */
   async findSource(accountId: string): Promise<string | null> {
     const { db } = this.database;
     const row = db.selectFrom('migrated_account').select('source').where('account_id', '=', accountId);
     return (await row.executeTakeFirst())?.source ?? null;
   }
 
-  /** Takes an account from its source. @param stamp of its access, when the password was verified @returns false if it changed */
+  /** Takes the password over. @param stamp security stamp when the password was verified @returns false if it has changed since */
   async take(kept: Kept, stamp: string): Promise<boolean> {
     const { accountId: account } = kept;
     const isKept = await this.database.transaction(async (trx) => {
@@ -81,17 +81,17 @@ export class MigratedAccounts {
       await this.#keep(kept, trx);
       return true;
     });
-    // Two sign-ins at once: the other one has kept it.
+    // A concurrent sign-in may have taken it over.
     return isKept || (await this.find(kept)) !== null;
   }
 
-  /** Runs in the transaction that makes the account, after its row of the source: see `insertLink`. */
+  /** Runs in the transaction that creates the account, after `insertLink`. */
   async takeNew(kept: Kept, trx: Transaction<Schema>): Promise<void> {
     await trx.deleteFrom('source_account').where('account_id', '=', kept.accountId).execute();
     await this.#keep(kept, trx);
   }
 
-  /** The policy is for new passwords. */
+  /** The password policy is not applied, because it is for new passwords. */
   async #keep({ accountId, source, subject, hash, by }: Kept, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
     await trx

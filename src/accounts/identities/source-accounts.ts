@@ -1,7 +1,7 @@
 /**
- * Accounts of people from sources (`src/sources`) and from providers that provision. A person is (source, id at the source) or
- * (issuer, subject), never a name or an e-mail address: an account that is there already is not connected by them, because
- * whoever writes the source could take it over.
+ * Accounts of people from user sources (`src/sources`) and from providers that provision accounts. A person is (source, id at
+ * the source) or (issuer, subject), never a name or an e-mail address: otherwise somebody who can write entries of the source
+ * could take an existing account over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -23,7 +23,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
 import { SourceNames } from './source-names.js';
-import { OPTIONAL, findChanges, toDraft, isGiven, withoutField, withoutSame, type Draft } from './source-values.js';
+import { OPTIONAL, findChanges, toDraft, isGiven, removeField, removeUnchanged, type Draft } from './source-values.js';
 
 export interface SourceLink {
   /** Id of a source, or the issuer of a provider. */
@@ -35,13 +35,13 @@ export interface PersonOfSource {
   source: string;
   person: SourcePerson;
   by: AuditContext;
-  /** When the source was asked, by the time of the database: what it said later is not replaced. Absent: now. */
+  /** When the source was asked, by the time of the database; default: now. Newer values are not replaced. */
   askedAt?: Date;
-  /** Also what the source said before: it may have been left out then, and be possible now. */
+  /** Also writes values that have not changed at the source: they may have been refused before, and be allowed now. */
   isAnew?: true;
-  /** Hash of the password that was right; it is kept here from now on. */
+  /** Hash of the password that was verified, which is kept here from now on. */
   hash?: string | undefined;
-  /** What a new account of a person of a provider signs in with. */
+  /** The identity of a new account at the provider that provisions it. */
   identity?: { provider: string; label: string | null };
 }
 
@@ -52,19 +52,19 @@ export interface EnteredAccount {
   isFrozen: boolean;
 }
 
-/** The account cannot be made: its username is taken, reserved or cannot be one. `reason` is for the log. */
+/** The account cannot be created: its username is taken, reserved or invalid. `reason` is for the log. */
 export interface NoAccount {
   reason: string;
   /** Another try may succeed. */
   isLater?: true;
 }
 
-/** The password is kept here, or was a moment ago; see `MigratedAccounts`. */
+/** The password was taken over, now or a moment ago; see `MigratedAccounts`. */
 export interface EnteredByMigration extends NoAccount {
   isMigrated: true;
 }
 
-const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password is kept here', isLater: true };
+const MIGRATED: EnteredByMigration = { isMigrated: true, reason: 'the password was taken over from the source', isLater: true };
 
 interface KnownRow extends AccountFields {
   security_stamp: string;
@@ -72,7 +72,7 @@ interface KnownRow extends AccountFields {
   frozen: boolean;
 }
 
-/** `readAt` is the time of the database: a source that is asked afterwards says what was so later. */
+/** `readAt` is the time of the database. A source that is asked afterwards gives newer values. */
 const LINK = new Statement<{ account: string }, SourceLink & { readAt: Date }>(
   'source-account.link',
   ({ param, now }) => sql`select source, subject, ${now} as "readAt" from source_account where account_id = ${param('account')}`,
@@ -87,8 +87,8 @@ const FIND = new Statement<Record<'source' | 'subject', string>, KnownRow>(
     where s.source = ${param('source')} and s.subject = ${param('subject')}`,
 );
 
-/** The account is locked first, as by everything that changes it. No row if a source that was asked later has been heard. */
-const SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Date | null }, { account_id: string }>(
+/** Locks the account first, like every change of it. Returns no row if newer values of the source were written already. */
+const MARK_SEEN = new Statement<Record<'account' | 'profile', string> & { askedAt: Date | null }, { account_id: string }>(
   'source-account.seen',
   ({ param, now }) => sql`
     with owner as (
@@ -115,46 +115,46 @@ export class SourceAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** What was known of a person, and by which schema: nothing is written while both stay the same. */
+  /** Fingerprint of the values of a person and of the schema. Nothing is written while it stays the same. */
   toProfile(person: SourcePerson): string {
     return fingerprint(JSON.stringify([person, this.accounts.attributes.schema]));
   }
 
-  /** @returns null for an account of its own */
+  /** @returns null for an account without a source */
   async find(accountId: string): Promise<(SourceLink & { readAt: Date }) | null> {
     return (await this.database.run(LINK, { account: accountId }))[0] ?? null;
   }
 
-  /** The account of a proven person: made at the first sign-in, brought up to date at later ones. */
-  async enter(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    return (await this.enterKnown(of)) ?? this.enterNew(of);
+  /** Creates the account of a proven person at the first sign-in, and updates it at later ones. */
+  async enter(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
+    return (await this.enterKnown(entry)) ?? this.enterNew(entry);
   }
 
-  /** @returns null for somebody to whom no account belongs */
-  async enterKnown(of: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
-  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
-  async enterKnown(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
-    const known = await this.#known(of);
+  /** Updates the account of a proven person. @returns null if the person has no account */
+  async enterKnown(entry: PersonOfSource & { hash?: undefined }): Promise<EnteredAccount | null>;
+  async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null>;
+  async enterKnown(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | null> {
+    const known = await this.#findKnown(entry);
     if (!known) return null;
-    const { source, person, hash, by } = of;
-    const updated = await this.#updated(known, of);
+    const { source, person, hash, by } = entry;
+    const updated = await this.#update(known, entry);
     if (hash === undefined) return updated;
     const kept = { accountId: known.id, source, subject: person.subject, hash, by };
     return (await this.migrated.take(kept, updated.securityStamp)) ? MIGRATED : updated;
   }
 
-  /** For somebody whom `enterKnown` does not know. */
-  async enterNew(of: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
-    const refused = await this.#create(of);
+  /** Creates the account of a proven person for whom `enterKnown` returned null. */
+  async enterNew(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
+    const refused = await this.#create(entry);
     if (refused && 'isMigrated' in refused) return refused;
-    // Two sign-ins at once: the other one has made it.
-    const made = await this.#known(of);
-    if (made) return this.#updated(made, of);
-    if (await this.migrated.find({ source: of.source, subject: of.person.subject })) return MIGRATED;
+    // A concurrent sign-in may have created it.
+    const made = await this.#findKnown(entry);
+    if (made) return this.#update(made, entry);
+    if (await this.migrated.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
     return refused ?? { reason: 'the account was deleted' };
   }
 
-  /** Ends what is open of somebody whom the source does not let in any more. @returns the account; null if there is none */
+  /** Ends the sessions of a person whom the source does not admit any more. @returns the account; null if there is none */
   async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
     const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
     if (accountId === undefined) return null;
@@ -165,47 +165,50 @@ export class SourceAccounts {
     return accountId;
   }
 
-  async #known({ source, person: { subject } }: PersonOfSource): Promise<KnownRow | undefined> {
+  async #findKnown({ source, person: { subject } }: PersonOfSource): Promise<KnownRow | undefined> {
     return (await this.database.run(FIND, { source, subject }))[0];
   }
 
-  /** @returns null if there is an account that belongs to the source now, also one that somebody else has just made */
-  async #create(of: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
-    const { source, person, by, hash } = of;
-    const names = await this.#namesOfNew(of);
+  /** @returns null if the person has an account now, even if a concurrent sign-in created it */
+  async #create(entry: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
+    const { source, person, by, hash } = entry;
+    const names = await this.#findNamesOfNew(entry);
     if (!Array.isArray(names)) return names;
     try {
-      const refused = await this.#reduced(of, { ...this.#toDraft(person), ...this.names.toSubject(source, person) }, (draft) =>
-        this.accounts.changing(async (trx) => {
-          const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
-          await this.#link(accountId, of, trx);
-          if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
-          await this.names.write(accountId, names, trx);
-          await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
-        }),
+      const refused = await this.#writeReduced(
+        entry,
+        { ...this.#toDraft(person), ...this.names.toSubject(source, person) },
+        (draft) =>
+          this.accounts.transact(async (trx) => {
+            const { id: accountId } = await this.accounts.createWithin(trx, { username: person.username, ...draft }, by);
+            await this.#link(accountId, entry, trx);
+            if (hash !== undefined) await this.migrated.takeNew({ accountId, source, subject: person.subject, hash, by }, trx);
+            await this.names.write(accountId, names, trx);
+            await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
+          }),
       );
       return refused ?? (hash === undefined ? null : MIGRATED);
     } catch (error) {
       if (violatesUnique(error, 'source_account_person')) return null;
-      // The version before has no row of the source first.
+      // The previous version of Foyer does not write the row of the source first.
       if (error instanceof PersonMigrated || violatesUnique(error, 'migrated_account_person')) return MIGRATED;
       throw error;
     }
   }
 
-  /** @returns why no account can be made: the name is another source's, or nobody can say now whether it is */
-  async #namesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
+  /** @returns keys of the names; or why no account can be created: an earlier source knows the username, or is unavailable */
+  async #findNamesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
     try {
-      const owner = await this.names.ownerBefore(source, person.username);
-      return owner === null ? await this.names.findKeys(source, person) : { reason: toName(owner) };
+      const owner = await this.names.findEarlierOwner(source, person.username);
+      return owner === null ? await this.names.findKeys(source, person) : { reason: `username: ${explainOwner(owner)}` };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
       return { reason: error.message, isLater: true };
     }
   }
 
-  async #link(accountId: string, of: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
-    const { source, person, identity, askedAt } = of;
+  async #link(accountId: string, entry: PersonOfSource, trx: Transaction<Schema>): Promise<void> {
+    const { source, person, identity, askedAt } = entry;
     const now = this.database.now();
     const { subject } = person;
     if (identity) await insertIdentity({ accountId, issuer: source, subject, ...identity, now }, trx);
@@ -213,49 +216,49 @@ export class SourceAccounts {
     await insertLink({ accountId, source, subject, ...seen }, trx);
   }
 
-  async #updated(known: KnownRow, of: PersonOfSource): Promise<EnteredAccount> {
-    const { person, askedAt = null } = of;
-    const before = enteredBy(known);
+  async #update(known: KnownRow, entry: PersonOfSource): Promise<EnteredAccount> {
+    const { person, askedAt = null } = entry;
+    const before = toEntered(known);
     const profile = this.toProfile(person);
-    if (known.profile === profile && !of.isAnew) return before;
-    const named = await this.#named(known, of);
-    // An empty profile belongs to nobody: the next sign-in tries again.
+    if (known.profile === profile && !entry.isAnew) return before;
+    const named = await this.#findNames(known, entry);
+    // No person has an empty profile, so the next sign-in tries again.
     const seen = { account: known.id, profile: named ? profile : '', askedAt };
-    await this.#reduced(of, { ...findChanges(before.account, person, this.#toDraft(person)), ...named?.patch }, (patch) =>
-      this.accounts.changing(async (trx) => {
-        if ((await this.database.run(SEEN, seen, trx)).length === 0) return;
-        await this.#change(of, patch, trx);
+    await this.#writeReduced(entry, { ...findChanges(before.account, person, this.#toDraft(person)), ...named?.patch }, (patch) =>
+      this.accounts.transact(async (trx) => {
+        if ((await this.database.run(MARK_SEEN, seen, trx)).length === 0) return;
+        await this.#change(entry, patch, trx);
         if (named) await this.names.write(known.id, named.keys, trx);
       }),
     );
-    const after = await this.#known(of);
-    return after ? enteredBy(after) : before;
+    const after = await this.#findKnown(entry);
+    return after ? toEntered(after) : before;
   }
 
-  /** Compared with what is there while the account is locked. */
+  /** Writes what differs from the account, which is read again while it is locked. */
   async #change(
     { source, person: { subject }, by }: PersonOfSource,
     patch: AccountPatch,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const [row] = await this.database.run(FIND, { source, subject }, trx);
-    const changed = row ? withoutSame(toAccount(row), patch, this.accounts.attributes) : {};
+    const changed = row ? removeUnchanged(toAccount(row), patch, this.accounts.attributes) : {};
     if (row && Object.keys(changed).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changed, by });
   }
 
-  /** @returns null if it could not be found out whose names they are */
-  async #named({ username }: KnownRow, of: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
-    const { source, person } = of;
+  /** @returns null if a source that may know the names is unavailable */
+  async #findNames({ username }: KnownRow, entry: PersonOfSource): Promise<{ patch: AccountPatch; keys: string[] } | null> {
+    const { source, person } = entry;
     try {
       const keys = await this.names.findKeys(source, person);
       if (username === person.username) return { patch: {}, keys };
-      const owner = await this.names.ownerBefore(source, person.username);
+      const owner = await this.names.findEarlierOwner(source, person.username);
       if (owner === null) return { patch: { username: person.username }, keys };
-      this.#tell(of, `username is left out: ${toName(owner)}`);
+      this.#logOmission(entry, `username is left out: ${explainOwner(owner)}`);
       return { patch: {}, keys };
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
-      this.#tell(of, `names are left as they are: ${error.message}`);
+      this.#logOmission(entry, `names are left as they are: ${error.message}`);
       return null;
     }
   }
@@ -264,9 +267,9 @@ export class SourceAccounts {
     return toDraft(person, this.accounts.attributes.fromTexts(person.attributes));
   }
 
-  /** @returns why it was refused, once everything that can be left out is left out */
-  async #reduced<Values extends object>(
-    of: PersonOfSource,
+  /** Writes the values, without optional ones that are refused. @returns why the rest was refused; null if it was written */
+  async #writeReduced<Values extends object>(
+    entry: PersonOfSource,
     values: Values,
     write: (values: Values) => Promise<void>,
   ): Promise<NoAccount | null> {
@@ -277,20 +280,20 @@ export class SourceAccounts {
       if (!(error instanceof AccountError)) throw error;
       const field = OPTIONAL.find((name) => name === error.field && isGiven(name, values));
       if (!field) return { reason: `${error.field}: ${error.message}` };
-      this.#tell(of, `${field} is left out: ${error.message}`);
-      return this.#reduced(of, { ...values, ...withoutField(field, values, error) }, write);
+      this.#logOmission(entry, `${field} is left out: ${error.message}`);
+      return this.#writeReduced(entry, { ...values, ...removeField(field, values, error) }, write);
     }
   }
 
-  #tell({ source, person: { subject } }: PersonOfSource, reason: string): void {
-    this.log.warn({ source, subject, reason }, 'not everything that a source says of a person can be taken over');
+  #logOmission({ source, person: { subject } }: PersonOfSource, reason: string): void {
+    this.log.warn({ source, subject, reason }, 'not all values of a person could be taken over from the source');
   }
 }
 
-function enteredBy(row: KnownRow): EnteredAccount {
+function toEntered(row: KnownRow): EnteredAccount {
   return { account: toAccount(row), securityStamp: row.security_stamp, isFrozen: row.frozen };
 }
 
-function toName(source: string): string {
-  return `username: the source ${source} comes first and knows this name.`;
+function explainOwner(source: string): string {
+  return `The source ${source} knows this name and precedes this source.`;
 }

@@ -1,7 +1,7 @@
 /**
- * Names under which a source knows the person of an account: username, e-mail address, userPrincipalName. Failed attempts at
- * all of them are counted for the username; each on its own, a person would have as many guesses more as names (NIST SP
- * 800-63B-4, section 3.2.2). They are used for nothing else: a name may be somebody else's by now.
+ * The names by which a source knows the person of an account: username, e-mail address, userPrincipalName. Failed attempts at
+ * each of them are counted for the username; otherwise every further name would allow further guesses (NIST SP 800-63B-4,
+ * section 3.2.2). The names are used for nothing else, because a name may be somebody else's by now.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -17,7 +17,7 @@ import { nameKey } from '../limits/attempt-keys.js';
 
 const MOST_NAMES = 20;
 
-/** A username comes first. A name that several people have belongs to none of them. */
+/** A username takes precedence. A name that several people have counts for none of them. */
 const COUNTED = new Statement<{ username: string | null; name: string }, { username: string | null }>(
   'source-name.counted',
   ({ param }) => sql`
@@ -35,34 +35,34 @@ export class SourceNames {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'providers'>,
   ) {}
 
-  /** The same work for every name. @returns the username for which attempts at the name are counted; null: the name itself */
+  /** Does the same work for every name. @returns the username for which attempts are counted; null if it is the name itself */
   async countedName(typed: string): Promise<string | null> {
     if (!this.sources.haveSeveralNames) return null;
     const [row] = await this.database.run(COUNTED, { username: usernameKey(typed), name: nameKey(typed) });
     return row?.username ?? null;
   }
 
-  /** @returns the earlier source to which the name belongs @throws SourceUnavailable */
-  ownerBefore(source: string, name: string): Promise<string | null> {
+  /** @returns the earlier source that knows the name; null if there is none @throws SourceUnavailable */
+  findEarlierOwner(source: string, name: string): Promise<string | null> {
     return this.sources.knownBefore(source, name);
   }
 
   /**
-   * Only those that lead to this person: a right password would forgive the guesses at whoever else has the name, at an earlier
-   * source or here, where people may write the address of somebody else.
+   * Keeps only names that lead to this person. Otherwise a right password would clear the guesses at somebody else who has the
+   * name at an earlier source, or here, where people may enter an address that is not theirs.
    * @returns keys for `write` @throws SourceUnavailable
    */
   async findKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
     for (const name of names.slice(0, MOST_NAMES)) {
       const isOwn = await this.sources.isNameOf({ source, subject }, name);
-      if (isOwn && (await this.ownerBefore(source, name)) === null) keys.add(nameKey(name));
+      if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(nameKey(name));
     }
     return [...keys];
   }
 
   /**
-   * What apps know a new account by, where the settings say so: `sub` of the others stays what it is.
+   * Builds the subject of a new account if the source has a `sub_prefix`. Existing accounts keep their subject.
    * @param source id of a source, or issuer of a provider that provisions
    */
   toSubject(source: string, { subject }: SourcePerson): { subject?: string } {

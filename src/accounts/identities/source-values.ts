@@ -1,4 +1,6 @@
-/** What a source or a provider says of a person, as values of an account, and what of it can be left out. */
+/**
+ * Converts the values of a person at a source or provider to values of an account, and knows which of them may be left out.
+ */
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError, AttributeInvalid } from '../account/account.errors.js';
 import { MOST_GROUPS, checkName } from '../account/fields.js';
@@ -8,20 +10,20 @@ import { defined } from '../../config/defined.js';
 
 export type Draft = Omit<NewAccount, 'username'>;
 
-/** What is left out where the source's value cannot be one here: nobody is kept out by an address, or by another username. */
+/** Fields that are left out if the source's value is refused here: an invalid address must not prevent a sign-in. */
 export const OPTIONAL = ['username', 'email', 'displayName', 'groupName', 'groups', 'attributes'] as const;
 
-/** What is left out already is not left out again; an address that stays as it is may still count as verified from now on. */
+/** Whether the values still have the field. `emailVerified` alone counts as `email`: an unchanged address may become verified. */
 export function isGiven(field: (typeof OPTIONAL)[number], values: object): boolean {
   const given = new Map<string, unknown>(Object.entries(values));
   return given.get(field) !== undefined || (field === 'email' && given.get('emailVerified') !== undefined);
 }
 
 /**
- * An attribute that cannot be taken over goes, then all go, unless that is refused too: a role that the source took away must
- * not stay.
+ * Removes a field that was refused. The refused attribute becomes null first, then all attributes do, so that a role that the
+ * source took away does not stay. Only if that is refused too are the attributes left out.
  */
-export function withoutField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
+export function removeField(field: (typeof OPTIONAL)[number], values: object, error: AccountError): Record<string, unknown> {
   if (field === 'email') return { email: undefined, emailVerified: undefined };
   const attributes = 'attributes' in values && field === 'attributes' ? Object.entries(values.attributes ?? {}) : [];
   const given = attributes.flatMap(([name, value]) => (value === null ? [] : [name]));
@@ -30,7 +32,7 @@ export function withoutField(field: (typeof OPTIONAL)[number], values: object, e
   return { [field]: Object.fromEntries(attributes.map(([name, value]) => [name, one && name !== one ? value : null])) };
 }
 
-/** What the source is not asked for stays as it is. */
+/** Values for which the source is not asked are left out, so that they stay unchanged. */
 export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,
@@ -45,7 +47,7 @@ export function toDraft(
   };
 }
 
-/** One name that cannot be a group's must not keep the others as they were. */
+/** Groups with an invalid name are skipped, so that the other groups are still updated. */
 function isGroup(name: string): boolean {
   try {
     return checkName('groups', name) !== '';
@@ -55,7 +57,7 @@ function isGroup(name: string): boolean {
   }
 }
 
-/** An address that is written anew would count as a new one: not verified, and told to the old one. */
+/** Leaves an unchanged address out: written again, it would count as a new address that is not verified. */
 export function findChanges(
   account: Account,
   { hasGroupName }: SourcePerson,
@@ -70,8 +72,11 @@ export function findChanges(
   };
 }
 
-/** The audit log names what has changed. Groups of a person whom an operator put into a `group_name` are written as they are. */
-export function withoutSame(account: Account, patch: AccountPatch, attributes: AccountAttributes): AccountPatch {
+/**
+ * Leaves unchanged values out, because the audit log names what has changed. Groups are always written if an operator has set
+ * `group_name`.
+ */
+export function removeUnchanged(account: Account, patch: AccountPatch, attributes: AccountAttributes): AccountPatch {
   const isSame: Partial<Record<keyof AccountPatch, boolean>> = {
     displayName: patch.displayName === account.displayName,
     groupName: patch.groupName === (account.groupName ?? null),

@@ -2,21 +2,21 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
-/** The last way to sign in to the account has to stay. Nothing has changed. */
+/** The last sign-in method of an account cannot be removed. Nothing was changed. */
 export class LastSignInMethod extends Error {
   constructor() {
-    super('The last way to sign in to this account has to stay.');
+    super('The last sign-in method of this account cannot be removed.');
     this.name = 'LastSignInMethod';
   }
 }
 
-/** Ways that the installation offers now, beside passwords. */
+/** Sign-in methods that the installation offers, beside passwords. */
 export interface OfferedWays {
   providers: readonly string[];
   passkeys: boolean;
 }
 
-/** Runs in transactions that take a way away, after they did, with the account locked. */
+/** Runs in a transaction that has locked the account and removed a sign-in method. */
 export async function canSignIn(
   accountId: string,
   { providers, passkeys }: OfferedWays,

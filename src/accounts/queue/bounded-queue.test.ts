@@ -9,7 +9,7 @@ function held(): { end: Promise<void>; finish: () => void } {
 }
 
 describe('BoundedQueue', () => {
-  it('does so much at once, lets so much wait, and refuses the rest', async () => {
+  it('runs and queues a bounded amount of work, and refuses the rest', async () => {
     const queue = new BoundedQueue({ concurrency: 2, mostWaiting: 1 });
     const { end, finish } = held();
     const came = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
@@ -20,7 +20,7 @@ describe('BoundedQueue', () => {
     expect(await queue.run(async () => 'again')).toBe('again');
   });
 
-  it('does everything in the context of who brought it', async () => {
+  it('runs work in the context of the code that added it', async () => {
     const storage = new AsyncLocalStorage<string>();
     const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 3 });
     const seen = ['one', 'two', 'three'].map((name) =>
@@ -31,7 +31,7 @@ describe('BoundedQueue', () => {
 });
 
 describe('KeyedQueue', () => {
-  it('does one work at a time for a key, in the order of coming, and other keys beside it', async () => {
+  it('runs the work of a key one at a time and in order, beside the work of other keys', async () => {
     const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
     const order: string[] = [];
     const { end, finish } = held();
@@ -44,7 +44,7 @@ describe('KeyedQueue', () => {
     expect([order, queue.waiting]).toEqual([['other', 'first', 'second', 'third'], 0]);
   });
 
-  it('goes on after one that fails', async () => {
+  it('continues after work that fails', async () => {
     const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
     const failing = queue.run('a', () => Promise.reject(new Error('mine')));
     const next = queue.run('a', async () => 'next');
@@ -53,7 +53,7 @@ describe('KeyedQueue', () => {
     expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 
-  it('turns away beyond its length, for one key and in all', async () => {
+  it('refuses work beyond its limits, for one key and in all', async () => {
     const queue = new KeyedQueue({ perKey: 2, inAll: 3 });
     const { end, finish } = held();
     const came = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => queue.run(key, () => end.then(() => key)));

@@ -31,10 +31,10 @@ export class BoundedQueue {
   run<T>(work: () => Promise<T>): Promise<T> | null {
     if (this.#inside >= this.#most) return null;
     this.#inside++;
-    return this.#inTurn(work);
+    return this.#runInTurn(work);
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #runInTurn<T>(work: () => Promise<T>): Promise<T> {
     // The work starts here, not in the queue: there it would run in the transaction and trace of the work that finished
     // before.
     const end = await new Promise<() => void>((start) => {

@@ -14,7 +14,7 @@ export interface Claim {
   tries: number;
 }
 
-/** Has `id`, `tries`, `next_try_at` and `claimed_until`. */
+/** A table with the columns `id`, `tries`, `next_try_at` and `claimed_until`. */
 export interface QueueTable {
   table: 'outbox' | 'revocation_job';
   /** Longer than one job takes. */
@@ -40,24 +40,26 @@ export class LeaseQueue<Row extends Claim> {
   constructor({ table: name, leaseSeconds, retry, columns, waits = sql<boolean>`true`, order }: QueueTable) {
     const table = sql.table(name);
     const lease = sql.raw<Date>(`interval '${leaseSeconds} seconds'`);
-    const taken = (now: RawBuilder<Date>) => sql`update ${table} q set claimed_until = ${now} + ${lease}, tries = q.tries + 1`;
-    const row = (now: RawBuilder<Date>) => sql`returning q.id, q.tries, ${columns(now)}`;
+    const claimRows = (now: RawBuilder<Date>) =>
+      sql`update ${table} q set claimed_until = ${now} + ${lease}, tries = q.tries + 1`;
+    const returnRows = (now: RawBuilder<Date>) => sql`returning q.id, q.tries, ${columns(now)}`;
     this.#retry = retry;
-    const claim = (label: string, by: RawBuilder<unknown>) =>
+    const claim = (label: string, ordering: RawBuilder<unknown>) =>
       new Statement<{ most: number }, Row>(
         label,
-        ({ param, now }) => sql<Row>`${taken(now)}
+        ({ param, now }) => sql<Row>`${claimRows(now)}
           where id = any (array(
             select id from ${table}
             where ${waits} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-            order by ${by} limit ${param('most')}::integer for update skip locked))
-          ${row(now)}`,
+            order by ${ordering} limit ${param('most')}::integer for update skip locked))
+          ${returnRows(now)}`,
       );
     this.#claimOldest = claim(`${name}.claim-oldest`, sql`next_try_at`);
     this.#claim = order ? claim(`${name}.claim`, order) : this.#claimOldest;
     this.#claimOfAccount = new Statement(
       `${name}.claim-of`,
-      ({ param, now }) => sql<Row>`${taken(now)} where ${waits} and account_id = ${param('account')}::uuid ${row(now)}`,
+      ({ param, now }) =>
+        sql<Row>`${claimRows(now)} where ${waits} and account_id = ${param('account')}::uuid ${returnRows(now)}`,
     );
     this.#later = new Statement(
       `${name}.later`,
@@ -73,7 +75,7 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claim, { most });
   }
 
-  /** @returns at most this many due rows, in the order of time even where the table has another one */
+  /** @returns at most this many due rows, in the order in which they became due, even if the table has another order */
   claimOldest(database: Database, most: number): Promise<Row[]> {
     return database.run(this.#claimOldest, { most });
   }

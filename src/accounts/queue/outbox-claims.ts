@@ -10,14 +10,14 @@ import { LeaseQueue, type Claim } from './lease-queue.js';
 import { Outbox } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
 
-/** Together with the delays this is most of a day. */
+/** With the delays between them, the tries last for most of a day. */
 export const MOST_TRIES = 8;
 export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeconds: 6 * 3600 };
 
 export interface ClaimedMail extends Claim {
   /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
-  /** A newer version may have written an unknown one; rendering refuses it. */
+  /** Rendering refuses a kind that is unknown, because a newer version of Foyer wrote it. */
   kind: string;
   recipient: string;
   locale: Locale;
@@ -60,7 +60,7 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
     coalesce(q.expires_at <= ${now}, false) as expired`,
 });
 
-/** Without the claim's try number: a sent mail is sent, whichever worker holds the row now. */
+/** The try number does not matter: the mail was sent, whichever worker holds the row now. */
 const SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
   ({ param, now }) => sql`
@@ -112,16 +112,16 @@ export class OutboxClaims {
     await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(ABANDON, { id, tries }, trx);
       if (!row) return;
-      const of = row.account_id === null ? {} : { accountId: row.account_id };
-      await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...of, detail: { mail: kind, reason, tries } }, trx);
+      const owner = row.account_id === null ? {} : { accountId: row.account_id };
+      await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...owner, detail: { mail: kind, reason, tries } }, trx);
     });
   }
 
   #openAll(rows: readonly ClaimedRow[]): ClaimedMail[] {
-    return rows.map((row) => this.#opened(row)).sort((one, other) => one.id - other.id);
+    return rows.map((row) => this.#open(row)).sort((one, other) => one.id - other.id);
   }
 
-  #opened({ id, tries, recipient, expired, ...row }: ClaimedRow): ClaimedMail {
+  #open({ id, tries, recipient, expired, ...row }: ClaimedRow): ClaimedMail {
     const values = this.keys.open('outbox', row.payload);
     return {
       id,
@@ -132,7 +132,7 @@ export class OutboxClaims {
       kind: row.kind,
       locale: row.locale,
       ...(row.username === null ? {} : { username: row.username }),
-      // Sealed with a secret that is no longer configured: the notice is sent without its details.
+      // If the secret that sealed the values is no longer configured, the notice is sent without its details.
       values: values === null ? {} : (JSON.parse(values) as ClaimedMail['values']),
       queuedAt: row.created_at,
     };

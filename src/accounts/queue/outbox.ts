@@ -15,7 +15,7 @@ import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
-/** Covers a holiday. */
+/** Lifetime of the link "that was not me": long enough for a holiday. */
 export const NOT_ME_SECONDS = 7 * 24 * 3600;
 
 /** A kind of second factor was set up or removed: `totp-added`. Its words are in the locales. */
@@ -53,7 +53,7 @@ export type CodeMail = `${string}-code`;
 
 export type MailKind = NoticeKind | RequestedMailKind;
 
-/** A lower number is sent first. Rows of the version before have that of notices. */
+/** A lower number is sent first. Rows of the previous version of Foyer have the number of notices. */
 const MAIL_URGENCY = {
   /** Somebody waits for it at a page, and it expires within minutes. */
   code: 0,
@@ -81,26 +81,26 @@ export interface Notice {
   values?: MailValues;
   /** Who made the change. For a person the mail shows the network, so that readers can recognise their own. */
   by?: AuditContext;
-  /** A former address. Absent: the account's. */
+  /** A former address; default: the account's address. */
   recipient?: string;
-  /** Token of its "that was not me" in place of a new one. */
+  /** Token of the link "that was not me"; default: a new one. */
   token?: string;
-  /** False: without "that was not me". */
+  /** False for a notice without the link "that was not me". */
   hasLink?: boolean;
-  /** The mail does not go with the account, which is deleted in the same transaction. */
+  /** The mail is kept when the account is deleted, in the same transaction. */
   outlives?: boolean;
 }
 
 export interface RequestedMail {
   kind: RequestedMailKind;
   accountId: string;
-  /** Absent: the account's address. */
+  /** Default: the account's address. */
   recipient?: string | undefined;
   /** Contains the token of the link; rows are sealed. */
   values: MailValues;
-  /** Language of the page, before the account's; the account's if unknown. */
+  /** Language of the page, which takes precedence over the account's. */
   locale?: Locale | undefined;
-  /** Who asked for it: the language of their page, if the account has none. */
+  /** Who requested the mail; it has the language of their page if the account has none. */
   by?: AuditContext;
   /** After this time the mail is not sent. Absent if it is useful without its link. */
   expiresAt?: Date;
@@ -125,7 +125,7 @@ interface QueuedMail {
 
 @Injectable()
 export class Outbox {
-  #afterQueueing: () => void = () => undefined;
+  #onQueued: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -136,18 +136,20 @@ export class Outbox {
 
   /** @param listener called when this process is about to commit a row; must not throw */
   whenQueued(listener: () => void): void {
-    this.#afterQueueing = listener;
+    this.#onQueued = listener;
   }
 
   /**
    * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). Accounts
-   * without an address get none. It never has the language of the page: whoever it warns of would choose it.
+   * without an address get none. A notice never has the language of the page, because the attacker of whom it warns could
+   * choose that.
    */
   async queueNotice(notice: Notice, trx: Transaction<Schema>): Promise<void> {
     const { kind, accountId, recipient, values = {}, hasLink = true, outlives = false } = notice;
-    const token = async () => (hasLink ? { token: notice.token ?? (await this.secrets.issue(notMeLink(notice), trx)) } : {});
-    const written = async () => ({ ...values, ...toNetwork(notice), ...(await token()) });
-    await this.#queue({ kind, accountId, recipient, values: written, outlives }, trx);
+    const issueToken = async () =>
+      hasLink ? { token: notice.token ?? (await this.secrets.issue(buildNotMeLink(notice), trx)) } : {};
+    const buildValues = async () => ({ ...values, ...toNetwork(notice), ...(await issueToken()) });
+    await this.#queue({ kind, accountId, recipient, values: buildValues, outlives }, trx);
   }
 
   /** Queues a requested mail. Accounts without an address get none, unless the mail has a recipient of its own. */
@@ -193,11 +195,11 @@ export class Outbox {
         expires_at: expiresAt ?? null,
       })
       .execute();
-    this.#afterQueueing();
+    this.#onQueued();
   }
 }
 
-function notMeLink({ kind, accountId }: Notice) {
+function buildNotMeLink({ kind, accountId }: Notice) {
   return { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
 }
 

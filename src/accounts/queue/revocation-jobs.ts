@@ -1,7 +1,7 @@
 /**
- * Revocation jobs: sessions and grants that ended here and must end at Hydra too. Written in the transaction
- * that ends them, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
- * performs them.
+ * Revocation jobs: sessions and grants that ended here and must end at Hydra too. A job is written in the transaction that ends
+ * the sessions, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
+ * performs the jobs.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -36,7 +36,7 @@ interface RevocationJobRow extends Claim {
 
 const QUEUE = new LeaseQueue<RevocationJobRow>({
   table: 'revocation_job',
-  // Longer than a slow server needs for many sessions.
+  // Longer than a slow Hydra needs for many sessions.
   leaseSeconds: 120,
   retry: { firstSeconds: 10, growth: 3, longestSeconds: 15 * 60 },
   columns: () =>
@@ -102,7 +102,7 @@ export async function queueRevocation(
   const session_ids = sessionIds.filter((id) => !id.startsWith(UNNAMED_PREFIX));
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
-  // Read now: a deleted account has none any more.
+  // Read now, because a deleted account has no stored subject any more.
   const subject = storedSubject(sql`${accountId}::uuid`);
   const row = { account_id: accountId, kind, session_ids, subject, created_at: now, next_try_at };
   await db.insertInto('revocation_job').values(row).execute();

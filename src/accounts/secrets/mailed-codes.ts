@@ -1,6 +1,6 @@
 /**
- * Codes in mails that prove an address: six digits, so the guesses are bounded: ten minutes, five tries for each code, once, only in the
- * session or sign-in that asked for it, and the newest one only.
+ * Mailed codes that prove an e-mail address. A code has only six digits, so guesses are bounded: it is valid for ten minutes and
+ * five tries, once, in the session or sign-in that requested it, and until a newer code is sent.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -8,7 +8,7 @@ import type { ChangingSession } from '../account/lock.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { RequestLimits, type FactorMail, type Recipient } from '../limits/request-limits.js';
 import type { RequestedMail } from '../queue/outbox.js';
-import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from './mailed-code.js';
+import { MAILED_CODE_SECONDS, createMailedCode, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 import { SendCode } from './send-code.js';
 import { defined } from '../../config/defined.js';
@@ -20,34 +20,34 @@ const MOST_TRIES = 5;
 
 export interface CodeSlot {
   slot: OneTimeSlot;
-  /** Counts the mails of the account. */
+  /** Counts the mails that are sent for the account. */
   counter: FactorMail;
 }
 
 export interface CodeRequest extends CodeSlot {
   to: Recipient;
-  /** Says what the code is for, so that nobody is talked into passing on a code for something else. */
+  /** Says what the code is for, so that nobody is tricked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
-  /** Judged again before the code is sent. */
+  /** Checked again before the code is sent. */
   manageSession?: ChangingSession;
   by: AuditContext;
 }
 
-/** Sealed beside the code. */
+/** Stored sealed, beside the hash of the code. */
 interface Payload {
-  /** Names the counter of its tries. */
+  /** Name of the counter of tries. */
   id: string;
   email: string;
   /** Keyed MAC of the code. */
   secret: string;
 }
 
-/** A right code that is not spent yet. */
+/** A correct code that has not been spent yet. */
 export interface RightCode {
   email: string;
   /**
-   * Part of the transaction of what it was for, in which the account is locked already: whatever voids codes locks the
-   * account first. @returns false if it was spent or replaced meanwhile
+   * Runs in the transaction of the change that the code allows, after the account was locked: everything that voids codes
+   * locks the account first. @returns false if the code was spent or replaced meanwhile
    */
   spend(trx: Transaction<Schema>): Promise<boolean>;
 }
@@ -62,18 +62,21 @@ export class MailedCodes {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** Sends a code to the address; earlier ones of the slot are void. @returns seconds to wait, or null if it was sent. @throws ChangeRefused */
+  /**
+   * Sends a code to the address; earlier codes of the slot become void. @returns seconds to wait, or null if the code was sent
+   * @throws ChangeRefused
+   */
   async send({ slot, to, mail: { kind, act }, counter, manageSession, by }: CodeRequest): Promise<number | null> {
     const { accountId } = slot;
     const { email } = to;
-    // The network and the mailbox first: what they are refused is not charged to the account.
+    // The network and the mailbox come first: a mail that their limits refuse does not count for the account.
     const wait =
       (await this.#countAddress(counter, by)) ??
       (await this.limits.countRecipient(to, accountId, by)) ??
       (await this.limits.countOwn(counter, accountId, by));
     if (wait !== null) return wait;
-    const code = newMailedCode();
-    const secret = this.keys.mac('proof-code', keyedOf({ slot, counter }, code));
+    const code = createMailedCode();
+    const secret = this.keys.mac('proof-code', toMacInput({ slot, counter }, code));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...defined({ act }) };
     const stored = { slot, secret, payload: JSON.stringify(payload), manageSession };
@@ -81,18 +84,18 @@ export class MailedCodes {
     return null;
   }
 
-  /** For a page; spends nothing. */
+  /** For a page; does not spend the code. */
   async isWaiting(slot: OneTimeSlot): Promise<boolean> {
     return (await this.secrets.findWaiting(slot)) !== null;
   }
 
-  /** For a page; spends nothing. @returns the address to which the waiting code was sent */
-  async waitingAt(slot: OneTimeSlot): Promise<string | null> {
+  /** For a page; does not spend the code. @returns the address to which the waiting code was sent */
+  async findWaitingAddress(slot: OneTimeSlot): Promise<string | null> {
     const waiting = (await this.secrets.findWaiting(slot))?.payload;
     return waiting ? (JSON.parse(waiting) as Payload).email : null;
   }
 
-  /** @returns why it is not the right one: `challenge` if none is waiting */
+  /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed one is wrong */
   async check({ slot, counter }: CodeSlot, typed: unknown): Promise<RightCode | 'code' | 'challenge'> {
     const code = readMailedCode(typed);
     const waiting = (await this.secrets.findWaiting(slot))?.payload;
@@ -101,17 +104,17 @@ export class MailedCodes {
     const { email, secret } = sent;
     // Counted before the code is compared, so that parallel guesses cannot pass the limit.
     const tries = await this.limits.countTry(`${toName(counter)}\n${id}`, MAILED_CODE_SECONDS);
-    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', keyedOf({ slot, counter }, code), secret)) {
+    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
     }
-    // Only this one: a newer code may have taken its slot.
+    // Spends only this code: a newer one may have taken its slot.
     if (tries >= MOST_TRIES) await this.database.transaction((trx) => this.secrets.spendAt(slot, secret, trx));
     return 'code';
   }
 
   /**
-   * Whoever types the code has the mailbox: the mails so far flooded nobody. Where people name the mailbox themselves, the
-   * others may have gone to other people.
+   * Whoever types the code reads the mailbox, so the mails so far flooded nobody and are no longer counted. The count of the
+   * account stays for a change of the address: other mails may have gone to other people.
    */
   async #spend({ slot, counter }: CodeSlot, sent: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
     const { secret, email } = sent;
@@ -126,11 +129,11 @@ export class MailedCodes {
   }
 }
 
-function keyedOf({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
+function toMacInput({ slot: { purpose, accountId, boundTo }, counter }: CodeSlot, code: string): string {
   return [toName(counter), purpose, accountId, boundTo, code].join('\n');
 }
 
-/** Of the kind of code: tries of the version before are counted under it too. */
+/** Name of the kind of code, under which the previous version of Foyer counts tries too. */
 function toName(counter: FactorMail): string {
   return counter.replace(/-mail$/, '');
 }

@@ -9,35 +9,35 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
-/** What was begun with a kind of second factor, by its name. */
+/** A set-up or proof that was begun with a second factor, followed by the kind of the factor. */
 export type FactorPurpose = `factor-${FactorAct}:${string}`;
 
 type FactorAct = 'setup' | 'proof';
 
 export type OneTimePurpose =
   | FactorPurpose
-  /** Mailed to its owner. */
+  /** Mailed to the owner of the account. */
   | 'password-reset'
   /** Handed out by a contact person. */
   | 'password-reset-handed'
   | 'factor-reset'
   /** In notices: "that was not me". */
   | 'not-me'
-  /** Replaces `not-me` after one of them was used, so that a later click learns that it has happened. */
+  /** Replaces every `not-me` of an account after one was used, so that a later click learns that the account is secured. */
   | 'not-me-used'
-  /** As `not-me`, at an address that its owner has replaced: brings it back, too (`former-emails.ts`). */
+  /** Like `not-me`, in the mailbox of a replaced address: restores that address too (`former-emails.ts`). */
   | 'email-restore'
-  /** Mailed to the address that a person wants to have instead. */
+  /** Mailed to the new address that a person wants to have. */
   | 'email-change'
-  /** In the mail about a deletion that was requested: "keep my account". Good more than once. */
+  /** In the mail about a deletion that was requested: "keep my account". Works more than once. */
   | 'account-keep'
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'
-  /** What a sign-in at a provider came to, for a reload. */
+  /** Why a sign-in at a provider failed, for a reload of the page. */
   | 'provider-problem'
   | 'provider-connect'
-  /** An access token that would replace an open account area. */
+  /** An access token that would replace an open manage session. */
   | 'manage-entry'
   | 'account-choice'
   /** A decision about scopes that waits for its request to start again. */
@@ -51,15 +51,15 @@ export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as co
 export interface NewOneTimeSecret {
   purpose: OneTimePurpose;
   accountId?: string;
-  /** A browser, session or pending sign-in; consuming requires the same value. */
+  /** A browser, session or pending sign-in; the secret can be consumed only with the same value. */
   boundTo?: string;
   payload?: string;
   lifetimeSeconds: number;
-  /** Set if the secret is needed before it is stored; at least 128 bits, or keyed. */
+  /** Set if the secret is needed before it is stored: at least 128 random bits, or a keyed MAC. */
   secret?: string;
 }
 
-/** At most one secret exists for each of these. */
+/** A slot holds at most one secret. */
 export interface OneTimeSlot {
   purpose: OneTimePurpose;
   accountId: string;
@@ -141,12 +141,12 @@ export class OneTimeSecrets {
       hash: fingerprint(secret),
       purpose,
       account: accountId,
-      bound: boundHash(boundTo),
+      bound: hashBinding(boundTo),
       payload: sealed,
       lifetime,
     };
     const [row] = await this.database.run(ISSUE, values, trx);
-    if (!row) throw new Error('A secret that was written always answers.');
+    if (!row) throw new Error('The database returned no row for a new secret.');
     return { secret, expiresAt: row.expires_at };
   }
 
@@ -161,37 +161,37 @@ export class OneTimeSecrets {
 
   /** @returns the payload, once; null if unknown, consumed, expired or bound to another value */
   async consume(purpose: OneTimePurpose, secret: string, boundTo?: string): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
+    const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
     return row ? this.#content(row) : null;
   }
 
   /** Consumes an unbound secret in the transaction of its effect. @returns whether it was valid */
   async spend(purpose: OneTimePurpose, secret: string, trx: Transaction<Schema>): Promise<boolean> {
-    const values = { hash: fingerprint(secret), purpose, bound: boundHash(undefined) };
+    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(undefined) };
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
-  /** Like `spend`, for one that is bound. */
+  /** Like `spend`, for a bound secret. */
   async spendAt({ purpose, boundTo }: OneTimeSlot, secret: string, trx: Transaction<Schema>): Promise<boolean> {
-    const values = { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) };
+    const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) };
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
   /** The payload of an unbound secret; does not consume it. */
   async find(purpose: OneTimePurpose, secret: string, trx?: Transaction<Schema>): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(undefined) }, trx);
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(undefined) }, trx);
     return row ? this.#content(row) : null;
   }
 
-  /** Like `find`, for one that is bound. */
+  /** Like `find`, for a bound secret. */
   async findAt(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
     return row ? this.#content(row) : null;
   }
 
   /** The waiting secret of this slot; does not consume it. */
   async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<WaitingContent | null> {
-    const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
+    const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: hashBinding(boundTo) });
     return row ? { ...this.#content(row), now: row.now } : null;
   }
 
@@ -201,7 +201,7 @@ export class OneTimeSecrets {
       .deleteFrom('one_time_secret')
       .where('account_id', '=', accountId)
       .where('purpose', '=', purpose)
-      .where('bound_hash', '=', boundHash(boundTo))
+      .where('bound_hash', '=', hashBinding(boundTo))
       .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }
@@ -211,11 +211,11 @@ export class OneTimeSecrets {
   }
 }
 
-function boundHash(boundTo: string | undefined): string {
+function hashBinding(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
 }
 
-/** Set-ups that were begun with second factors of the account, and proofs, whichever kinds there are. */
+/** Discards set-ups and proofs that were begun with second factors of the account, of every kind. */
 export async function discardFactorSecretsOf(
   accountId: string,
   trx: Transaction<Schema>,
@@ -225,7 +225,7 @@ export async function discardFactorSecretsOf(
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
 }
 
-/** Part of changes that take away what secrets of an account were for. */
+/** Part of a change that makes secrets of an account void. */
 export async function discardSecretsOf(
   { accountId, purposes }: { accountId: string; purposes: readonly OneTimePurpose[] },
   trx: Transaction<Schema>,

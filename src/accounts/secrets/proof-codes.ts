@@ -1,6 +1,6 @@
 /**
- * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has six
- * digits, so its use is limited: one session, ten minutes, once, few tries.
+ * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has only
+ * six digits, so its use is limited to one session, ten minutes, one success and few tries.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -11,7 +11,7 @@ import { Statement } from '../../database/statement.js';
 import { hasSecondFactor } from '../account/factor-counts.js';
 import { lockActive } from '../account/lock.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
-import { newMailedCode, readMailedCode } from './mailed-code.js';
+import { createMailedCode, readMailedCode } from './mailed-code.js';
 import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 import { SendCode } from './send-code.js';
 import type { AuditContext } from '../audit/audit-log.js';
@@ -54,8 +54,8 @@ export class ProofCodes {
       (email === undefined ? null : await limits.countRecipient({ email, isProven }, accountId, by)) ??
       (await limits.countOwn('proof-mail', accountId, by));
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const code = newMailedCode();
-    const secret = this.keys.mac('proof-code', keyedOf(owner, code));
+    const code = createMailedCode();
+    const secret = this.keys.mac('proof-code', toMacInput(owner, code));
     await this.sendCode.send({ slot: toSlot(owner), secret }, { kind: 'proof-code', values: { code }, by });
     return { kind: 'sent' };
   }
@@ -76,8 +76,8 @@ export class ProofCodes {
   }
 
   /**
-   * Whoever read the code reads the mail of the address: a change of the address discards the code. The proof is recorded under the
-   * lock of the account, because a second factor that is set up meanwhile must not count as proven by a mail.
+   * The code confirms the address too, because a change of the address would have discarded the code. The proof is recorded while
+   * the account is locked, because a second factor that is set up meanwhile must not count as proven by a mail.
    */
   async #spend(
     owner: ProofCodeOwner,
@@ -86,7 +86,7 @@ export class ProofCodes {
   ): Promise<boolean> {
     const { accountId } = owner;
     if (!(await lockActive(accountId, trx)) || (await this.#hasSecondFactor(accountId, trx))) return false;
-    for (const secret of this.keys.macs('proof-code', keyedOf(owner, code))) {
+    for (const secret of this.keys.macs('proof-code', toMacInput(owner, code))) {
       if (!(await this.secrets.spendAt(toSlot(owner), secret, trx))) continue;
       await this.addresses.confirm({ accountId, by }, trx);
       await prove(trx);
@@ -101,7 +101,7 @@ export class ProofCodes {
   }
 }
 
-function keyedOf({ sessionId }: ProofCodeOwner, code: string): string {
+function toMacInput({ sessionId }: ProofCodeOwner, code: string): string {
   return `${sessionId}\n${code}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Provider transactions: what is stored while a person is at a provider. Sealed, identified by the state parameter,
- * valid once for ten minutes in the same browser. The provider's own data is stored unread.
+ * Provider transactions: what is stored while a person is at a provider. A transaction is sealed, identified by the state
+ * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored unread.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, randomToken } from '../../config/keys.js';
@@ -27,10 +27,10 @@ export interface StoredTransaction {
 
 export type AnswerFields = readonly (readonly [name: string, value: string])[];
 
-/** Why a sign-in at a provider came to nothing. */
+/** Why a sign-in at a provider failed. */
 export interface ProviderProblem {
   challenge: string;
-  /** Error of the login page; without a provider, of the page that refuses the person. */
+  /** Error code of the login page; without a provider, of the page that refuses the person. */
   error: string;
   provider: string | null;
   status: number;
@@ -66,8 +66,8 @@ export class ProviderTransactions {
   }
 
   /**
-   * Works once. @param holder the handle, or the browser id. @returns null if the state is unknown, used, expired, of
-   * another provider or of another browser
+   * Works once. @param holder the handle, or the browser id. @returns null if the state is unknown, used or expired, or
+   * belongs to another provider or browser
    */
   async take({
     provider,
@@ -83,7 +83,7 @@ export class ProviderTransactions {
   }
 
   /**
-   * Stores a form_post callback until the browser returns with its own cookies: until then it proves nothing.
+   * Stores a form_post callback until the browser returns with its own cookies; until then the callback proves nothing.
    * @returns the name under which the same browser can take it
    */
   async storeCallback(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
@@ -108,23 +108,23 @@ export class ProviderTransactions {
 
   /**
    * Keeps a problem for a reload of its page in the same browser, which would otherwise only learn that the callback was used.
-   * @param callback what identifies it in the address: the state, or the name of a stored callback
+   * @param callback the value that identifies the callback in the URL: the state, or the name of a stored callback
    */
   async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {
     await this.secrets.issue({
       purpose: 'provider-problem',
-      secret: problemKey(callback, browser),
+      secret: toProblemKey(callback, browser),
       payload: JSON.stringify(problem),
       lifetimeSeconds: TRANSACTION_SECONDS,
     });
   }
 
   async findProblem(callback: string, browser: string): Promise<ProviderProblem | null> {
-    const found = await this.secrets.find('provider-problem', problemKey(callback, browser));
+    const found = await this.secrets.find('provider-problem', toProblemKey(callback, browser));
     return found?.payload ? (JSON.parse(found.payload) as ProviderProblem) : null;
   }
 }
 
-function problemKey(callback: string, browser: string): string {
+function toProblemKey(callback: string, browser: string): string {
   return `${callback}\n${browser}`;
 }

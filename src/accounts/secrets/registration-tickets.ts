@@ -94,7 +94,7 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
 
 /**
  * A person who was sent to the service before the account's access ended must not be signed in; both times are the
- * database's. For an account created meanwhile the time of the answer counts, which is from another clock.
+ * database's. For an account that was created meanwhile, the time of the answer counts, which comes from another clock.
  */
 const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
   'registration.security-stamp',
@@ -120,29 +120,29 @@ export class RegistrationTickets {
     const handle = randomToken();
     const sealed = keys.seal('registration-context', JSON.stringify(context));
     const challenge = fingerprint(context.challenge);
-    await database.run(BEGIN, { ...hashed({ handle, browser }), challenge, context: sealed });
+    await database.run(BEGIN, { ...toHashes({ handle, browser }), challenge, context: sealed });
     return handle;
   }
 
-  /** @returns null if the handle is unknown, expired or of another browser */
+  /** @returns null if the handle is unknown or expired, or belongs to another browser */
   async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
     const { database, keys } = this;
-    const [row] = await database.run(FIND, hashed(key));
+    const [row] = await database.run(FIND, toHashes(key));
     const context = row ? keys.open('registration-context', row.context) : null;
     return row && context !== null ? { ...(JSON.parse(context) as TicketContext), accountId: row.account_id } : null;
   }
 
   /**
-   * Accepts the answer, once. @returns the account that it created or named, or that an earlier answer did
+   * Accepts the answer once. @returns the account that this answer, or an earlier one, created or named
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
   async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
     const { database, accounts, audit } = this;
-    return accounts.changing(async (trx) => {
-      const [row] = await database.run(LOCK, hashed(key), trx);
+    return accounts.transact(async (trx) => {
+      const [row] = await database.run(LOCK, toHashes(key), trx);
       if (!row) throw new TicketExpired();
       if (row.account_id !== null) return row.account_id;
-      const accountId = await this.#accountOf(registered, by, trx);
+      const accountId = await this.#resolveAccount(registered, by, trx);
       await database.run(SETTLE, { handle: fingerprint(key.handle), account: accountId }, trx);
       await audit.record({ ...by, kind: 'registration.finished', accountId, detail: { created: 'account' in registered } }, trx);
       return accountId;
@@ -162,17 +162,17 @@ export class RegistrationTickets {
 
   /** Counts an answer that the service has to correct. @returns false after too many */
   async refuse(key: TicketKeyId): Promise<boolean> {
-    const rows = await this.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
+    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MOST_REFUSALS });
     return rows.length > 0;
   }
 
-  async #accountOf(registered: Registered, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
+  async #resolveAccount(registered: Registered, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
     if ('accountId' in registered) return registered.accountId;
     const account: Account = await this.accounts.createWithin(trx, registered.account, by);
     return account.id;
   }
 }
 
-function hashed({ handle, browser }: TicketKeyId): KeyValues {
+function toHashes({ handle, browser }: TicketKeyId): KeyValues {
   return { handle: fingerprint(handle), browser: fingerprint(browser) };
 }

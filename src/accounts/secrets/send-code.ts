@@ -1,4 +1,4 @@
-/** Mails six digits (`mailed-code.ts`). Nothing is sent for an account that is not active, or where there is no address. */
+/** Mails six digits (`mailed-code.ts`). Nothing is sent for an account that is not active or has no address. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { lockActive, type ChangingSession } from '../account/lock.js';

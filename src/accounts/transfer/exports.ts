@@ -1,7 +1,7 @@
 /**
- * Export of all accounts, in pages in the order of creation, so that only one page is in memory, with a rest after
- * each for the sign-ins beside it. Each account is
- * exported as it is when its page is read; accounts created after the start are not included.
+ * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export rests after each page,
+ * so that sign-ins go on beside it. Each account is exported as it is when its page is read; accounts that are created after
+ * the start are not included.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -23,11 +23,11 @@ export interface ExportedSecrets {
 export interface ExportedAccount {
   account: Account;
   passwordHash?: string;
-  /** Absent when there is none. */
+  /** Absent if the account has none. */
   identities?: readonly ExportedIdentity[];
-  /** To whom the account belongs at a source or provider, or belonged. */
+  /** The person of a source or provider to whom the account belongs, or from whose source the password was taken over. */
   person?: ImportedPerson;
-  /** What apps know it by, where that is not its id. */
+  /** The subject by which apps know the account; absent if it is the id. */
   subject?: string;
 }
 
@@ -71,7 +71,7 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, Exp
 
 @Injectable()
 export class AccountExports {
-  /** Tests replace it. */
+  /** Tests replace the pause. */
   pause: Pause = realPause;
 
   constructor(
@@ -79,7 +79,7 @@ export class AccountExports {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Recorded in the audit log before the first page is read. */
+  /** Records the export in the audit log before the first page is read. */
   async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
     const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
     await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } });
@@ -88,14 +88,14 @@ export class AccountExports {
     for (let after: number | undefined = 0; after !== undefined;) {
       const begun = performance.now();
       const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes });
-      if (rows.length > 0) yield rows.map((row) => this.#exported(row));
+      if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time includes sending the page.
       if (after !== undefined) await this.pause(REST * (performance.now() - begun));
     }
   }
 
-  #exported(row: ExportRow): ExportedAccount {
+  #toExported(row: ExportRow): ExportedAccount {
     return {
       account: toAccount(row),
       ...(row.hash === null ? {} : { passwordHash: row.hash }),

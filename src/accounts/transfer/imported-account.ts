@@ -1,11 +1,11 @@
 /** Validates one imported account and converts it to columns. */
 import type { AccountRow } from '../../database/schema.js';
 import type { AccountAttributes } from '../attributes/account-attributes.js';
-import { columnsOfNew } from '../account/columns.js';
+import { toNewColumns } from '../account/columns.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
 import { checkInstant, checkStatus } from '../account/fields.js';
 import { isAccountId, type NewAccount } from '../account/account.js';
-import { idOfSubject } from '../account/account-subjects.js';
+import { toAccountId } from '../account/account-subjects.js';
 import { HashRefused, readForeignHash, type ForeignHash } from '../password/foreign-hash.js';
 import { checkIdentities, type CheckedIdentity, type ImportedIdentity } from '../identities/imported-identities.js';
 import { checkPerson, type ImportedNames, type ImportedPerson } from '../identities/imported-people.js';
@@ -21,7 +21,7 @@ export interface ImportedAccount extends NewAccount {
   passwordHash?: string;
   /** Identities for sign-in, at most one for each provider. */
   identities?: readonly ImportedIdentity[];
-  /** To whom the account belongs at a source or provider, or belonged. */
+  /** The person of a source or provider to whom the account belongs, or from whose source the password was taken over. */
   person?: ImportedPerson;
 }
 
@@ -41,8 +41,8 @@ export function checkImport(given: ImportedAccount, attributes: AccountAttribute
   const { status, createdAt, passwordHash, identities = [], person, subject, ...account } = given;
   const id = toId(given);
   return {
-    ...columnsOfNew(account),
-    ...attributes.columnsOfNew(account),
+    ...toNewColumns(account),
+    ...attributes.toNewColumns(account),
     ...defined({ id }),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
     ...(createdAt === undefined ? {} : { created_at: checkInstant('createdAt', createdAt) }),
@@ -57,11 +57,11 @@ export function checkImport(given: ImportedAccount, attributes: AccountAttribute
 function toId({ id: given, subject }: ImportedAccount): string | undefined {
   if (given !== undefined && !isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id has to be a UUID.');
   const id = given?.toLowerCase();
-  const ofSubject = idOfSubject(subject);
-  if (id !== undefined && ofSubject !== undefined && id !== ofSubject) {
-    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID has to be the id.');
+  const subjectId = toAccountId(subject);
+  if (id !== undefined && subjectId !== undefined && id !== subjectId) {
+    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID has to be equal to the id.');
   }
-  return id ?? ofSubject;
+  return id ?? subjectId;
 }
 
 function checkHash(given: string): ForeignHash {

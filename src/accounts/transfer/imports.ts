@@ -14,7 +14,7 @@ import { AccountAttributes } from '../attributes/account-attributes.js';
 import { checkImport, type CheckedImport, type ImportedAccount } from './imported-account.js';
 import { AccountNames, type NameClaim } from '../account/account-names.js';
 import type { AccountError } from '../account/account.errors.js';
-import { insertPeople, peopleConflicts } from '../identities/imported-people.js';
+import { insertPeople, findPeopleConflicts } from '../identities/imported-people.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 
 /**
@@ -40,7 +40,7 @@ interface MadeAccount {
   row: ImportRow;
 }
 
-/** Writes an account's data in other tables, in the transaction that creates the account. */
+/** Writes data of accounts to other tables, in the transaction that creates the accounts. */
 export type AlsoInsert = (made: readonly MadeAccount[], trx: Transaction<Schema>) => Promise<void>;
 
 interface Taken {
@@ -90,7 +90,7 @@ export class AccountImports {
     private readonly attributes: AccountAttributes,
   ) {}
 
-  /** The values of one account. @throws AccountFieldInvalid, AttributeInvalid, and what `AccountNames.require` throws */
+  /** Validates the values of one account. @throws AccountFieldInvalid, AttributeInvalid, and what `AccountNames.require` throws */
   read(given: ImportedAccount): CheckedImport {
     const checked = checkImport(given, this.attributes);
     this.names.require({ username: checked.username, ownEmailKey: checked.email_key });
@@ -100,17 +100,17 @@ export class AccountImports {
   /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
-    const taken = await this.#taken(rows);
-    const held = await this.#held(keys, this.database.db);
+    const taken = await this.#findTaken(rows);
+    const held = await this.#findHeld(keys, this.database.db);
     const outcomes = rows.map((row): ImportOutcome => {
       const outcome = findOutcome(taken, row);
       return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
-    const ofPeople = await peopleConflicts(free, this.database.db);
+    const peopleErrors = await findPeopleConflicts(free, this.database.db);
     return rows.map((row, index): ImportOutcome => {
-      const error = errors[free.indexOf(row)] ?? ofPeople[free.indexOf(row)];
+      const error = errors[free.indexOf(row)] ?? peopleErrors[free.indexOf(row)];
       return error ? { kind: 'conflict', error } : (outcomes[index] ?? { kind: 'free' });
     });
   }
@@ -128,7 +128,7 @@ export class AccountImports {
       await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
       await alsoInsert?.(made, trx);
       await this.#connect(made, trx);
-      if (made.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: detailOf(made) }, trx);
+      if (made.length > 0) await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(made) }, trx);
       return inserted;
     });
     const rest = rows.filter((row) => !ids.has(row.username_key));
@@ -151,7 +151,7 @@ export class AccountImports {
     );
     // Checked again: the unique index has waited for a concurrent release of a name.
     const keys = inserted.map(({ username_key }) => username_key);
-    const held = await this.#held(keys, trx);
+    const held = await this.#findHeld(keys, trx);
     const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
     if (refused.length > 0) {
       const ids = refused.map(({ id }) => id);
@@ -162,9 +162,9 @@ export class AccountImports {
       inserted.filter((row) => !refused.includes(row)),
       trx,
     );
-    const rowOf = new Map(rows.map((row) => [row.username_key, row]));
+    const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
     const made = kept.flatMap(({ id, username_key: key }) => {
-      const row = rowOf.get(key);
+      const row = rowByKey.get(key);
       return row ? [{ id, person: row.person, subject: row.subject }] : [];
     });
     const taken = await insertPeople(made, this.database, trx);
@@ -172,30 +172,30 @@ export class AccountImports {
     return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** Checked again under the locks: another change may have taken a name since. @returns those that stay */
+  /** Checks again under the locks: another change may have taken a name since. @returns accounts without a conflict */
   async #withoutConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
-    const rowOf = new Map(rows.map((row) => [row.username_key, row]));
+    const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
     const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
-    const claims = found.map(({ username_key: key }) => toClaim(rowOf.get(key)));
+    const claims = found.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
     await this.names.lock(claims, trx);
     const ids = found.map(({ id }) => id);
     const errors = await this.names.findConflicts(claims, ids, trx);
     const gone = ids.filter((_, index) => errors[index]);
     if (gone.length > 0) await trx.deleteFrom('account').where('id', 'in', gone).execute();
     const kept = found.filter((_, index) => !errors[index]);
-    const looks = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowOf.get(key)?.username ?? key }));
-    await this.names.storeLooks(looks, trx);
+    const looks = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
+    await this.names.storeSkeletons(looks, trx);
     return kept;
   }
 
-  /** Same as connecting an identity, but without a mail, and with the event of the import. */
+  /** Connects identities without a notice, and without an event of their own beside that of the import. */
   async #connect(made: readonly MadeAccount[], trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
     await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
   }
 
-  async #taken(rows: readonly CheckedImport[]): Promise<TakenNames> {
+  async #findTaken(rows: readonly CheckedImport[]): Promise<TakenNames> {
     const keys = rows.map(({ username_key }) => username_key);
     const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const { rows: taken } = await sql<Taken>`
@@ -205,7 +205,7 @@ export class AccountImports {
   }
 
   /** @returns the account that each name is reserved for */
-  async #held(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
+  async #findHeld(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
       select username_key, account_id from held_username
       where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
@@ -224,10 +224,10 @@ interface TakenNames {
 }
 
 /**
- * One event for all accounts of a call, because a million lines would fill the log with what one sentence says. The
- * accounts have the request id of the event. @returns how many came, with which kinds of password, factors and providers
+ * One event covers all accounts of a call, because a million events would say no more. The accounts have the request id of the
+ * event. @returns the number of accounts, people, factors and identities, and the kinds of passwords
  */
-function detailOf(made: readonly MadeAccount[]): AuditDetail {
+function toDetail(made: readonly MadeAccount[]): AuditDetail {
   const counts = new Map<string, number>();
   const count = (name: string, more: number): unknown => counts.set(name, (counts.get(name) ?? 0) + more);
   for (const { row } of made) {
@@ -240,8 +240,8 @@ function detailOf(made: readonly MadeAccount[]): AuditDetail {
 }
 
 function findOutcome({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportOutcome {
-  const there = names.get(username_key);
-  if (there !== undefined) return { kind: 'exists', id: there };
+  const existing = names.get(username_key);
+  if (existing !== undefined) return { kind: 'exists', id: existing };
   return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };
 }
 

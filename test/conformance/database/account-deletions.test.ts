@@ -36,7 +36,7 @@ describeOnDatabases('accounts that are to be deleted', (test) => {
 
   const person = () => parts.accounts.create({ username: newName(), email: `${newName()}@example.org` });
   const changeEmail = (id: string) =>
-    parts.accounts.changing((trx) =>
+    parts.accounts.transact((trx) =>
       parts.accounts.updateWithin(trx, { id, patch: { email: `${newName()}@example.org` }, isOwn: true, by: PERSON }),
     );
   const isThere = async ({ id }: Account) => (await parts.accounts.find(id)) !== null;
