@@ -22,22 +22,22 @@ import { changesBy } from './prior-grants.js';
 export interface ConsentAnswer {
   url: string;
   cookies?: CookieChange;
-  /** For the audit log, once the answer is the final one; null if the request starts again. */
+  /** Event for the audit log; null if the request starts again, so that this answer is not the final one. */
   event: AuditEvent | null;
-  /** Changes what the person has granted; null unless the answer is a grant. */
+  /** What changes in the grants of the person; null unless the answer is a grant. */
   change: GrantChange | null;
 }
 
-/** By the person. */
+/** The person refused. */
 export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
 
-/** The answer still counts only if the access of the account has not ended meanwhile. */
+/** For a device: no grant changes, but the answer counts only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };
 
 export interface Given {
   consenter: Consenter;
   scopes: readonly string[];
-  /** False if no screen was shown: the client is trusted, or all of it was granted before. */
+  /** False if no page was shown, because the client is trusted or all scopes were granted before. */
   asked: boolean;
 }
 
@@ -55,7 +55,7 @@ export class ConsentAnswers {
     return this.hydra.getConsent(challenge);
   }
 
-  /** What a person decided on the screen: here, or in the same request when it has started again. */
+  /** Grants what the person decided on the page: now, or, if this request was overtaken, when it has started again. */
   async grantDecided(
     request: ConsentRequest,
     given: Omit<Given, 'asked'> & Pick<Decision, 'granted'>,
@@ -65,7 +65,7 @@ export class ConsentAnswers {
     return restart ? { ...restart, event: null, change: null } : this.grant(request, { ...given, asked: true }, context);
   }
 
-  /** @returns what was decided before this request started again, once; null if nothing was */
+  /** Works once. @returns what was decided before this request started again, or null */
   decidedBefore(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
     return this.carried.take(request, context);
   }
@@ -84,7 +84,7 @@ export class ConsentAnswers {
     return { url, cookies, event, change: this.#change(request, given) };
   }
 
-  /** Only a decision on the page adds to the grants. One about a device leaves them as they are. */
+  /** Only a decision on the page adds to the grants, and a decision about a device changes no grant. */
   #change(request: ConsentRequest, { consenter, scopes, asked }: Given): GrantChange {
     const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : changesBy(scopes, request, consenter);
     return {
@@ -99,7 +99,7 @@ export class ConsentAnswers {
     };
   }
 
-  /** What is known of the person now, also for a remembered grant. @returns null, and a line in the log, if it is too much */
+  /** Takes the claims from the current account, also for a remembered grant. @returns null, and logs it, if they are too large */
   #claims(
     { client }: ConsentRequest,
     { consenter: { account }, scopes }: Given,
@@ -119,14 +119,14 @@ export class ConsentAnswers {
     scopes: readonly string[],
     { idToken, accessToken }: TokenClaims,
   ): Grant {
-    // One device says nothing about the next.
+    // A grant for one device must not apply to the next.
     const rememberForSeconds = isDeviceRequest(requestUrl) ? 0 : this.config.consent.rememberForSeconds;
     return {
       scopes,
       audience: requestedAudience,
       idTokenClaims: idToken,
       accessTokenClaims: accessToken,
-      // Hydra treats 0 as "for ever"; here it means that consent is asked each time.
+      // Hydra treats 0 as "for ever"; in our setting 0 means that consent is asked each time.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };

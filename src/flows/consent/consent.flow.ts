@@ -1,6 +1,6 @@
 /**
- * Consent: whether a client gets the scopes it requests. The record belongs to the flow, not to the challenge: one
- * login can lead to several consent challenges, and Hydra up to v26.2 allows a rejected one to be accepted afterwards
+ * Consent: whether a client gets the scopes it requests. One record is kept for each of Hydra's flows, not for each challenge:
+ * one login can lead to several consent challenges, and Hydra up to v26.2 lets a rejected challenge be accepted afterwards
  * (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -33,7 +33,7 @@ const SIGNED_OUT = {
 
 const INVALID_SCOPE = {
   code: 'invalid_scope',
-  description: 'A requested scope is not known here.',
+  description: 'A requested scope is unknown.',
 } as const satisfies Rejection;
 
 @Injectable()
@@ -46,7 +46,7 @@ export class ConsentFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /consent`: the screen, the earlier answer (CON-8), or a redirect if no screen is wanted (LOG-11). */
+  /** `GET /consent`: the page, the earlier answer (CON-8), or a redirect if no page is needed (LOG-11). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, { challenge }, context);
@@ -60,7 +60,7 @@ export class ConsentFlow {
     if (record.state === 'done') return this.#notOwn('used', request, context);
     if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
-    // Whoever typed the code may have it from somebody else, so nothing stands for an answer here (RFC 8628, section 5.4).
+    // An attacker may have sent the code, so every device needs a decision on the page (RFC 8628, section 5.4).
     if (isDeviceRequest(request.requestUrl)) return this.#page(request, consenter, context);
     const decision = await this.answers.decidedBefore(request, context);
     if (decision && isCurrent(decision.granted, request, consenter)) {
@@ -72,13 +72,13 @@ export class ConsentFlow {
       return this.#end(await this.answers.grant(request, given, context), request, context);
     }
     if (this.pages.authorizationRequest(request)?.hasPrompt('none')) {
-      const description = 'The person has not yet agreed to this.';
+      const description = 'The person has not yet consented to the requested scopes.';
       return this.#reject(request, { code: 'consent_required', description }, context);
     }
     return this.#page(request, consenter, context);
   }
 
-  /** Whether no page is needed: the client is trusted, or all of it was granted before, as far as Hydra or we know. */
+  /** Whether no page is needed: the client is trusted, or Hydra or our records say that all scopes were granted before. */
   #passes(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
     const asked = this.pages.authorizationRequest(request);
@@ -93,7 +93,7 @@ export class ConsentFlow {
     return countsGrants(request.client, this.pages.authorizationRequest(request)) ? grantedBefore(request, consenter) : [];
   }
 
-  /** `POST /consent/accept` */
+  /** `POST /consent/accept`: the person grants the selected scopes. */
   async accept(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, async (request, consenter) => {
       if (this.#isInvalid(request) || !isCurrent(form.granted, request, consenter)) return null;
@@ -104,14 +104,14 @@ export class ConsentFlow {
     });
   }
 
-  /** `POST /consent/reject` */
+  /** `POST /consent/reject`: the person grants nothing. */
   async reject(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, (request) => {
       return this.answers.reject(request, this.#isInvalid(request) ? INVALID_SCOPE : DENIED, context);
     });
   }
 
-  /** @param answer answers at Hydra; null shows the screen again */
+  /** @param answer accepts or rejects at Hydra; returns null to show the page again */
   async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
     const presented = { challenge, ticket };
@@ -144,7 +144,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** What was granted before and has ended since is asked on the page. */
+  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then asks for it. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const ended = await this.finished.end(answer);
     return ended === OVERTAKEN ? this.#open(request, context) : ended;
@@ -172,8 +172,8 @@ export class ConsentFlow {
   }
 
   /**
-   * `prompt=none` is answered to the client, from here: a rejection at Hydra would lead to the whole request,
-   * with the names in it. @returns null if a page is the answer
+   * Answers `prompt=none` by a redirect to the client. Hydra does not get the rejection, because its redirect would repeat the whole
+   * request, which may name the person, in a browser that is not theirs. @returns null if a page has to be shown
    */
   #silentlyNotOwn(request: ConsentRequest): Outcome | null {
     const authorizationRequest = this.pages.authorizationRequest(request);
@@ -201,7 +201,7 @@ export class ConsentFlow {
     way: { challenge: string; restartUrl: string | null },
     context: RequestContext,
   ): Promise<PageOutcome> {
-    // A used challenge already has an answer; a second one from here would contradict it.
+    // Only an expired challenge: the app already has the answer to a used one, and a second answer would contradict it.
     const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(way.restartUrl) : undefined;
     return brokenConsentPage({
       fault: toShownFault(fault, context),

@@ -1,4 +1,4 @@
-/** Builds the state of the consent screen from the request. */
+/** Builds the state of the consent page from a consent request. */
 import { claimsOfScope } from '../../accounts/attributes/claims.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
@@ -15,7 +15,7 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { clientWithPolicy } from '../sign-in/waiting-request.js';
 
-/** The longest that one value on the page may be. */
+/** In characters, for one value on the page. */
 const LONGEST_VALUE = 300;
 
 export interface ConsentPageParts {
@@ -87,7 +87,7 @@ function scopeState(id: string, catalogue: Config['consent']['scopes'], { locale
   };
 }
 
-/** Only what there is can be handed over. A scope of the app's own, without claims, says nothing about data. */
+/** The values that the client would receive. A scope without claims shows none. */
 function dataState(id: string, { account, rules: { claims }, language }: ConsentPageParts): Pick<ScopeState, 'values' | 'empty'> {
   if (!claims.some(({ scope }) => scope === id)) return {};
   const values = claimsOfScope(account, id, claims).map(({ rule, value }): ClaimState => {
@@ -103,7 +103,7 @@ function shownValue(attribute: string, value: unknown, { dates }: Language): str
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-/** Made once for a language: making one costs more than the rest of the page. */
+/** By language tag: creating a format costs more than the rest of the page. */
 const DATES = new Map<string, Intl.DateTimeFormat>();
 
 function shownDate(date: Date | null, tag: string): string | null {
@@ -113,7 +113,7 @@ function shownDate(date: Date | null, tag: string): string | null {
   return format.format(date);
 }
 
-/** @returns null for what is not a whole date: the claim `birthdate` may leave out the year or everything else */
+/** @returns null unless the value is a whole date: `birthdate` may be a year, or omit the year (OpenID Connect Core, section 5.1) */
 function toDate(attribute: string, value: unknown): Date | null {
   if (attribute === 'updated_at') return new Date(Number(value) * 1000);
   const isDate = attribute === 'birthdate' && typeof value === 'string' && /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value);
@@ -121,7 +121,7 @@ function toDate(attribute: string, value: unknown): Date | null {
   return date && !Number.isNaN(date.getTime()) ? date : null;
 }
 
-/** Lists and objects by their values. */
+/** Joins the values of lists and objects with commas. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(', ') : JSON.stringify(value);

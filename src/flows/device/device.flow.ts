@@ -1,6 +1,6 @@
 /**
- * The code of a device (RFC 8628, section 3.3): who types it signs in, and decides about the access of the device. A code in
- * the address is shown and never submitted by itself, because somebody else may have sent the address (section 5.4).
+ * The user code of a device (RFC 8628, section 3.3): the person who types it signs in and decides about the access of the device.
+ * A code in the address is shown but never submitted automatically, because an attacker may have sent the address (section 5.4).
  */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -20,7 +20,7 @@ import { FlowPages } from '../sign-in/flow-pages.js';
 import { isOutdated, listOpened } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 
-/** Longer than Hydra accepts the challenge. */
+/** Longer than the lifetime of a challenge at Hydra. */
 const RECORD_SECONDS = 24 * 3600;
 
 @Injectable()
@@ -34,9 +34,9 @@ export class DeviceFlow {
   ) {}
 
   /**
-   * `GET /device`. Whoever opens the address without a challenge gets one. The first browser that opens a challenge owns it: in
-   * another one Hydra would end with an error without a page. It says nothing of a challenge before the code is
-   * right, so anybody can make them up: a network address may claim a limited number, and is shown the form beyond that as well.
+   * `GET /device`. Without a challenge, redirects to Hydra, which makes one. The first browser that opens a challenge owns it,
+   * because in another browser Hydra would fail without a page. Hydra does not verify a challenge before the code is right, so
+   * anybody can make challenges up: each network address may claim a limited number, and sees the form even beyond that.
    */
   async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
     const userCode = toUserCode(given);
@@ -51,7 +51,7 @@ export class DeviceFlow {
     return listOpened(form, 'device', toRequest(challenge, context));
   }
 
-  /** `POST /device`. Nothing is written before the code is counted. */
+  /** `POST /device`. Counts the attempt before it writes anything. */
   async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#broken('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
@@ -62,7 +62,7 @@ export class DeviceFlow {
       const error = typed.trim() === '' ? 'empty' : 'code';
       return this.#page({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
     }
-    // Another tab has replaced the cookie without which Hydra refuses this challenge.
+    // Another tab has replaced the cookie that Hydra requires for this challenge.
     const { request } = toRequest(challenge, context);
     if (isOutdated('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
     return this.#try(challenge, userCode, context);
@@ -124,7 +124,7 @@ function toOwner(challenge: string, { browser }: RequestContext): ChallengeOwner
   return { kind: 'device', challenge, browser };
 }
 
-/** Hydra has one cookie for all of them, whatever the client, which is not known before the code. */
+/** Hydra has one cookie for all device requests of a browser. The client is not known before the code. */
 function toRequest(challenge: string, context: RequestContext) {
   return { request: { challenge, client: { id: '' } }, context };
 }

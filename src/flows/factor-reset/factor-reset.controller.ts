@@ -1,4 +1,4 @@
-/** Pages and form that remove all factors with a contact person's token. */
+/** The pages of the factor reset link from a contact person: the form and the result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

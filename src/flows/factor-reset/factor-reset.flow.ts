@@ -1,6 +1,6 @@
 /**
  * Removes all second factors with a contact person's token (FAR-1 … 3). A setting decides whether the password is
- * required too (docs/security.md D3). It signs nobody in.
+ * required too (docs/security.md D3). The reset signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -67,7 +67,7 @@ export class FactorResetFlow {
     return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, form(token));
   }
 
-  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
+  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
   async again(token: string, context: RequestContext): Promise<Outcome> {
     const account = await this.resets.find(token);
     return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#unknown(token, context);
@@ -95,7 +95,7 @@ export class FactorResetFlow {
     return retryAfter === null ? ended('error-token') : this.#form({ token }, context, { error: 'limited', retryAfter });
   }
 
-  /** Limited and counted like a sign-in. The token stays valid. */
+  /** The attempt is limited and counted like a sign-in. A wrong password leaves the token valid. */
   async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<Problem | null> {
     if (password === '') return { error: 'password' };
     const { address, device, requestId } = context;
@@ -111,7 +111,7 @@ export class FactorResetFlow {
         throw new Fault('unavailable', 'Too many passwords are being checked at once', { retryAfterSeconds: BUSY_SECONDS });
       case 'source':
         if (verdict.problem !== 'unavailable') return { error: 'password' };
-        throw new Fault('unavailable', 'The source of the password does not answer', { retryAfterSeconds: SOURCE_SECONDS });
+        throw new Fault('unavailable', 'The user source does not answer', { retryAfterSeconds: SOURCE_SECONDS });
     }
   }
 
@@ -128,7 +128,7 @@ export class FactorResetFlow {
   }
 }
 
-/** During a rolling upgrade: the token stays valid, and another gateway can use it. */
+/** During a rolling upgrade, another gateway may know the newer factor: the token stays valid, and the person tries again. */
 function retriedIfNewer(error: unknown): never {
   if (!(error instanceof NewerFactor)) throw error;
   throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });

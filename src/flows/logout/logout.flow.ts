@@ -2,7 +2,7 @@
  * Logout: the question, its two answers and the result page. Anyone who holds an ID token can start a logout of its
  * subject in any browser (docs/hydra-behaviour.md, part G). A logout requested by a client is therefore performed only
  * in a browser with a session of that person; other browsers are redirected to Hydra's own logout, which is
- * bound to the browser.
+ * bound to Hydra's session cookie.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
@@ -40,7 +40,7 @@ export class LogoutFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /logout`: the question; no question if the client is trusted and the session belongs to this browser (OUT-5). */
+  /** `GET /logout`: asks, unless the client is trusted and the session belongs to this browser (OUT-5). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#unknown(context);
@@ -52,14 +52,14 @@ export class LogoutFlow {
     if (isOwn && request.rpInitiated && request.client?.skipLogoutConsent === true) return this.#logOut(request, context);
     return logoutQuestionPage({
       request,
-      // Nobody else is shown a name.
+      // Other browsers are shown no name.
       account: isOwn ? await this.accounts.find(request.subject) : null,
       xsrfToken: this.pages.xsrfToken(context),
       options: this.#options(request),
     });
   }
 
-  /** `POST /logout/accept` */
+  /** `POST /logout/accept`: the person wants to log out. */
   async accept(challenge: string, context: RequestContext): Promise<Outcome> {
     const account = challenge === '' ? await this.#signedInAccount(context) : null;
     if (account) return this.#logOutHere(account, context);
@@ -71,8 +71,8 @@ export class LogoutFlow {
   }
 
   /**
-   * Hydra performs it only in the browser with its cookie of the session; here nothing is recorded, and only a proof that
-   * waits for its request ends.
+   * Hydra performs the logout only in the browser that has Hydra's cookie of the session. No session ends here; only a carried
+   * proof of this browser is dropped.
    */
   async #leaveToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
     if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
@@ -87,14 +87,14 @@ export class LogoutFlow {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    // Elsewhere there is nothing to keep, and the person could no longer log out (S-15b).
+    // Rejected only by its own browser: a rejection from another one would keep the person from logging out (S-15b).
     if (await this.signOut.isOwn(request, context)) await this.hydra.rejectLogout(challenge);
     return this.#rejected();
   }
 
   /**
-   * `GET /logout/callback`: Hydra redirects here after a logout, and also if it knows no session; anybody can
-   * open it too. If somebody is still signed in in this browser, the page asks whether to log out.
+   * `GET /logout/callback`: Hydra redirects here after a logout, and also if it knows no session; anybody can open the address.
+   * If somebody is still signed in in this browser, the page asks whether to log out.
    */
   async callback(context: RequestContext): Promise<Outcome> {
     const account = await this.#signedInAccount(context);
@@ -136,7 +136,7 @@ export class LogoutFlow {
     return this.#loggedOut(url, id, { kind: 'accepted', challenge, notified });
   }
 
-  /** Nothing of the sessions stays in the browser, which gets a new id. */
+  /** Deletes the cookies of all sessions, and gives the browser a new id. */
   #loggedOut(url: string, id: string, result: LogoutResult): Outcome {
     const logout = this.results.write(result);
     return redirect(url, { browser: { id }, manageSession: null, browserSession: null, carried: null, logout });

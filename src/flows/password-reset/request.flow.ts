@@ -1,5 +1,5 @@
 /**
- * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username and is sent before the
+ * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username, and is sent before the
  * account is looked up (docs/security.md D4, S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -43,7 +43,7 @@ export class RequestFlow {
     return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
   }
 
-  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
+  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
   async again({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
     return this.#form(this.#back(ticket), context, { username, error: 'stale', status: 403 });
   }
@@ -102,7 +102,7 @@ export class RequestFlow {
   }
 }
 
-/** Address that shows the form again after a failed POST. */
+/** The address that shows the form again after a failed POST. */
 function formUrl(back: ReturnLink | null): string {
   return back ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(back.ticket)}` : PATHS.passwordRequestForm;
 }

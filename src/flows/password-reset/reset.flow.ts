@@ -1,7 +1,7 @@
 /**
  * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
- * (S-39); the POST consumes it. The token is removed from the address at once, so that it stays in no history.
- * Afterwards the person signs in as usual, with their second factor; this browser does not wait for wrong passwords of others.
+ * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history keeps it. Afterwards
+ * the person signs in as usual, with the second factor; wrong passwords that others enter do not make this browser wait.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -64,7 +64,7 @@ export class ResetFlow {
     return given === undefined ? this.#form({ token, ...active }, null, context) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
-  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
+  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
   async again(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
     return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : expired();
@@ -139,7 +139,7 @@ function kept(token: string | null): CookieChange {
 function explainFault(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
-  // The repetition may use another Unicode composition (VAL-1: NFC).
+  // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).
   return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 
