@@ -16,7 +16,7 @@ import { HydraPort, type ConsentRequest, type Grant, type Rejection } from '../.
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { refusedUrl } from '../sign-in/status-url.js';
 import { CarriedDecision, type Decision } from './carried-decision.js';
-import { changesBy } from './prior-grants.js';
+import { findChanges } from './prior-grants.js';
 
 /** An answer that Hydra has accepted. */
 export interface ConsentAnswer {
@@ -66,7 +66,7 @@ export class ConsentAnswers {
   }
 
   /** Works once. @returns what was decided before this request started again, or null */
-  decidedBefore(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
+  takeDecision(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
     return this.carried.take(request, context);
   }
 
@@ -78,7 +78,7 @@ export class ConsentAnswers {
       return this.reject(request, { code: 'server_error', description }, context);
     }
     const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
-    const detail = { client: request.client.id, scopes: [...scopes], asked, ...ofDevice(request) };
+    const detail = { client: request.client.id, scopes: [...scopes], asked, ...toDeviceDetail(request) };
     const event = { kind: 'consent.granted', ...toEvent(request, context), detail } as const;
     const cookies = isDeviceRequest(request.requestUrl) ? { resume: this.pages.deviceEndTicket(request.client.id) } : {};
     return { url, cookies, event, change: this.#change(request, given) };
@@ -86,7 +86,7 @@ export class ConsentAnswers {
 
   /** Only a decision on the page adds to the grants, and a decision about a device changes no grant. */
   #change(request: ConsentRequest, { consenter, scopes, asked }: Given): GrantChange {
-    const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : changesBy(scopes, request, consenter);
+    const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : findChanges(scopes, request, consenter);
     return {
       accountId: consenter.account.id,
       clientId: request.client.id,
@@ -135,12 +135,12 @@ export class ConsentAnswers {
   async reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<ConsentAnswer> {
     const upstream = await this.hydra.rejectConsent(request.challenge, rejection);
     const url = refusedUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
-    const detail = { client: request.client.id, error: rejection.code, ...ofDevice(request) };
+    const detail = { client: request.client.id, error: rejection.code, ...toDeviceDetail(request) };
     return { url, event: { kind: 'consent.refused', ...toEvent(request, context), detail }, change: null };
   }
 }
 
-function ofDevice({ requestUrl }: ConsentRequest): { device?: true } {
+function toDeviceDetail({ requestUrl }: ConsentRequest): { device?: true } {
   return isDeviceRequest(requestUrl) ? { device: true } : {};
 }
 

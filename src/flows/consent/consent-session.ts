@@ -33,7 +33,7 @@ export class ConsentSession {
     const { subject, loginSessionId: sessionId, client } = request;
     const isProvenOwn = this.binding.hasCookie({ sessionId, subject }, context);
     return {
-      owner: consentOwner(request, context),
+      owner: toConsentOwner(request, context),
       subject,
       upstreamSessionId: sessionId,
       clientId: client.id,
@@ -43,6 +43,6 @@ export class ConsentSession {
   }
 }
 
-export function consentOwner({ flowId, challenge }: ConsentRequest, { browser }: RequestContext): ChallengeOwner {
+export function toConsentOwner({ flowId, challenge }: ConsentRequest, { browser }: RequestContext): ChallengeOwner {
   return { kind: 'consent', challenge: flowId === '' ? challenge : flowId, browser };
 }

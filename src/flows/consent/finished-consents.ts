@@ -8,7 +8,7 @@ import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { finishOnce, readAnswer, writeAnswer } from '../sign-in/answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
-import { consentOwner } from './consent-session.js';
+import { toConsentOwner } from './consent-session.js';
 
 /** The result for an answer that does not count, because a grant that it relies on has ended since it was read. */
 export const OVERTAKEN = Symbol('overtaken');
@@ -34,7 +34,7 @@ export class FinishedConsents {
     request: ConsentRequest,
     context: RequestContext,
   ): Promise<RedirectOutcome | null | typeof OVERTAKEN> {
-    const owner = consentOwner(request, context);
+    const owner = toConsentOwner(request, context);
     const outcome = redirect(url, cookies);
     if (!event || !change) return finishOnce({ records: this.records, owner, event }, outcome, context);
     const result = await this.grants.finish(change, event, { owner, result: writeAnswer(outcome, context) });

@@ -7,13 +7,13 @@ type Requested = Pick<ConsentRequest, 'requestedScope'>;
 type Granted = Pick<Consenter, 'granted'>;
 
 /** @returns the requested scopes that were granted before; the two names of one permission (`toNames`) count as one */
-export function grantedBefore({ requestedScope }: Requested, { granted }: Granted): string[] {
+export function findGranted({ requestedScope }: Requested, { granted }: Granted): string[] {
   return requestedScope.filter((scope) => toNames(scope).some((name) => granted.includes(name)));
 }
 
 /** @param shown scopes that a page showed as granted before @returns false if the grant of one of them has ended since */
 export function isCurrent(shown: readonly string[], request: Requested, consenter: Granted): boolean {
-  const granted = grantedBefore(request, consenter);
+  const granted = findGranted(request, consenter);
   return shown.every((scope) => granted.includes(scope));
 }
 
@@ -24,20 +24,20 @@ export function isCurrent(shown: readonly string[], request: Requested, consente
  */
 export function isRemembered(request: Requested, { granted, removed }: Pick<Consenter, 'granted' | 'removed'>): boolean {
   if (granted.length === 0) return !removed;
-  return grantedBefore(request, { granted }).length === request.requestedScope.length;
+  return findGranted(request, { granted }).length === request.requestedScope.length;
 }
 
 /** @param scopes granted by the answer @returns which grants are added, used again, or end because they were refused */
-export function changesBy(
+export function findChanges(
   scopes: readonly string[],
   { requestedScope }: Requested,
   { granted }: Granted,
 ): { added: string[]; used: string[]; refused: string[] } {
-  const named = (list: readonly string[]) => (scope: string) => toNames(scope).some((name) => list.includes(name));
-  const concerned = granted.filter(named(requestedScope));
+  const isIn = (list: readonly string[]) => (scope: string) => toNames(scope).some((name) => list.includes(name));
+  const requested = granted.filter(isIn(requestedScope));
   return {
     added: scopes.filter((scope) => !granted.includes(scope)),
-    used: concerned.filter(named(scopes)),
-    refused: concerned.filter((scope) => !named(scopes)(scope)),
+    used: requested.filter(isIn(scopes)),
+    refused: requested.filter((scope) => !isIn(scopes)(scope)),
   };
 }

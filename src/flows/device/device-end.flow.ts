@@ -23,7 +23,7 @@ export class DeviceEndFlow {
   async success(clientId: string, context: RequestContext): Promise<Outcome> {
     const isOwn = this.pages.gaveDeviceAccess(clientId, context);
     // An error here must not hide that the device has its access.
-    const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#unread(error)) : null;
+    const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#logUnreadName(error)) : null;
     const device_end: DeviceEndState = { status: 'success', ...(client ? { client: clientState(client) } : {}) };
     return page({ page: 'device_end', device_end }, lookOptions(client));
   }
@@ -33,7 +33,7 @@ export class DeviceEndFlow {
     return page({ page: 'device_end', device_end: { status } });
   }
 
-  #unread(error: unknown): null {
+  #logUnreadName(error: unknown): null {
     this.log.warn({ err: error }, 'could not read the name of an app from Hydra; the page is shown without it');
     return null;
   }

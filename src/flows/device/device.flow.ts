@@ -45,7 +45,7 @@ export class DeviceFlow {
     const found = await this.records.peek(owner);
     const mayClaim = found.state === 'new' && (await this.limits.count('device-page', context)) === null;
     const fault = explainFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
-    if (fault) return this.#broken(fault, context);
+    if (fault) return this.#showBroken(fault, context);
     const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#page({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
     return listOpened(form, 'device', toRequest(challenge, context));
@@ -53,10 +53,10 @@ export class DeviceFlow {
 
   /** `POST /device`. Counts the attempt before it writes anything. */
   async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '') return this.#broken('missing', context);
+    if (challenge === '') return this.#showBroken('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
     const fault = explainFault(record);
-    if (fault) return this.#repeated(record, context) ?? this.#broken(fault, context);
+    if (fault) return this.#readFirstAnswer(record, context) ?? this.#showBroken(fault, context);
     const userCode = toUserCode(typed);
     if (userCode === null) {
       const error = typed.trim() === '' ? 'empty' : 'code';
@@ -80,17 +80,17 @@ export class DeviceFlow {
     }
     const owner = toOwner(challenge, context);
     const fault = explainFault(await this.records.claim(owner, RECORD_SECONDS));
-    if (fault) return this.#broken(fault, context);
+    if (fault) return this.#showBroken(fault, context);
     const accepted = await this.#accept(challenge, userCode);
     if ('error' in accepted) return this.#page({ ...form, error: 'code' }, context, { status: 422 });
-    if ('fault' in accepted) return this.#broken(accepted.fault, context);
+    if ('fault' in accepted) return this.#showBroken(accepted.fault, context);
     await this.limits.releaseDeviceCode(by);
     const first = await finishOnce(
       { records: this.records, owner },
       redirect(accepted.url, { resume: this.pages.deviceTicket(userCode) }),
       context,
     );
-    return first ?? this.#broken('used', context);
+    return first ?? this.#showBroken('used', context);
   }
 
   async #accept(challenge: string, userCode: string): Promise<Accepted> {
@@ -101,11 +101,11 @@ export class DeviceFlow {
     }
   }
 
-  #repeated(record: ClaimState, context: RequestContext): Outcome | null {
+  #readFirstAnswer(record: ClaimState, context: RequestContext): Outcome | null {
     return record.state === 'done' ? readAnswer(record.result, context) : null;
   }
 
-  #broken(fault: ChallengeFault, context: RequestContext): PageOutcome {
+  #showBroken(fault: ChallengeFault, context: RequestContext): PageOutcome {
     const shown = { error: 'challenge', challenge_fault: toShownFault(fault, context), restart_url: PATHS.device } as const;
     return this.#page({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
   }

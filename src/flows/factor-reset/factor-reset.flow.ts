@@ -63,26 +63,26 @@ export class FactorResetFlow {
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.factors ?? '';
     const account = await this.resets.find(token);
-    if (!account) return ended('error-token');
-    return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, form(token));
+    if (!account) return redirectToStatus('error-token');
+    return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, toTokenCookie(token));
   }
 
   /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
-  async again(token: string, context: RequestContext): Promise<Outcome> {
+  async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const account = await this.resets.find(token);
-    return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#unknown(token, context);
+    return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#countUnknown(token, context);
   }
 
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
     const { token } = typed;
     const account = await this.resets.find(token);
-    if (!account) return this.#unknown(token, context);
+    if (!account) return this.#countUnknown(token, context);
     const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
     if (problem) return this.#form({ token, account }, context, problem);
-    const done = await this.resets.reset(account, token, toPerson(context)).catch(retriedIfNewer);
-    if (!done) return ended('error-token');
+    const done = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
+    if (!done) return redirectToStatus('error-token');
     await this.upstream.settle(account.id, context.requestId);
-    return ended('success');
+    return redirectToStatus('success');
   }
 
   status(given: string | undefined): Outcome {
@@ -90,9 +90,11 @@ export class FactorResetFlow {
     return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
   }
 
-  async #unknown(token: string, context: RequestContext): Promise<Outcome> {
+  async #countUnknown(token: string, context: RequestContext): Promise<Outcome> {
     const retryAfter = await this.limits.count('factor-reset', context);
-    return retryAfter === null ? ended('error-token') : this.#form({ token }, context, { error: 'limited', retryAfter });
+    return retryAfter === null
+      ? redirectToStatus('error-token')
+      : this.#form({ token }, context, { error: 'limited', retryAfter });
   }
 
   /** The attempt is limited and counted like a sign-in. A wrong password leaves the token valid. */
@@ -124,31 +126,31 @@ export class FactorResetFlow {
       password_required: this.config.mfa.resetProof === 'password',
       ...(problem?.retryAfter === undefined ? {} : { retry_after: problem.retryAfter }),
     };
-    return page({ page: 'mfa_reset_form', mfa_reset_form }, problem ? failedOptions(problem, token) : {});
+    return page({ page: 'mfa_reset_form', mfa_reset_form }, problem ? toOptions(problem, token) : {});
   }
 }
 
 /** During a rolling upgrade, another gateway may know the newer factor: the token stays valid, and the person tries again. */
-function retriedIfNewer(error: unknown): never {
+function toRetryFault(error: unknown): never {
   if (!(error instanceof NewerFactor)) throw error;
   throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });
 }
 
 const STATUS: Record<Problem['error'], number> = { limited: 429, stale: 403, password: 422 };
 
-function failedOptions({ error, retryAfter }: Problem, token: string): PageOptions {
+function toOptions({ error, retryAfter }: Problem, token: string): PageOptions {
   return {
     self: PATHS.mfaResetForm,
     status: STATUS[error],
-    cookies: form(token),
+    cookies: toTokenCookie(token),
     ...defined({ retryAfterSeconds: retryAfter }),
   };
 }
 
-function ended(status: MfaResetStatusState['status']): Outcome {
-  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, form(null));
+function redirectToStatus(status: MfaResetStatusState['status']): Outcome {
+  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, toTokenCookie(null));
 }
 
-function form(token: string | null): CookieChange {
+function toTokenCookie(token: string | null): CookieChange {
   return { link: { form: 'factors', token } };
 }

@@ -17,13 +17,13 @@ export class LogoutController {
   }
 
   @Get(PATHS.logoutCallback)
-  callback(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.callback(context);
+  showResult(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.showResult(context);
   }
 
   @Get(PATHS.logoutReject)
-  rejected(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.rejected(context);
+  showRejected(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.showRejected(context);
   }
 
   /** A form is outdated if another tab signed out or in meanwhile: the result page asks again, or says what happened. */

@@ -15,7 +15,7 @@ export interface LogoutQuestion {
   options: PageOptions;
 }
 
-export function logoutQuestionPage({ request, account, xsrfToken, options }: LogoutQuestion): PageOutcome {
+export function buildQuestionPage({ request, account, xsrfToken, options }: LogoutQuestion): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
     logout_challenge: request.challenge,
@@ -28,7 +28,7 @@ export function logoutQuestionPage({ request, account, xsrfToken, options }: Log
 }
 
 /** For a browser in which somebody is signed in while Hydra knows no session. */
-export function localQuestionPage(account: Account, xsrfToken: string): PageOutcome {
+export function buildLocalQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
     logout_challenge: '',
@@ -40,7 +40,7 @@ export function localQuestionPage(account: Account, xsrfToken: string): PageOutc
 }
 
 /** Says that the logout is done, rejected or failed, or that the challenge is invalid (OUT-3). */
-export function logoutResultPage(
+export function buildResultPage(
   result: Pick<LogoutState, 'status' | 'apps_notified' | 'nobody'>,
   xsrfToken: string,
   options: PageOptions,
@@ -49,6 +49,6 @@ export function logoutResultPage(
 }
 
 /** For a browser in which nobody is signed in and no logout was done. */
-export function nobodyPage(status: 'accepted' | 'rejected', xsrfToken: string, self: string): PageOutcome {
-  return logoutResultPage({ status, nobody: true }, xsrfToken, { self });
+export function buildNobodyPage(status: 'accepted' | 'rejected', xsrfToken: string, self: string): PageOutcome {
+  return buildResultPage({ status, nobody: true }, xsrfToken, { self });
 }

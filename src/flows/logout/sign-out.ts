@@ -9,7 +9,7 @@ import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js';
 
-export interface LoggedOut {
+export interface Logout {
   /** Account id from Hydra or the account area. */
   subject: string;
   /** Session at Hydra that the logout ends; absent if Hydra knows none. */
@@ -35,12 +35,12 @@ export class SignOut {
   }
 
   /** @returns id of the account whose account area is open in this browser, or that is signed in there */
-  async signedInAccount(context: RequestContext): Promise<string | null> {
-    return (await this.accountInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
+  async findSignedIn(context: RequestContext): Promise<string | null> {
+    return (await this.findInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
   }
 
   /** @returns id of the account whose account area is open in this browser */
-  async accountInManage({ manageSession }: RequestContext): Promise<string | null> {
+  async findInManage({ manageSession }: RequestContext): Promise<string | null> {
     return manageSession === null ? null : ((await this.manageSessions.findByCookie(manageSession))?.accountId ?? null);
   }
 
@@ -49,7 +49,7 @@ export class SignOut {
    * @param nextBrowser the new id of the browser
    * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
    */
-  async end({ subject, upstreamSessionId, clientId }: LoggedOut, nextBrowser: string, context: RequestContext): Promise<boolean> {
+  async end({ subject, upstreamSessionId, clientId }: Logout, nextBrowser: string, context: RequestContext): Promise<boolean> {
     const [{ accountIds, isKeptUpstream }, endedInManage] = await Promise.all([
       this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),

@@ -28,12 +28,12 @@ export class PasskeyOfferFlow {
 
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     const offer = await this.offered.find<OfferContent>({ browser: context.browser, challenge });
-    return offer ? this.#page(offer, { challenge, context }) : over(challenge);
+    return offer ? this.#page(offer, { challenge, context }) : redirectToLogin(challenge);
   }
 
   /** Makes the passkey, or none if the form has no credential. A double click makes one passkey. */
   submit(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#once({ what: 'offer', form }, context, async (offer, slot) => {
+    return this.#answerOnce({ what: 'offer', form }, context, async (offer, slot) => {
       const { credential = '', setup_session: sessionId = '' } = form;
       const isMade = credential === '' || (await this.#make(offer, { ...slot, credential, sessionId }, context));
       return isMade ? null : this.#page(offer, { challenge: slot.challenge, context, isRefused: true });
@@ -41,29 +41,29 @@ export class PasskeyOfferFlow {
   }
 
   refuse(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#once({ what: 'refuse', form }, context, async ({ accountId }) => {
+    return this.#answerOnce({ what: 'refuse', form }, context, async ({ accountId }) => {
       await this.offered.refuse(accountId);
       return null;
     });
   }
 
   /** @param work returns the page to show, or null to redirect to the app */
-  async #once(
+  async #answerOnce(
     { what, form: { login_challenge: challenge, ticket } }: { what: string; form: OfferForm },
     context: RequestContext,
     work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
   ): Promise<Outcome> {
-    if (context.form === null) return over(challenge);
+    if (context.form === null) return redirectToLogin(challenge);
     return this.#sameForms.once([what, context.browser, context.form, challenge], async () => {
       const slot = { browser: context.browser, challenge };
       const offer = await this.offered.find<OfferContent>(slot);
-      const instead = offer && (await work(offer, slot));
-      if (instead) return instead;
+      const shown = offer && (await work(offer, slot));
+      if (shown) return shown;
       const ended = offer && (await this.offered.end<OfferContent>(slot));
       if (ended) return redirect(ended.content.url);
       // The offer was answered in another tab or process, or has expired.
-      const again = this.pages.restartUrl({ challenge, ticket }, context);
-      return again === null ? over(challenge) : redirect(again);
+      const restartUrl = this.pages.restartUrl({ challenge, ticket }, context);
+      return restartUrl === null ? redirectToLogin(challenge) : redirect(restartUrl);
     });
   }
 
@@ -104,6 +104,6 @@ export class PasskeyOfferFlow {
 }
 
 /** Redirects to the login page of the request, which says that the request was used and offers to start it again. */
-function over(challenge: string): Outcome {
+function redirectToLogin(challenge: string): Outcome {
   return redirect(loginUrl(challenge));
 }

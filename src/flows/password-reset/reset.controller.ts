@@ -47,7 +47,7 @@ export class ResetController {
   @ShowsStaleForm()
   submit(@Body() form: ResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '', password_repeat: repetition = '' } = form;
-    if (context.form === null) return this.flow.again(token, context);
+    if (context.form === null) return this.flow.showStale(token, context);
     return this.flow.submit({ token, password, repetition }, context);
   }
 

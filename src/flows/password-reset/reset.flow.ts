@@ -60,26 +60,28 @@ export class ResetFlow {
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
     const active = await this.resets.find(token);
-    if (!active) return expired();
-    return given === undefined ? this.#form({ token, ...active }, null, context) : redirect(PATHS.passwordResetForm, kept(token));
+    if (!active) return redirectToExpired();
+    return given === undefined
+      ? this.#form({ token, ...active }, null, context)
+      : redirect(PATHS.passwordResetForm, toTokenCookie(token));
   }
 
   /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
-  async again(token: string, context: RequestContext): Promise<Outcome> {
+  async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
-    return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : expired();
+    return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : redirectToExpired();
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
-    if (!found) return expired();
+    if (!found) return redirectToExpired();
     const link = { token, ...found };
     const fault = explainFault(password, repetition);
     if (fault) return this.#form(link, { error: fault }, context);
     const done = await this.resets.reset({ token, password, by: toPerson(context) });
     switch (done.kind) {
       case 'gone':
-        return expired();
+        return redirectToExpired();
       case 'weak':
         return this.#form(link, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
@@ -87,7 +89,7 @@ export class ResetFlow {
       case 'done':
         await this.upstream.settle(done.accountId, context.requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), {
-          ...kept(null),
+          ...toTokenCookie(null),
           device: done.device,
         });
     }
@@ -127,12 +129,12 @@ export class ResetFlow {
 
 function toOptions(error: PasswordResetFormState['error'], token: string): PageOptions {
   if (error === null) return {};
-  const options = { self: PATHS.passwordResetForm, cookies: kept(token) };
+  const options = { self: PATHS.passwordResetForm, cookies: toTokenCookie(token) };
   if (error === 'busy') return { ...options, status: 503, retryAfterSeconds: BUSY_SECONDS };
   return { ...options, status: error === 'stale' ? 403 : 422 };
 }
 
-function kept(token: string | null): CookieChange {
+function toTokenCookie(token: string | null): CookieChange {
   return { link: { form: 'password', token } };
 }
 
@@ -143,6 +145,6 @@ function explainFault(password: string, repetition: string): ResetFault['error']
   return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 
-function expired(): Outcome {
-  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), kept(null));
+function redirectToExpired(): Outcome {
+  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), toTokenCookie(null));
 }
