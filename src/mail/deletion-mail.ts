@@ -1,6 +1,6 @@
 /**
- * Writes the two mails about a deletion that no notice is like: that an account will be deleted, with a link that keeps it, and
- * that it has been deleted, without any link.
+ * Writes the two mails about a deletion: that an account will be deleted, with a link that keeps it, and that it has been deleted,
+ * without a link. A notice (`notice-mail.ts`) has neither.
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
@@ -48,7 +48,7 @@ export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config:
   return toMail(words, app);
 }
 
-/** Without its token, because the secret of the row is no longer configured, the account is kept in the account area. */
+/** @returns undefined if the row has no token, because its secret is no longer configured: the account area can keep the account */
 function keepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
   if (typeof keep !== 'string') return undefined;
   return { text: phrase('mail.keep'), url: linkWith(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };

@@ -18,16 +18,16 @@ const WORDS: NoticeWords = {
 };
 
 describe('a layout of an installation', () => {
-  it('may be the own one', () => expect(mailLayout.read(DEFAULT_LAYOUT)).toEqual({ value: DEFAULT_LAYOUT }));
+  it('may be the default layout', () => expect(mailLayout.read(DEFAULT_LAYOUT)).toEqual({ value: DEFAULT_LAYOUT }));
 
-  it('surrounds the content, and no value is looked at twice', () => {
+  it('surrounds the content, and placeholders in values stay', () => {
     const values = { ...WORDS, appName: '{{content}} <b>' };
     const html = noticeMarkup(values, { mailLayout: '<i>{{app}}</i>{{content}}<hr>{{footer}}' });
     expect(html).toContain('<i>{{content}} &lt;b&gt;</i><h1');
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 
-  it('keeps what it does not know', () => {
+  it('keeps unknown placeholders', () => {
     const none = { language: '', direction: '', subject: '', app: '', header: '', content: '', footer: '', accent: '' };
     expect(inLayout('{{other}}', { ...none, on_accent: '' })).toBe('{{other}}');
   });
@@ -43,7 +43,7 @@ describe('what a mailbox shows beside the subject', () => {
     expect(toPreheader(noticeMarkup({ ...WORDS, preheader: 'It <works> once.' }))).toBe('It &lt;works&gt; once.');
   });
 
-  it('is in a layout of an installation too, and looked at by no layout', () => {
+  it('is in a layout of an installation too, and its placeholders stay', () => {
     const words = { ...WORDS, preheader: '$& {{content}}' };
     const html = noticeMarkup(words, { mailLayout: '<html><BODY class="a">{{app}} {{content}}{{footer}}</BODY></html>' });
     expect(html).toContain('<BODY class="a"><div style="display:none;');

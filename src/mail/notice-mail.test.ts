@@ -115,7 +115,7 @@ describe('a notice', () => {
     expect(html).not.toContain('<img');
   });
 
-  it('[NTC-1] does with words what a row without its secret cannot do by a link', () => {
+  it('[NTC-1] explains in words what to do if a row has no token for a link', () => {
     const { text, html } = noticeMail(about({ values: {} }), APP);
     expect(text).toContain('If it wasn’t you, sign in at login.example.org now, change your password');
     expect(text + html).not.toMatch(/not-me|<a\b/);
@@ -135,7 +135,7 @@ describe('a notice', () => {
     expect(noticeMail(about(), inBerlin).text).toContain('Time: 21 November 2026 at 14:25 CET\n');
   });
 
-  it('does not guess at what a newer version tells of', () => {
+  it('refuses a kind of mail that only a newer version knows', () => {
     for (const kind of ['from-a-later-version', 'constructor', '__proto__']) {
       expect(() => noticeMail(about({ kind }), APP)).toThrow(NoticeKindUnknown);
     }
@@ -169,7 +169,7 @@ const NAMES_ITS_PHRASES = [
   ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere'],
 ];
 
-/** Of a notice or of a mail with a code. */
+/** The phrases of a notice, or of a mail with a code. */
 function keysFor(words: string, phrases: readonly string[]): string[] {
   if (NAMES_ITS_PHRASES.includes(words)) return [];
   const isCode = phrases.includes(`mail.${words.replaceAll('-', '_')}_if_not`);

@@ -1,7 +1,7 @@
 /**
  * Writes a notice: what happened, when, for which account, from which network, and what to do if it was somebody else.
- * Its only link says "that was not me". It asks for no credentials, so a phishing copy gains nothing. Values appear
- * only in the body, never in a header.
+ * Its only link says "that was not me". A notice asks for no credentials, so a phishing copy gains nothing. Values from outside
+ * appear only in the body, never in a header.
  */
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
@@ -11,7 +11,7 @@ import { noticeMarkup, type Fact, type MailLook, type NoticeWords } from './noti
 import { factorKey, mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
-  /** Also one that this version does not know. */
+  /** May be unknown to this version of Foyer. */
   kind: string;
   language: Language;
   username?: string;
@@ -25,7 +25,7 @@ export interface MailText {
   html: string;
 }
 
-/** What mails say and show of the installation. */
+/** The settings of the installation that appear in mails. */
 export type MailApp = Pick<Config['app'], 'name' | 'loginAddress' | 'timeZone'> & MailLook;
 
 /** Links use the configured address, never one from a request (S-20). */
@@ -56,10 +56,10 @@ function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
   };
 }
 
-/** What to do if it was somebody else. `more` is about the button. */
+/** What the reader should do if it was somebody else. `more`: sentences about the button. */
 type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; more: string[] };
 
-/** Without its token (a row of an older version, or sealed with a removed secret) the mail has no link. */
+/** A row without a token (of an older version, or sealed with a removed secret) gives a mail without the link. */
 export function notMeWords(
   { kind, values: { token } }: NoticeAbout,
   phrase: MailPhrase,
@@ -67,7 +67,7 @@ export function notMeWords(
 ): NotMeWords {
   if (typeof token !== 'string') return { ifNot: phrase('mail.if_not', names), more: [] };
   const url = linkWith(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
-  // A change of the address is undone by the link, too (`former-emails.ts`).
+  // The link also undoes a change of the e-mail address (`former-emails.ts`).
   const text = kind === 'own-email-changed' ? 'mail.not_me_text_email' : 'mail.not_me_text';
   return { notMe: { text: phrase('mail.not_me'), url }, ifNot: phrase(text), more: [phrase('mail.not_me_time')] };
 }
@@ -97,13 +97,13 @@ export function toFacts(
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(String(value))] as const]));
 }
 
-/** In the zone of the installation, which is named: the reader's is not known. */
+/** In the time zone of the installation, and names that zone, because the reader's zone is unknown. */
 export function whenText(at: Date, { dates }: Pick<Language, 'dates'>, { timeZone = 'UTC' }: Pick<MailApp, 'timeZone'>): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat(dates, { ...parts, timeZone, timeZoneName: 'short' }).format(at);
 }
 
-/** A value from outside must not look like a line of the mail. */
+/** Removes line breaks and control characters, so that a value from outside cannot look like a line of the mail. */
 export function oneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
@@ -113,9 +113,8 @@ export function toMail(words: NoticeWords, look: MailLook): MailText {
   return { subject: words.subject, text: plainText(words), html: noticeMarkup(words, look) };
 }
 
-/** The mail as plain text. */
 function plainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
-  // Isolated, so that a value does not turn its line around (UAX 9).
+  // Isolates, so that a value does not change the direction of its line (UAX #9).
   const shown = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
   const phrase = mailPhrases(language);
   const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: shown(value) })).join('\n');

@@ -1,4 +1,4 @@
-/** The HTML of a mail. It loads nothing but the logo of the installation. All text is escaped here. */
+/** Builds the HTML of a mail, and escapes all text. The HTML loads nothing but the logo of the installation. */
 import { contrast, inkOn } from '../contract/colour.js';
 import { initials } from '../contract/initials.js';
 import type { Language } from '../../locales/languages.js';
@@ -9,23 +9,23 @@ import { mailPhrases } from './notice-phrases.js';
 /** `large`: a value that the reader types on another device. */
 export type Fact = readonly [name: string, value: string, size?: 'large'];
 
-/** A button; its address stands at the end. */
+/** A button, whose address is repeated at the end of the mail. */
 export interface MailLink {
   text: string;
   url: string;
 }
 
-/** The texts of a mail, before plain text or HTML is made of them. */
+/** The texts of a mail, from which plain text and HTML are made. */
 export interface NoticeWords {
   language: Language;
   subject: string;
   appName: string;
-  /** What a mailbox shows beside the subject: a code, or what follows for the reader. */
+  /** What a mailbox shows beside the subject: a code, or what the reader should do. */
   preheader: string;
   event: string;
-  /** The way on. */
+  /** The link to what the mail is about. */
   link?: MailLink;
-  /** The way to secure the account. */
+  /** The link that secures the account. */
   notMe?: MailLink;
   facts: readonly Fact[];
   advice: readonly string[];
@@ -35,7 +35,7 @@ export interface NoticeWords {
 /** The look of mails, from the settings of the installation. */
 export type MailLook = Pick<Config['app'], 'logoUrl' | 'logoDarkUrl' | 'brandColour' | 'mailLayout'>;
 
-/** That of the pages (`web/styles/tokens.css`). */
+/** The default brand colour of the pages (`web/styles/tokens.css`). */
 const OWN_BRAND = '#14513f';
 
 const SUBJECT = 'margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:600;overflow-wrap:anywhere';
@@ -70,8 +70,8 @@ export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
 }
 
 /**
- * Mail clients show no SVG; without a picture they show its text. The dark one is for those that know `picture`: others pass
- * over it.
+ * The logo, or the name of the installation if its logo cannot be shown, as most mail clients show no SVG. Clients that do not
+ * support `picture` ignore the dark logo.
  */
 function headerMarkup(appName: string, { logoUrl, logoDarkUrl }: MailLook, accent: string): string {
   const name = escaped(appName);
@@ -84,7 +84,7 @@ function headerMarkup(appName: string, { logoUrl, logoDarkUrl }: MailLook, accen
   return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escaped(logoDarkUrl)}">${image}</picture>`;
 }
 
-/** Stands for a logo. A name without letters and digits has none. */
+/** The first letter of the name, in place of a logo. Empty for a name without letters and digits. */
 function tileMarkup(appName: string, accent: string): string {
   const [letter] = initials(appName);
   return letter === undefined ? '' : `<span aria-hidden="true" style="${TILE};${accentStyle(accent)}">${letter}</span>&ensp;`;
@@ -95,7 +95,7 @@ function isPicture(url: string): boolean {
   return protocol === 'https:' && !/\.svgz?$/i.test(pathname);
 }
 
-/** A colour that hardly differs from the white card has the edge of the other buttons. */
+/** A colour with little contrast to the white card gets the border of the other buttons. */
 function accentStyle(accent: string): string {
   const edge = contrast(accent, '#ffffff') < 3 ? EDGE : accent;
   return `background:${accent};border:1px solid ${edge};color:${inkOn(accent)}`;
@@ -114,7 +114,7 @@ function contentMarkup({ language, subject, event, link, notMe, facts, advice }:
   ].join('\n');
 }
 
-/** The direction stands for mail clients that know no `text-align:start`. */
+/** The alignment is left or right, because some mail clients do not support `text-align:start`. */
 function factsMarkup(facts: readonly Fact[], { dir }: Pick<Language, 'dir'>): string {
   const align = `text-align:${dir === 'rtl' ? 'right' : 'left'}`;
   const rows = facts.map(
@@ -133,7 +133,7 @@ function linkMarkup({ text, url }: MailLink, colours: string, name: 'first' | 's
   return `<p style="margin:8px 0 16px"><a href="${escaped(url)}" class="${name}" style="${style}">${escaped(text)}</a></p>`;
 }
 
-/** For clients that show no button, and for readers who want to see where it leads. */
+/** The addresses, for clients that show no buttons and for readers who want to see where a button leads. */
 function addressesMarkup(links: readonly MailLink[], language: Language): string {
   const phrase = mailPhrases(language);
   const lines = links.map(({ text, url }) => {

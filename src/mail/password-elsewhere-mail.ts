@@ -1,4 +1,4 @@
-/** Answers the request for a new password of an account whose password belongs to a user source. It has no secret. */
+/** Writes the answer to a request for a new password if the password belongs to a user source. The mail contains no secret. */
 import type { Config } from '../config/config.js';
 import { toMail, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';

@@ -1,24 +1,24 @@
-/** Writes a mail with a code by which somebody confirms that it is them. The code is in the body only. */
+/** Writes a mail with a code that proves a person or an e-mail address. The code is in the body, never in a header. */
 import { toMail, oneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { codeKeys, mailPhrases } from './notice-phrases.js';
 
-/** The values cannot be opened: sealed with a secret that is no longer configured. */
+/** The code is sealed with a secret that is no longer configured. */
 class CodeUnreadable extends Error {
   constructor() {
-    super('The code of a mail cannot be read.');
+    super('The code of a mail cannot be opened: it was sealed with a secret that is no longer configured.');
     this.name = 'CodeUnreadable';
   }
 }
 
-/** @throws NoticeKindUnknown; CodeUnreadable: a mail without its code helps nobody */
+/** @throws NoticeKindUnknown; CodeUnreadable, because a mail without its code is useless */
 export function proofCodeMail(asked: NoticeAbout, app: MailApp): MailText {
   const code = asked.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
   const phrase = mailPhrases(asked.language);
   const { subject, event, ifNot } = codeKeys(asked.kind, asked.values['act']);
   const names = { app: app.name, address: app.loginAddress };
-  // An address that somebody only typed may be a stranger's.
+  // The new address is not confirmed yet: it may be a stranger's, who must not learn the username.
   const username = asked.kind === 'email-change-code' ? undefined : asked.username;
   const words: NoticeWords = {
     language: asked.language,

@@ -1,4 +1,4 @@
-/** Selects the writer for each kind of mail. */
+/** Selects the function that writes a mail of a kind. */
 import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { deletionMail } from './deletion-mail.js';
@@ -8,7 +8,7 @@ import { proofCodeMail } from './proof-code-mail.js';
 import { resetMail } from './reset-mail.js';
 import { securedMail, type SecuredMailConfig } from './secured-mail.js';
 
-/** @throws NoticeKindUnknown, TokenUnreadable */
+/** @throws NoticeKindUnknown, TokenUnreadable, CodeUnreadable */
 export function renderMail(
   mail: Omit<WaitingMail, 'id' | 'tries' | 'triesLeft' | 'recipient' | 'expired'>,
   config: SecuredMailConfig & { language: Pick<Config['language'], 'offered'> },

@@ -52,6 +52,6 @@ describe('the mail with the link', () => {
   });
 
   it('is not written without its token', () => {
-    expect(() => mail({ values: {} })).toThrow('The token of a link cannot be read.');
+    expect(() => mail({ values: {} })).toThrow('The token of a link cannot be opened');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Writes the mails with a link to a new password: requested by its owner, or sent by an operator. The host of the link
- * comes from the configuration, never from a request (S-20).
+ * Writes the mails with a password reset link, requested by the person or sent by an operator. The host of the link comes from
+ * the configuration, never from a request (S-20).
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
@@ -8,10 +8,10 @@ import { linkWith, toMail, oneLine, type MailConfig, type MailText, type NoticeA
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
-/** The values cannot be opened: sealed with a secret that is no longer configured. */
+/** The token is sealed with a secret that is no longer configured. */
 class TokenUnreadable extends Error {
   constructor() {
-    super('The token of a link cannot be read.');
+    super('The token of a link cannot be opened: it was sealed with a secret that is no longer configured.');
     this.name = 'TokenUnreadable';
   }
 }
@@ -42,7 +42,7 @@ const PHRASES = {
 
 export type ResetMailKind = keyof typeof PHRASES;
 
-/** @throws TokenUnreadable: without the link the mail is useless */
+/** @throws TokenUnreadable, because a mail without its link is useless */
 export function resetMail(kind: ResetMailKind, asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
   const token = asked.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();

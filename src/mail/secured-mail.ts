@@ -1,6 +1,6 @@
 /**
- * Writes the mail that follows "that was not me": what has ended, and a password reset link. The link has the usual
- * short lifetime; the mail is useful without it too. It has no "that was not me" link of its own.
+ * Writes the mail that follows "that was not me": what has ended, and a password reset link. The link has the usual short lifetime,
+ * and the mail is useful without it too. The mail has no "that was not me" link.
  */
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
@@ -11,7 +11,7 @@ import { mailPhrases, type MailPhrase } from './notice-phrases.js';
 
 export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
 
-/** The password of a source cannot be removed here: until the freeze is over it signs nobody in. */
+/** A password of a user source cannot be removed here; instead it signs nobody in until the freeze has ended. */
 function findAdvice(
   { values: { source, emailRestored } }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,

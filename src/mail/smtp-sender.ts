@@ -1,28 +1,28 @@
 /**
- * Sends mails to the configured SMTP server, one after the other over connections that stay open for a short time. TLS
- * follows the settings; certificates are always verified. A message has one recipient, given separately from its headers;
- * no files or addresses are loaded.
+ * Sends mails to the configured SMTP server, over connections that stay open for a short time. The settings decide about TLS;
+ * certificates are always verified. A mail has one recipient, given separately from its headers. Nodemailer may load no files or
+ * addresses.
  */
 import { getSystemErrorName } from 'node:util';
 import type { Config, SmtpServer } from '../config/config.js';
 import { MAILS_AT_ONCE, MailSender, MailNotSent, type MailServerProblem, type OutgoingMail } from './mail-sender.port.js';
 
-/** How long to wait, in milliseconds. */
+/** How long to wait for the server, in milliseconds. */
 export interface SmtpPatience {
-  /** For the name of the server, the connection and its greeting, each. */
+  /** For the DNS lookup, the connection and the greeting, each. */
   connectingMs: number;
-  /** For each of its replies. */
+  /** For each reply of the server. */
   silenceMs: number;
-  /** For all together: shorter than the lease of a claim. */
+  /** For one mail as a whole; shorter than the lease of a claimed mail. */
   wholeMs: number;
-  /** For the next mail: shorter than servers wait for it. Postfix under load waits 10 seconds (`smtpd_timeout`). */
+  /** For the next mail, before the connection is closed; shorter than servers wait. Postfix under load waits 10 s (`smtpd_timeout`). */
   idleMs: number;
 }
 
 const PATIENCE: SmtpPatience = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
-/** So that the servers behind a load balancer share the mails. */
+/** Limited, so that the servers behind a load balancer share the mails. */
 const MAILS_PER_CONNECTION = 100;
-/** The server ends the connection and takes no other mail either, whatever the command was (RFC 5321, section 4.2.1). */
+/** The reply with which a server closes the connection, whatever the command was; it accepts no other mail either (RFC 5321, section 4.2.1). */
 const CLOSING = 421;
 
 type MailTransport = Awaited<ReturnType<typeof transportTo>>;
@@ -40,7 +40,7 @@ export class SmtpSender extends MailSender {
     this.#patience = patience;
   }
 
-  /** Tests a connection of its own, its encryption and login without sending a mail. @throws MailNotSent */
+  /** Tests connection, encryption and login without sending a mail. @throws MailNotSent */
   async verify(): Promise<void> {
     const transport = await this.#opened();
     try {
@@ -51,8 +51,7 @@ export class SmtpSender extends MailSender {
   }
 
   async send(mail: OutgoingMail): Promise<void> {
-    // Addresses are validated when stored; this also refuses lists and line breaks, which would reach other recipients
-    // (S-22).
+    // Addresses are validated when stored. This check also refuses lists and line breaks, which could reach other recipients (S-22).
     if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(mail.recipient)) throw new MailNotSent('refused', 'address');
     try {
       await this.#transmit(mail);
@@ -61,14 +60,14 @@ export class SmtpSender extends MailSender {
     }
   }
 
-  /** Ends the connections; one with a mail on its way ends after it. A later mail opens new ones. */
+  /** Closes the connections, each after the mail that it is sending. A later mail opens new ones. */
   async close(): Promise<void> {
     const transport = this.#transport;
     this.#transport = undefined;
     (await transport)?.close();
   }
 
-  /** A server may end open connections between two mails: then the mail goes over another one, and at last over a new one. */
+  /** Servers may close open connections between two mails: the mail is then sent over each remaining one and at last over a new one. */
   async #transmit(mail: OutgoingMail): Promise<void> {
     const { wholeMs, silenceMs } = this.#patience;
     const whole = AbortSignal.timeout(wholeMs);
@@ -77,7 +76,7 @@ export class SmtpSender extends MailSender {
       try {
         return await this.#transmitOnce(mail, whole);
       } catch (error) {
-        // A server that was silent would be so again.
+        // A server that did not answer in time would not answer the next try either.
         const hasWaited = performance.now() - begun >= silenceMs;
         if (left === 0 || hasWaited || !hasNotBegun(error)) throw error;
       }
@@ -107,14 +106,14 @@ export class SmtpSender extends MailSender {
 }
 
 async function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs, idleMs }: SmtpPatience) {
-  // Many processes never send a mail.
+  // Loaded on demand, because many processes never send a mail.
   const { createTransport } = await import('nodemailer');
   return createTransport({
     pool: true,
     maxConnections: MAILS_AT_ONCE,
     maxMessages: MAILS_PER_CONNECTION,
     idleTimeout: idleMs,
-    // `#transmit` sends a mail again, and not after a silence.
+    // `#transmit` repeats a mail itself, but not after a timeout.
     maxRequeues: 0,
     host,
     port,
@@ -132,7 +131,7 @@ async function transportTo({ host, port, encryption, login }: SmtpServer, { conn
   });
 }
 
-/** Nodemailer's error for a mail whose connection ended before a byte of it; errors of a server name the command. */
+/** Whether the connection ended before a byte of the mail was sent. Nodemailer names the command in errors of the server. */
 function hasNotBegun(error: unknown): boolean {
   const { code, command } = catchFailure(error);
   return code === 'ECONNECTION' && command === undefined;
@@ -159,7 +158,7 @@ function catchFailure(error: unknown): SmtpFailure {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** Nodemailer gives every error of a socket the code ESOCKET; the number of a system error stays. */
+/** Reads `errno`, because Nodemailer replaces the code of every socket error by ESOCKET. */
 function problemOf({ code, errno }: SmtpFailure): MailServerProblem {
   const system = typeof errno === 'number' && errno < 0 ? getSystemErrorName(errno) : undefined;
   if (code === 'EAUTH') return 'login';
