@@ -41,13 +41,13 @@ const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;
  * the preheader.
  * @param preheader markup
  */
-export function withPreheader(html: string, preheader: string): string {
+export function addPreheader(html: string, preheader: string): string {
   const hidden = `<div style="${HIDDEN}">${preheader}${FILLER}</div>`;
   return /<body\b/i.test(html) ? html.replace(/<body\b[^>]*>/i, (body) => body + hidden) : hidden + html;
 }
 
 /** Replaces the placeholders of a layout. Placeholders in an inserted value stay as they are, as do unknown ones. */
-export function inLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
+export function fillLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
   const byName: Readonly<Record<string, string | undefined>> = values;
   return layout.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => byName[name] ?? whole);
 }

@@ -7,7 +7,7 @@ import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { noticeMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
+import { buildMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
 import { factorKey, mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
@@ -32,7 +32,7 @@ export type MailApp = Pick<Config['app'], 'name' | 'loginAddress' | 'timeZone'> 
 export type MailConfig = Pick<Config, 'publicUrl'> & { app: MailApp };
 
 /** @throws NoticeKindUnknown */
-export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
+export function writeNoticeMail(notice: NoticeAbout, config: MailConfig): MailText {
   const words = toWords(notice, config);
   return toMail(words, config.app);
 }
@@ -41,7 +41,7 @@ function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
   const phrase = mailPhrases(notice.language);
   const { subject, event } = noticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
-  const { notMe, ifNot, more } = notMeWords(notice, phrase, { names, publicUrl });
+  const { notMe, ifNot, more } = toNotMeWords(notice, phrase, { names, publicUrl });
   const wasItYou = `${phrase('mail.if_it_was_you')} ${ifNot}`;
   return {
     language: notice.language,
@@ -60,19 +60,19 @@ function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
 type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; more: string[] };
 
 /** A row without a token (of an older version, or sealed with a removed secret) gives a mail without the link. */
-export function notMeWords(
+export function toNotMeWords(
   { kind, values: { token } }: NoticeAbout,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
 ): NotMeWords {
   if (typeof token !== 'string') return { ifNot: phrase('mail.if_not', names), more: [] };
-  const url = linkWith(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
+  const url = buildLink(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
   // The link also undoes a change of the e-mail address (`former-emails.ts`).
   const text = kind === 'own-email-changed' ? 'mail.not_me_text_email' : 'mail.not_me_text';
   return { notMe: { text: phrase('mail.not_me'), url }, ifNot: phrase(text), more: [phrase('mail.not_me_time')] };
 }
 
-export function linkWith(url: URL, field: string, token: string): string {
+export function buildLink(url: URL, field: string, token: string): string {
   url.searchParams.set(field, token);
   return url.href;
 }
@@ -86,7 +86,7 @@ export function toFacts(
   const facts: [string, string | number | undefined][] = [
     // The username at the time of the event.
     [phrase('mail.account'), values['username'] ?? username],
-    [phrase('mail.when'), whenText(queuedAt, language, app)],
+    [phrase('mail.when'), formatTime(queuedAt, language, app)],
     [phrase('mail.browser'), values['browser']],
     [phrase('mail.network'), values['network']],
     [phrase('mail.key'), values['name']],
@@ -94,26 +94,32 @@ export function toFacts(
     [phrase('mail.factor'), factor && phrase(factor)],
     [phrase('mail.codes_left'), values['left']],
   ];
-  return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(String(value))] as const]));
+  return facts.flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, toOneLine(String(value))] as const],
+  );
 }
 
 /** In the time zone of the installation, and names that zone, because the reader's zone is unknown. */
-export function whenText(at: Date, { dates }: Pick<Language, 'dates'>, { timeZone = 'UTC' }: Pick<MailApp, 'timeZone'>): string {
+export function formatTime(
+  at: Date,
+  { dates }: Pick<Language, 'dates'>,
+  { timeZone = 'UTC' }: Pick<MailApp, 'timeZone'>,
+): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat(dates, { ...parts, timeZone, timeZoneName: 'short' }).format(at);
 }
 
 /** Removes line breaks and control characters, so that a value from outside cannot look like a line of the mail. */
-export function oneLine(value: string): string {
+export function toOneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
 /** @param look of the installation */
 export function toMail(words: NoticeWords, look: MailLook): MailText {
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words, look) };
+  return { subject: words.subject, text: toPlainText(words), html: buildMarkup(words, look) };
 }
 
-function plainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
+function toPlainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
   // Isolates, so that a value does not change the direction of its line (UAX #9).
   const shown = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
   const phrase = mailPhrases(language);

@@ -24,7 +24,7 @@ const LAST_MAIL_MS = 5000;
 
 interface Delivery {
   /** False once no mail is left to claim, or no mail is accepted. */
-  goesOn: boolean;
+  mayContinue: boolean;
   /** Number of claims so far. */
   claims: number;
   errors: unknown[];
@@ -39,7 +39,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   #running: Promise<void> | undefined;
   #stopped = true;
   /** Mails that the mail server accepted, but that could not be marked as sent in the database. */
-  readonly #unmarked = new Set<WaitingMail>();
+  readonly #sentButUnmarked = new Set<WaitingMail>();
 
   constructor(
     private readonly queue: MailQueue,
@@ -73,8 +73,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Sends due mails until none is left or no mail is accepted. Never throws. */
   async deliver(): Promise<void> {
     try {
-      for (const mail of this.#unmarked) await this.#mark(mail);
-      const delivery: Delivery = { goesOn: true, claims: 0, errors: [] };
+      for (const mail of this.#sentButUnmarked) await this.#mark(mail);
+      const delivery: Delivery = { mayContinue: true, claims: 0, errors: [] };
       await Promise.all(Array.from({ length: MAILS_AT_ONCE }, () => this.#fillSlot(delivery)));
       if (delivery.errors.length > 0) throw delivery.errors[0];
     } catch (error) {
@@ -85,13 +85,13 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Sends one mail after the other, so that a slow mail delays only its own slot. Never throws. */
   async #fillSlot(delivery: Delivery): Promise<void> {
     try {
-      while (delivery.goesOn) {
+      while (delivery.mayContinue) {
         const mail = await this.#claimNext(delivery);
         const isAccepted = mail !== undefined && (await this.#deliverOne(mail));
-        if (!isAccepted || this.#stopped) delivery.goesOn = false;
+        if (!isAccepted || this.#stopped) delivery.mayContinue = false;
       }
     } catch (error) {
-      delivery.goesOn = false;
+      delivery.mayContinue = false;
       delivery.errors.push(error);
     }
   }
@@ -135,7 +135,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       }
       return true;
     } catch (error) {
-      if (this.#unmarked.has(mail)) {
+      if (this.#sentButUnmarked.has(mail)) {
         log.warn({ mail: id, kind, tries, err: error }, 'a mail was sent but could not be marked as sent; trying again');
         return false;
       }
@@ -151,9 +151,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** A failed mark is repeated before the next mail is sent, so that a mail that the server has accepted is not sent twice. */
   async #mark(mail: WaitingMail): Promise<void> {
-    this.#unmarked.add(mail);
+    this.#sentButUnmarked.add(mail);
     await this.queue.sent(mail);
-    this.#unmarked.delete(mail);
+    this.#sentButUnmarked.delete(mail);
   }
 
   /** Makes one try, with a trace and metrics. */

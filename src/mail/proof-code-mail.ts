@@ -1,5 +1,5 @@
 /** Writes a mail with a code that proves a person or an e-mail address. The code is in the body, never in a header. */
-import { toMail, oneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toMail, toOneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { codeKeys, mailPhrases } from './notice-phrases.js';
 
@@ -12,23 +12,23 @@ class CodeUnreadable extends Error {
 }
 
 /** @throws NoticeKindUnknown; CodeUnreadable, because a mail without its code is useless */
-export function proofCodeMail(asked: NoticeAbout, app: MailApp): MailText {
-  const code = asked.values['code'];
+export function writeProofCodeMail(about: NoticeAbout, app: MailApp): MailText {
+  const code = about.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
-  const phrase = mailPhrases(asked.language);
-  const { subject, event, ifNot } = codeKeys(asked.kind, asked.values['act']);
+  const phrase = mailPhrases(about.language);
+  const { subject, event, ifNot } = codeKeys(about.kind, about.values['act']);
   const names = { app: app.name, address: app.loginAddress };
   // The new address is not confirmed yet: it may be a stranger's, who must not learn the username.
-  const username = asked.kind === 'email-change-code' ? undefined : asked.username;
+  const username = about.kind === 'email-change-code' ? undefined : about.username;
   const words: NoticeWords = {
-    language: asked.language,
+    language: about.language,
     subject: phrase(subject),
     appName: app.name,
     preheader: `${code} · ${phrase('mail.proof_code_time')}`,
     event: phrase(event, names),
     facts: [
       [phrase('mail.proof_code_fact'), code, 'large'],
-      ...(username === undefined ? [] : [[phrase('mail.account'), oneLine(username)] as const]),
+      ...(username === undefined ? [] : [[phrase('mail.account'), toOneLine(username)] as const]),
     ],
     advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
     footer: phrase('mail.footer', names),

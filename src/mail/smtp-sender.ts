@@ -8,7 +8,7 @@ import type { Config, SmtpServer } from '../config/config.js';
 import { MAILS_AT_ONCE, MailSender, MailNotSent, type MailServerProblem, type OutgoingMail } from './mail-sender.port.js';
 
 /** How long to wait for the server, in milliseconds. */
-export interface SmtpPatience {
+export interface SmtpTimeouts {
   /** For the DNS lookup, the connection and the greeting, each. */
   connectingMs: number;
   /** For each reply of the server. */
@@ -19,34 +19,34 @@ export interface SmtpPatience {
   idleMs: number;
 }
 
-const PATIENCE: SmtpPatience = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
+const TIMEOUTS: SmtpTimeouts = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
 /** Limited, so that the servers behind a load balancer share the mails. */
 const MAILS_PER_CONNECTION = 100;
 /** The reply with which a server closes the connection, whatever the command was; it accepts no other mail either (RFC 5321, section 4.2.1). */
-const CLOSING = 421;
+const SERVICE_CLOSING = 421;
 
-type MailTransport = Awaited<ReturnType<typeof transportTo>>;
+type MailTransport = Awaited<ReturnType<typeof openTransport>>;
 
 export class SmtpSender extends MailSender {
   readonly #server: SmtpServer;
   readonly #from: Config['mail']['from'];
-  readonly #patience: SmtpPatience;
+  readonly #timeouts: SmtpTimeouts;
   #transport: Promise<MailTransport> | undefined;
 
-  constructor(server: SmtpServer, from: Config['mail']['from'], patience = PATIENCE) {
+  constructor(server: SmtpServer, from: Config['mail']['from'], timeouts = TIMEOUTS) {
     super();
     this.#server = server;
     this.#from = from;
-    this.#patience = patience;
+    this.#timeouts = timeouts;
   }
 
   /** Tests connection, encryption and login without sending a mail. @throws MailNotSent */
   async verify(): Promise<void> {
-    const transport = await this.#opened();
+    const transport = await this.#getTransport();
     try {
       await transport.verify();
     } catch (error) {
-      throw mailNotSent(error);
+      throw toMailNotSent(error);
     }
   }
 
@@ -56,7 +56,7 @@ export class SmtpSender extends MailSender {
     try {
       await this.#transmit(mail);
     } catch (error) {
-      throw mailNotSent(error);
+      throw toMailNotSent(error);
     }
   }
 
@@ -69,7 +69,7 @@ export class SmtpSender extends MailSender {
 
   /** Servers may close open connections between two mails: the mail is then sent over each remaining one and at last over a new one. */
   async #transmit(mail: OutgoingMail): Promise<void> {
-    const { wholeMs, silenceMs } = this.#patience;
+    const { wholeMs, silenceMs } = this.#timeouts;
     const whole = AbortSignal.timeout(wholeMs);
     const begun = performance.now();
     for (let left = MAILS_AT_ONCE; ; left--) {
@@ -78,13 +78,13 @@ export class SmtpSender extends MailSender {
       } catch (error) {
         // A server that did not answer in time would not answer the next try either.
         const hasWaited = performance.now() - begun >= silenceMs;
-        if (left === 0 || hasWaited || !hasNotBegun(error)) throw error;
+        if (left === 0 || hasWaited || !isBeforeFirstByte(error)) throw error;
       }
     }
   }
 
   async #transmitOnce({ recipient, messageId, date, subject, text, html }: OutgoingMail, signal: AbortSignal): Promise<void> {
-    const transport = await this.#opened();
+    const transport = await this.#getTransport();
     await transport.sendMail({
       envelope: { from: this.#from.address, to: [recipient] },
       from: this.#from,
@@ -100,12 +100,12 @@ export class SmtpSender extends MailSender {
     });
   }
 
-  #opened(): Promise<MailTransport> {
-    return (this.#transport ??= transportTo(this.#server, this.#patience));
+  #getTransport(): Promise<MailTransport> {
+    return (this.#transport ??= openTransport(this.#server, this.#timeouts));
   }
 }
 
-async function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs, idleMs }: SmtpPatience) {
+async function openTransport({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs, idleMs }: SmtpTimeouts) {
   // Loaded on demand, because many processes never send a mail.
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -132,8 +132,8 @@ async function transportTo({ host, port, encryption, login }: SmtpServer, { conn
 }
 
 /** Whether the connection ended before a byte of the mail was sent. Nodemailer names the command in errors of the server. */
-function hasNotBegun(error: unknown): boolean {
-  const { code, command } = catchFailure(error);
+function isBeforeFirstByte(error: unknown): boolean {
+  const { code, command } = toFailure(error);
   return code === 'ECONNECTION' && command === undefined;
 }
 
@@ -145,21 +145,21 @@ interface SmtpFailure {
 }
 
 /** Only errors about the recipient or the message concern this mail; all others concern the server. */
-function mailNotSent(error: unknown): MailNotSent {
-  const failure = catchFailure(error);
+function toMailNotSent(error: unknown): MailNotSent {
+  const failure = toFailure(error);
   const { code, command, responseCode } = failure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
   const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
-  if (!isAboutMail || responseCode === CLOSING) return new MailNotSent('unavailable', reason, problemOf(failure));
+  if (!isAboutMail || responseCode === SERVICE_CLOSING) return new MailNotSent('unavailable', reason, toProblem(failure));
   return new MailNotSent(responseCode >= 500 ? 'refused' : 'postponed', reason);
 }
 
-function catchFailure(error: unknown): SmtpFailure {
+function toFailure(error: unknown): SmtpFailure {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
 /** Reads `errno`, because Nodemailer replaces the code of every socket error by ESOCKET. */
-function problemOf({ code, errno }: SmtpFailure): MailServerProblem {
+function toProblem({ code, errno }: SmtpFailure): MailServerProblem {
   const system = typeof errno === 'number' && errno < 0 ? getSystemErrorName(errno) : undefined;
   if (code === 'EAUTH') return 'login';
   if (code === 'EDNS' || system === 'ENOTFOUND' || system === 'EAI_AGAIN') return 'not-found';
