@@ -1,4 +1,4 @@
-/** The storage: statements, transactions and the authoritative time. `open-database.ts` opens it. */
+/** The database: statements, transactions and the authoritative time. `open-database.ts` opens it. */
 import { randomInt } from 'node:crypto';
 import { Kysely, sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -51,12 +51,12 @@ export class Database {
     this.#transactionTimeoutMs = transactionTimeoutMs;
   }
 
-  /** Time of the database, the same for every replica, plus the skew of the injected clock. */
+  /** The time of the database, which is the same for every replica, plus the skew of the injected clock. */
   now(): RawBuilder<Date> {
     return timeAhead(this.#clock.skewMs);
   }
 
-  /** @param trx transaction of the statement; without it the statement runs on its own */
+  /** @param trx transaction in which the statement runs; without it, the statement is a transaction of its own */
   async run<Params extends Record<string, unknown>, Row>(
     statement: Statement<Params, Row>,
     values: Params,
@@ -68,14 +68,14 @@ export class Database {
   }
 
   /**
-   * All or nothing. After a deadlock or serialization failure `work` runs again, so it must change nothing outside the
-   * database. Inside, all statements must use `trx`; others throw TransactionMisuse.
+   * Runs `work` in a transaction. After a deadlock or serialization failure `work` runs again, so it must change nothing outside
+   * the database. All statements of `work` must use `trx`; others throw TransactionMisuse.
    */
   async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     return repeating(() => this.#once(work), REPEATING);
   }
 
-  /** Runs after the current transaction is committed, never if it is rolled back; outside a transaction at once. */
+  /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
   whenCommitted(step: () => void): void {
     this.#scope.whenCommitted(step);
   }
@@ -89,7 +89,7 @@ export class Database {
     await this.run(PING, {});
   }
 
-  /** Waits for running statements for a limited time. Later calls are refused. */
+  /** Waits for running statements for a limited time. Later statements are refused. */
   close(): Promise<void> {
     return (this.#closed ??= this.#source.close());
   }
@@ -105,7 +105,7 @@ export class Database {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(new DatabaseUnavailable('A transaction took too long and was taken back: try again later.'));
+        reject(new DatabaseUnavailable('A transaction took too long and was rolled back: try again later.'));
       }, this.#transactionTimeoutMs);
     });
     return Promise.race([work, late]).finally(() => clearTimeout(timer));

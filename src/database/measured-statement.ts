@@ -1,4 +1,4 @@
-/** Traces and metrics of one statement: its name or first word, never its text or values. */
+/** Records a span and a duration for one statement, with its name or first word and never its text or values. */
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { nameFailure } from './failures.js';
 import type { StatementText } from './sessions.js';
@@ -15,7 +15,7 @@ export async function measuredStatement<T>(telemetry: Telemetry, statement: Stat
     try {
       return await run();
     } catch (error) {
-      // The product's own error name: errors of the driver may contain values.
+      // The name of our own error, because errors of the driver may contain values.
       failure = { 'error.type': nameFailure(error).name };
       span.set(failure);
       throw error;

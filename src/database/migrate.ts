@@ -1,7 +1,7 @@
 /**
- * Migrates the tables to this version. Replicas that start together wait for an advisory lock. Migrations of a later
- * version are only reported (`findLater`): their additions do not affect this version. Statements run in one transaction; indexes on tables that
- * gateways use are made afterwards (`make-indexes.ts`).
+ * Migrates the tables to this version. Replicas that start together wait for an advisory lock. Migrations of a later version are
+ * only reported (`findLater`), because their additions do not affect this version. The statements run in one transaction; indexes
+ * on tables that gateways use are created afterwards (`make-indexes.ts`).
  */
 import { randomInt } from 'node:crypto';
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely';
@@ -12,21 +12,21 @@ import type { Migration } from './migrations/migration.js';
 import { repeating } from './repeating.js';
 import type { Schema } from './schema.js';
 
-/** A number that nothing else on the server uses: "foyer" in ASCII. */
+/** Key of the advisory lock: "foyer" in ASCII, so that no other software uses the same number. */
 const LOCK_ID = 0x666f796572;
 const TRIES = 10;
 const LONGEST_PAUSE_MS = 500;
 
 export interface MigrateOptions {
-  /** Other gateways use the database meanwhile; false for the embedded one. */
+  /** Other gateways may use the database meanwhile; false for the embedded database. */
   isShared?: boolean;
-  /** A connection pooler is in between. */
+  /** The connections lead through a connection pooler. */
   isPooled?: boolean;
 }
 
 /**
- * @param db without statement timeouts: a replica waits here for the migrating one. With at least two connections if it is
- *   shared
+ * @param db without statement timeouts, because a replica waits for the one that migrates; with at least two connections if the
+ *   database is shared
  * @returns names of the applied migrations
  * @throws DatabaseNotReleased, IndexInterrupted
  */
@@ -52,8 +52,8 @@ export async function migrate(
 }
 
 /**
- * Gateways of the version before lock the same tables in their own order. A deadlock with them takes everything back, and does not
- * prevent the start.
+ * Applies migrations again after a deadlock, which rolls all of them back: gateways of the version before lock the same tables in
+ * another order.
  */
 async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
   return repeating(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
@@ -78,7 +78,7 @@ async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isSha
   });
 }
 
-/** Versions before the first release have tables but no `schema_migration`. */
+/** Refuses the tables of versions before the first release, which had no `schema_migration`. @throws DatabaseNotReleased */
 export async function requireReleased(db: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ released: boolean }>`
     select to_regclass('account') is null or to_regclass('schema_migration') is not null as released`.execute(db);
@@ -88,11 +88,11 @@ export async function requireReleased(db: QueryExecutorProvider): Promise<void> 
 /** Applied migrations that only a later version knows. */
 export interface LaterMigrations {
   count: number;
-  /** Number and name of the newest. */
+  /** Number and name of the newest one. */
   newest: string;
 }
 
-/** @param db with the table `schema_migration`. @returns null if there are none */
+/** @param db has the table `schema_migration` @returns null if there are none */
 export async function findLater(db: QueryExecutorProvider, migrations: readonly Migration[]): Promise<LaterMigrations | null> {
   const { rows } = await sql<{ number: number; name: string }>`
     select number, name from schema_migration order by number desc`.execute(db);

@@ -1,6 +1,6 @@
 /**
- * Opens the storage: the configured PostgreSQL server, or PGlite in the data directory. It waits for a server that is
- * starting; other errors are reported at once.
+ * Opens the database: the configured PostgreSQL server, or PGlite in the data directory. Waits for a server that is starting;
+ * other errors are thrown at once.
  */
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -56,7 +56,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 async function embedded(dataDir: string, { onEvent }: Opening): Promise<SessionSource> {
   const source = await openEmbedded(dataDir, () => {
-    onEvent({ kind: 'lock-lost', message: 'The lock of the data directory was taken away; the database is closed.' });
+    onEvent({ kind: 'lock-lost', message: 'Another process has taken the lock of the data directory; the database was closed.' });
   });
   try {
     await prepare(source, onEvent);
@@ -91,7 +91,7 @@ async function server({ url, poolSize, statements }: Server, opening: Opening): 
 }
 
 const POOLED =
-  'DATABASE_URL leads through a connection pooler: the time limits of single statements are those of its user at the server.';
+  'DATABASE_URL leads through a connection pooler: statements outside a transaction have the time limits of its user at the server.';
 
 async function prepare(source: SessionSource, onEvent: Opening['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
@@ -103,8 +103,9 @@ async function prepare(source: SessionSource, onEvent: Opening['onEvent'], optio
 
 function aheadMessage({ count, newest }: LaterMigrations): string {
   return (
-    `The database has ${count} migration${count === 1 ? '' : 's'} of a newer version, the newest is ${newest}. ` +
-    'This version works with it, without what the newer one added: expected during an update, and after a return to this version.'
+    `The database has ${count} migration${count === 1 ? '' : 's'} of a newer version; the newest is ${newest}. ` +
+    'This version works with the database and ignores what the newer version added. This is expected during an update and after ' +
+    'a return to this version.'
   );
 }
 

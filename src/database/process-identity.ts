@@ -1,6 +1,6 @@
 /**
- * Identifies a process, so that the lock of a dead process is recognised although its pid may have been reused. Linux
- * gives exact data; on other systems and across containers only the heartbeat can tell.
+ * Identifies a process, so that the lock of a dead process is recognised even if its pid was reused. Linux gives exact data; on
+ * other systems and across containers only the heartbeat can tell.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   pid: number;
   /** Where the pid is valid: host, boot and namespace. */
   host: string;
-  /** Start time of the process by the kernel; empty if unknown. */
+  /** Start time of the process, as the kernel reports it; empty if unknown. */
   start: string;
 }
 
@@ -18,7 +18,7 @@ export type Liveness = 'alive' | 'dead' | 'unknown';
 /** Access to the operating system, replaced in tests. */
 export interface ProcessTable {
   self(): ProcessIdentity;
-  /** @returns null if there is no such process, '' if unknown */
+  /** @returns null if the process does not exist, '' if its start time is unknown */
   startOf(pid: number): string | null;
 }
 
@@ -30,7 +30,7 @@ export function toLiveness(other: ProcessIdentity, table: ProcessTable): Livenes
   return start === other.start ? 'alive' : 'dead';
 }
 
-/** Fields of /proc/PID/stat counted from the state, which follows the name in brackets (proc(5)). */
+/** Indexes of fields of /proc/PID/stat, counted from the state, which follows the name in parentheses (proc(5)). */
 const STATE = 0;
 const START_TIME = 19;
 
@@ -48,7 +48,7 @@ export const systemProcesses: ProcessTable = {
   },
 };
 
-/** A zombie process: dead, but not yet collected by its parent. */
+/** Whether the process is dead, or a zombie that its parent has not collected yet. */
 function isOver(state: string | undefined): boolean {
   return state === 'Z' || state === 'X';
 }

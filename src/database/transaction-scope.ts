@@ -15,7 +15,7 @@ export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<Scope>();
 
   /**
-   * Code that `work` leaves running after its end is outside again.
+   * Runs `work` inside a transaction. Code that `work` leaves running after its end counts as outside.
    * @param after receives the steps to run after the commit
    */
   async within<T>(after: (() => void)[], work: () => Promise<T>): Promise<T> {
@@ -27,7 +27,7 @@ export class TransactionScope {
     }
   }
 
-  /** Runs after the current transaction is committed, never if it is rolled back; outside a transaction at once. */
+  /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
   whenCommitted(step: () => void): void {
     const scope = this.#storage.getStore();
     if (scope?.open) scope.after.push(step);
@@ -37,7 +37,7 @@ export class TransactionScope {
   /** @throws TransactionMisuse inside a transaction */
   requireOutside(): void {
     if (this.#storage.getStore()?.open) {
-      throw new TransactionMisuse('Inside a transaction every statement has to go through the transaction.');
+      throw new TransactionMisuse('Inside a transaction every statement must use the transaction.');
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Inspects the storage without changing it: version, applied migrations, permissions, clock. It never migrates and
+ * Inspects the database for the doctor: version, migrations, permissions, clock and content. It changes nothing, never migrates and
  * never creates a data directory.
  */
 import { access } from 'node:fs/promises';
@@ -18,18 +18,18 @@ import { TransactionScope } from '../transaction-scope.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.js';
 
 export type DatabaseInspection =
-  /** Embedded, before its first start. */
+  /** The embedded database does not exist before the first start. */
   | { state: 'absent' }
-  /** Embedded, in use by another process. */
+  /** Another process uses the embedded database. */
   | { state: 'in-use' }
-  /** @member reason without secrets */
+  /** `reason`: a sentence without secrets. */
   | { state: 'refused' | 'silent' | 'not-released'; reason: string }
   | ({ state: 'open' } & OpenDatabase);
 
 export interface OpenDatabase {
-  /** 15 for 15.4 */
+  /** Major version of PostgreSQL: 15 for 15.4. */
   major: number;
-  /** Names of migrations of this version that were not applied. */
+  /** Names of the migrations of this version that are not applied yet. */
   missing: string[];
   later: LaterMigrations | null;
   mayCreate: boolean;
@@ -38,17 +38,20 @@ export interface OpenDatabase {
   connections: ConnectionLimits;
   /** Null: the connection leads to PostgreSQL itself. */
   pooler: Pooler | null;
-  /** Sealed seeds of authenticator apps, the newest thousand. */
+  /** The newest thousand sealed seeds of authenticator apps. */
   seeds: string[];
-  /** Existing usernames that no new account could have, a few of each kind. */
+  /** A few existing usernames of each kind that a new account could not have. */
   names: ConflictingNames;
-  /** Accounts whose attributes do not fit; only so many are looked at. */
+  /** Number of accounts whose attributes the settings do not allow, among the accounts that were looked at. */
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
-  /** Accounts of user sources, and those whose password was taken over, by the id of the source; usernames of other accounts as keys, the newest ones. */
+  /**
+   * `linked`, `migrated`: number of accounts of each user source, and of accounts whose password was taken over from it, by the id
+   * of the source. `ownNames`: username keys of the newest other accounts.
+   */
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
-  /** People of providers for whom no account could be made in the last 30 days, by the id of the provider. */
+  /** Number of people for whom a provider could make no account in the last 30 days, by the id of the provider. */
   withoutAccount: Readonly<Record<string, number>>;
   time: Date;
 }
@@ -61,13 +64,13 @@ export interface Pooler {
 }
 
 export interface ConflictingNames {
-  /** Usernames that are the e-mail address of another account. */
+  /** Usernames that are also the e-mail address of another account. */
   addresses: string[];
   /** E-mail addresses that several accounts have verified. */
   shared: string[];
-  /** Usernames that look like that of another account. */
+  /** Usernames that look like the username of another account. */
   lookAlikes: string[];
-  /** All usernames that may be reserved ones: more than those that are. */
+  /** All usernames that may look like a reserved one; the caller has to compare them exactly. */
   maybeReserved: string[];
 }
 
@@ -88,11 +91,11 @@ const OWN_NAMES = 20_000;
 const ACCOUNTS_LOOKED_AT = 100_000;
 const ACCOUNTS_AT_A_TIME = 5000;
 
-/** What stored values are compared with. */
+/** The settings with which stored values are compared. */
 export interface Rules {
   /** Skeletons of reserved usernames. */
   reservedLooks?: Iterable<string>;
-  /** Whether attributes are as the settings allow them. */
+  /** Whether the settings allow these attributes. */
   fits?: (attributes: unknown) => boolean;
 }
 
@@ -120,7 +123,7 @@ export async function inspectDatabase(
 async function chooseSource({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
-    // As behind a pooler, which refuses more.
+    // Connects as if through a pooler, because a pooler refuses parameters of a connection.
     const plain = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
     return new PostgresSource({ url, poolSize: 2, ...plain });
   }
@@ -154,7 +157,7 @@ async function look(
       ${CONNECTION_LIMITS} as connections
   `.execute(db);
   const [facts] = rows;
-  if (!facts) throw new Error('A query without a table has one row.');
+  if (!facts) throw new Error('The query for the facts of the database returned no row.');
   const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time, connections } = facts;
   const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(applied.map(({ number }) => number));
@@ -215,7 +218,7 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
     select distinct l.username from username_look l where l.skeleton in (
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
     order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
-  // As in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
+  // The same normalisation as in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
   const maybeReserved = await sql<{ username: string }>`
     select a.username from account a where exists (
       select from username_look l where l.account_id = a.id and l.username = a.username
@@ -229,7 +232,7 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
   };
 }
 
-/** In pages, so that few are in memory. */
+/** Reads the accounts in pages, so that few are in memory at once. */
 async function unfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
   const found = { accounts: 0, lookedAt: 0 };
   for (let after: number | undefined = 0; after !== undefined && found.lookedAt < ACCOUNTS_LOOKED_AT;) {
