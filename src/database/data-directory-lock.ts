@@ -59,12 +59,12 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
     // Our claim is missing only if this process was suspended for so long that another process considered it dead.
     if (!otherOwner && (await findHeartbeat(own)) !== null) return { release };
     await release();
-    if (attempt >= TRIES) throw new DataDirectoryInUse(inUseMessage(directory, otherOwner ?? UNREADABLE));
+    if (attempt >= TRIES) throw new DataDirectoryInUse(toInUseMessage(directory, otherOwner ?? UNREADABLE));
     await pause(randomInt(LONGEST_RETRY_MS));
   }
 }
 
-function inUseMessage(directory: string, { pid }: ProcessIdentity): string {
+function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
   return (
     `The embedded database is in use by another process (${pid}, see ${directory}). Stop that process first, set another ` +
     `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`

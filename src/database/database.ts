@@ -5,14 +5,14 @@ import type { Clock } from '../config/clock.js';
 import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { SessionDialect, runAlone, type SessionDriver } from './driver.js';
-import { repeating, type Repeating } from './repeating.js';
+import { repeat, type RepeatOptions } from './repeat.js';
 import type { Schema } from './schema.js';
 import type { SessionSource, SessionUsage } from './sessions.js';
-import { Statement, timeAhead } from './statement.js';
+import { Statement, buildTime } from './statement.js';
 import { TransactionScope } from './transaction-scope.js';
 
 const LONGEST_BACK_OFF_MS = 40;
-const REPEATING: Repeating = { tries: 4, pauseMs: (attempt) => randomInt(LONGEST_BACK_OFF_MS * attempt) };
+const REPEAT_OPTIONS: RepeatOptions = { tries: 4, pauseMs: (attempt) => randomInt(LONGEST_BACK_OFF_MS * attempt) };
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 export interface DatabaseParts {
@@ -53,7 +53,7 @@ export class Database {
 
   /** The time of the database, which is the same for every replica, plus the skew of the injected clock. */
   now(): RawBuilder<Date> {
-    return timeAhead(this.#clock.skewMs);
+    return buildTime(this.#clock.skewMs);
   }
 
   /** @param trx transaction in which the statement runs; without it, the statement is a transaction of its own */
@@ -64,7 +64,7 @@ export class Database {
   ): Promise<Row[]> {
     const query = statement.fill(values, this.#clock.skewMs);
     if (trx) return (await trx.executeQuery(query)).rows;
-    return repeating(() => runAlone(this.#driver, query), REPEATING);
+    return repeat(() => runAlone(this.#driver, query), REPEAT_OPTIONS);
   }
 
   /**
@@ -72,7 +72,7 @@ export class Database {
    * the database. All statements of `work` must use `trx`; others throw TransactionMisuse.
    */
   async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    return repeating(() => this.#once(work), REPEATING);
+    return repeat(() => this.#runTransaction(work), REPEAT_OPTIONS);
   }
 
   /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
@@ -94,14 +94,14 @@ export class Database {
     return (this.#closed ??= this.#source.close());
   }
 
-  async #once<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    const after: (() => void)[] = [];
-    const result = await this.db.transaction().execute((trx) => this.#scope.within(after, () => this.#inTime(work(trx))));
-    for (const step of after) step();
+  async #runTransaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    const steps: (() => void)[] = [];
+    const result = await this.db.transaction().execute((trx) => this.#scope.run(steps, () => this.#limitTime(work(trx))));
+    for (const step of steps) step();
     return result;
   }
 
-  async #inTime<T>(work: Promise<T>): Promise<T> {
+  async #limitTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {

@@ -18,7 +18,7 @@ import {
 import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable, TransactionMisuse } from './database.errors.js';
 import { nameFailure } from './failures.js';
-import { measuredStatement } from './measured-statement.js';
+import { measureStatement } from './measure-statement.js';
 import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
 import type { TransactionScope } from './transaction-scope.js';
 import { defined } from '../config/defined.js';
@@ -149,7 +149,7 @@ class SessionConnection implements DatabaseConnection {
     if (!session) throw new TransactionMisuse('This transaction has ended.');
     try {
       if (!telemetry.isOn) return await session.query(statement);
-      return await measuredStatement(telemetry, statement, () => session.query(statement));
+      return await measureStatement(telemetry, statement, () => session.query(statement));
     } catch (error) {
       const failure = nameFailure(error);
       if (failure instanceof DatabaseUnavailable) this.#broken = true;

@@ -21,13 +21,13 @@ export const PGLITE_OPTIONS = { relaxedDurability: false, parsers: { [INT8]: Num
 export async function openEmbedded(dataDir: string, onLockLost: () => void): Promise<EmbeddedSource> {
   const directory = join(dataDir, 'database');
   const lost = new AbortController();
-  const lock = await preparing(directory, async () => {
+  const lock = await requireWritable(directory, async () => {
     await makeDirectory(directory);
     return lockDataDirectory(join(dataDir, 'database.lock'), { onLost: () => lost.abort() });
   });
   try {
     await copyTemplate(directory);
-    const pglite = await create(directory);
+    const pglite = await createPglite(directory);
     const stop = (): void => {
       // This process must not write any more.
       pglite.close().catch(() => undefined);
@@ -59,7 +59,7 @@ class LockedSource extends EmbeddedSource {
   }
 }
 
-async function preparing<T>(directory: string, work: () => Promise<T>): Promise<T> {
+async function requireWritable<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -71,7 +71,7 @@ async function preparing<T>(directory: string, work: () => Promise<T>): Promise<
   }
 }
 
-async function create(directory: string): Promise<PGlite> {
+async function createPglite(directory: string): Promise<PGlite> {
   await requireMajor(directory);
   const { PGlite } = await import('@electric-sql/pglite');
   try {

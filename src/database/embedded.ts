@@ -25,9 +25,9 @@ export class EmbeddedSource implements SessionSource {
 
   async acquire(): Promise<Session> {
     if (this.pglite.closed) throw new DatabaseUnavailable('The database is closed.');
-    if (this.#busy) await this.#turn();
+    if (this.#busy) await this.#waitForTurn();
     this.#busy = true;
-    return new EmbeddedSession(this.pglite, () => this.#next());
+    return new EmbeddedSession(this.pglite, () => this.#passOn());
   }
 
   usage(): SessionUsage {
@@ -38,11 +38,11 @@ export class EmbeddedSource implements SessionSource {
   /** Waits a limited time for the current session. */
   async close(): Promise<void> {
     if (this.pglite.closed) return;
-    if (this.#busy) await this.#turn().catch(() => undefined);
+    if (this.#busy) await this.#waitForTurn().catch(() => undefined);
     await this.pglite.close();
   }
 
-  #turn(): Promise<void> {
+  #waitForTurn(): Promise<void> {
     if (this.#waiting.size >= LONGEST_QUEUE) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
@@ -60,7 +60,7 @@ export class EmbeddedSource implements SessionSource {
    * Gives the connection to the session that has waited longest. PGlite answers without leaving the microtask queue, so without
    * this pause a series of statements would block sockets and timers.
    */
-  #next(): void {
+  #passOn(): void {
     const [first] = this.#waiting;
     if (!first) {
       this.#busy = false;

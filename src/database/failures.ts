@@ -45,24 +45,24 @@ export function nameFailure(error: unknown): Error {
   if (state === undefined || isAboutTheServer(state)) {
     // The original error is dropped: PGlite's errors contain the statement's values.
     const kind = state !== undefined && CANCELLED_STATES.includes(state) ? StatementCancelled : DatabaseUnavailable;
-    return new kind(`The database is not available (${serverReason(state, thrown)}): try again later.`);
+    return new kind(`The database is not available (${toServerReason(state, thrown)}): try again later.`);
   }
-  return statementFailed(state, thrown);
+  return toStatementFailed(state, thrown);
 }
 
-function statementFailed(state: string, { message, constraint }: ThrownByDriver): StatementFailed {
+function toStatementFailed(state: string, { message, constraint }: ThrownByDriver): StatementFailed {
   const explanation = state.startsWith(DEFECT_CLASS) && typeof message === 'string' ? `: ${message}` : '';
   return new StatementFailed(state, typeof constraint === 'string' ? constraint : undefined, explanation);
 }
 
-function serverReason(state: string | undefined, thrown: ThrownByDriver): string {
-  if (state === undefined) return networkReason(thrown);
+function toServerReason(state: string | undefined, thrown: ThrownByDriver): string {
+  if (state === undefined) return toNetworkReason(thrown);
   const known = REASONS[state];
   if (known !== undefined) return `${state}: ${known}`;
   return state.startsWith(CONNECTION_CLASS) && typeof thrown.message === 'string' ? `${state}: ${thrown.message}` : state;
 }
 
-function networkReason({ code, message }: ThrownByDriver): string {
+function toNetworkReason({ code, message }: ThrownByDriver): string {
   if (typeof code === 'string') return code;
   return typeof message === 'string' && message !== '' ? message : 'no reason given';
 }

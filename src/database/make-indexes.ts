@@ -11,7 +11,7 @@ import { endWithProcess } from './end-with-process.js';
 import { isCancelled } from './failures.js';
 import type { Index } from './migrations/migration.js';
 import { realPause } from './pause.js';
-import { repeating } from './repeating.js';
+import { repeat } from './repeat.js';
 import type { Schema } from './schema.js';
 
 const TRIES = 5;
@@ -23,23 +23,23 @@ export interface IndexOptions {
   /** The connection leads through a pooler, so no settings can be made for the connection. */
   isPooled: boolean;
   /** @returns whether no replica has created the indexes yet; asked again once the lock is held */
-  missing: () => Promise<boolean>;
+  isMissing: () => Promise<boolean>;
   /** Records that all indexes exist. */
-  done: () => Promise<void>;
+  markDone: () => Promise<void>;
 }
 
 /** @returns whether this process created the indexes @throws IndexInterrupted */
 export async function makeIndexes(db: Kysely<Schema>, indexes: readonly Index[], options: IndexOptions): Promise<boolean> {
-  const { lockId, missing, done } = options;
-  while (await missing()) {
+  const { lockId, isMissing, markDone } = options;
+  while (await isMissing()) {
     // The lock ends with this transaction, even if the process dies. An idle transaction holds no snapshot.
     const isMade = await db.transaction().execute(async (lock) => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock);
       // Without parameters, because the extended protocol would hold the statement's snapshot until the end of the transaction.
       const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lockId)}) as held`.execute(lock);
-      if (rows[0]?.held !== true || !(await missing())) return false;
+      if (rows[0]?.held !== true || !(await isMissing())) return false;
       for (const index of indexes) await makeIndex(db, index, options);
-      await done();
+      await markDone();
       return true;
     });
     if (isMade) return true;
@@ -64,7 +64,7 @@ async function makeIndex(db: Kysely<Schema>, { name, on, unique }: Index, { isPo
       await create.execute(connection);
     });
   try {
-    await repeating(make, { tries: TRIES, pauseMs: (attempt) => PAUSE_MS * attempt });
+    await repeat(make, { tries: TRIES, pauseMs: (attempt) => PAUSE_MS * attempt });
   } catch (error) {
     if (isCancelled(error)) throw new IndexInterrupted(name);
     throw error;

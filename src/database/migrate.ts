@@ -9,7 +9,7 @@ import { DatabaseNotReleased } from './database.errors.js';
 import { endWithProcess } from './end-with-process.js';
 import { makeIndexes } from './make-indexes.js';
 import type { Migration } from './migrations/migration.js';
-import { repeating } from './repeating.js';
+import { repeat } from './repeat.js';
 import type { Schema } from './schema.js';
 
 /** Key of the advisory lock: "foyer" in ASCII, so that no other software uses the same number. */
@@ -35,7 +35,7 @@ export async function migrate(
   migrations: readonly Migration[],
   { isShared = false, isPooled = false }: MigrateOptions = {},
 ): Promise<string[]> {
-  if ((await missing(db, migrations)).length === 0) return [];
+  if ((await findMissing(db, migrations)).length === 0) return [];
   const laterSteps = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
   const atOnce = migrations.filter((migration) => !laterSteps.includes(migration));
   const names = await applyAtOnce(db, atOnce, isShared);
@@ -43,8 +43,8 @@ export async function migrate(
     const isMade = await makeIndexes(db, step.indexes ?? [], {
       lockId: LOCK_ID + 1,
       isPooled,
-      missing: async () => (await missing(db, [step])).length > 0,
-      done: () => record(step, db),
+      isMissing: async () => (await findMissing(db, [step])).length > 0,
+      markDone: () => record(step, db),
     });
     if (isMade) names.push(step.name);
   }
@@ -56,11 +56,11 @@ export async function migrate(
  * another order.
  */
 async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
-  return repeating(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
+  return repeat(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
 }
 
 async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
-  if ((await missing(db, migrations)).length === 0) return [];
+  if ((await findMissing(db, migrations)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`set local lock_timeout = 0`.execute(trx);
@@ -72,7 +72,7 @@ async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isSha
       name text not null,
       applied_at timestamptz not null default now()
     )`.execute(trx);
-    const wanted = await missing(trx, migrations);
+    const wanted = await findMissing(trx, migrations);
     for (const migration of wanted) await applyOne(migration, trx);
     return wanted.map(({ name }) => name);
   });
@@ -100,7 +100,7 @@ export async function findLater(db: QueryExecutorProvider, migrations: readonly 
   return later[0] ? { count: later.length, newest: `${later[0].number} (${later[0].name})` } : null;
 }
 
-async function missing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
+async function findMissing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db);
   if (!table.rows[0]?.there) return [...migrations];
   const { rows } = await sql<{ number: number }>`select number from schema_migration`.execute(db);

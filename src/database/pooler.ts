@@ -12,7 +12,7 @@ const PROBE = { text: 'select 1', values: [], name: 'foyer.probe' };
 
 /** A pooler answers the start of a connection itself, with an id that is not the id of a server process. */
 export async function isPooled(source: SessionSource): Promise<boolean> {
-  return using(source, async (session) => {
+  return useSession(source, async (session) => {
     const { rows } = await session.query({ text: 'select pg_backend_pid() as pid', values: [] });
     return (rows[0] as { pid: number }).pid !== session.processId;
   });
@@ -26,8 +26,8 @@ export async function isPooled(source: SessionSource): Promise<boolean> {
  */
 export async function keepsNamedStatements(source: SessionSource): Promise<boolean> {
   try {
-    await using(source, (one) =>
-      using(source, async (other) => {
+    await useSession(source, (one) =>
+      useSession(source, async (other) => {
         await one.query(PROBE);
         await other.query({ text: 'begin', values: [] });
         await other.query(PROBE);
@@ -46,7 +46,7 @@ export async function requireNamedStatements(source: SessionSource): Promise<voi
 }
 
 /** Closes the connection afterwards, because `work` may leave a transaction or a name on it. */
-async function using<T>(source: SessionSource, work: (session: Session) => Promise<T>): Promise<T> {
+async function useSession<T>(source: SessionSource, work: (session: Session) => Promise<T>): Promise<T> {
   try {
     const session = await source.acquire();
     return await work(session).finally(() => session.release(true));

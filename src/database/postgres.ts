@@ -66,7 +66,7 @@ export class PostgresSource implements SessionSource {
     this.#acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
     this.transactionLimits = pooled && !unlimited ? LIMITS_OF_TRANSACTION : undefined;
     this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
-    this.#pool = new pg.Pool(poolConfig(options));
+    this.#pool = new pg.Pool(toPoolConfig(options));
     this.#pool.on('error', onConnectionLost);
     // Between two statements of a transaction the client has no listener, and an unhandled 'error' event would end the process.
     this.#pool.on('connect', (client) => {
@@ -145,7 +145,7 @@ export class PostgresSource implements SessionSource {
   }
 }
 
-function poolConfig(options: PostgresOptions): PoolConfig {
+function toPoolConfig(options: PostgresOptions): PoolConfig {
   const { url, poolSize, unlimited, pooled, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;
   return {
     connectionString: url,

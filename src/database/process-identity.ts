@@ -19,12 +19,12 @@ export type Liveness = 'alive' | 'dead' | 'unknown';
 export interface ProcessTable {
   self(): ProcessIdentity;
   /** @returns null if the process does not exist, '' if its start time is unknown */
-  startOf(pid: number): string | null;
+  findStart(pid: number): string | null;
 }
 
 export function toLiveness(other: ProcessIdentity, table: ProcessTable): Liveness {
   if (other.host !== table.self().host) return 'unknown';
-  const start = table.startOf(other.pid);
+  const start = table.findStart(other.pid);
   if (start === null) return 'dead';
   if (start === '' || other.start === '') return 'unknown';
   return start === other.start ? 'alive' : 'dead';
@@ -35,13 +35,13 @@ const STATE = 0;
 const START_TIME = 19;
 
 export const systemProcesses: ProcessTable = {
-  self: () => ({ pid: process.pid, host: host(), start: systemProcesses.startOf(process.pid) ?? '' }),
-  startOf: (pid) => {
+  self: () => ({ pid: process.pid, host: findHost(), start: systemProcesses.findStart(process.pid) ?? '' }),
+  findStart: (pid) => {
     if (process.platform !== 'linux') return isRunning(pid) ? '' : null;
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return isOver(fields[STATE]) ? null : (fields[START_TIME] ?? '');
+      return isDead(fields[STATE]) ? null : (fields[START_TIME] ?? '');
     } catch {
       return null;
     }
@@ -49,7 +49,7 @@ export const systemProcesses: ProcessTable = {
 };
 
 /** Whether the process is dead, or a zombie that its parent has not collected yet. */
-function isOver(state: string | undefined): boolean {
+function isDead(state: string | undefined): boolean {
   return state === 'Z' || state === 'X';
 }
 
@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function host(): string {
+function findHost(): string {
   if (process.platform !== 'linux') return hostname();
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -66,12 +66,12 @@ export class Statement<Params extends Values, Row> {
   #compile(): CompiledQuery<Row> {
     const param = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
       sql<Params[Name]>`${new Param(name)}`;
-    return this.build({ param, now: timeAhead(SKEW) }).compile(builder);
+    return this.build({ param, now: buildTime(SKEW) }).compile(builder);
   }
 }
 
 /** @param skewMs milliseconds, or the placeholder for them */
-export function timeAhead(skewMs: unknown): RawBuilder<Date> {
+export function buildTime(skewMs: unknown): RawBuilder<Date> {
   return sql<Date>`(now() + ${skewMs}::double precision * interval '1 millisecond')`;
 }
 

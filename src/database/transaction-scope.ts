@@ -8,7 +8,7 @@ import { TransactionMisuse } from './database.errors.js';
 interface Scope {
   open: boolean;
   /** Steps to run after the commit. */
-  after: (() => void)[];
+  steps: (() => void)[];
 }
 
 export class TransactionScope {
@@ -16,10 +16,10 @@ export class TransactionScope {
 
   /**
    * Runs `work` inside a transaction. Code that `work` leaves running after its end counts as outside.
-   * @param after receives the steps to run after the commit
+   * @param steps receives the steps to run after the commit
    */
-  async within<T>(after: (() => void)[], work: () => Promise<T>): Promise<T> {
-    const scope: Scope = { open: true, after };
+  async run<T>(steps: (() => void)[], work: () => Promise<T>): Promise<T> {
+    const scope: Scope = { open: true, steps };
     try {
       return await this.#storage.run(scope, work);
     } finally {
@@ -30,7 +30,7 @@ export class TransactionScope {
   /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
   whenCommitted(step: () => void): void {
     const scope = this.#storage.getStore();
-    if (scope?.open) scope.after.push(step);
+    if (scope?.open) scope.steps.push(step);
     else step();
   }
 

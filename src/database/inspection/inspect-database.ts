@@ -107,7 +107,7 @@ export async function inspectDatabase(
     const source = await chooseSource(database);
     if (source === null) return { state: 'absent' };
     try {
-      const found = await look(source, { reservedLooks, fits });
+      const found = await inspectOpen(source, { reservedLooks, fits });
       return { state: 'open', ...found, pooler: await findPooler(source, database, found) };
     } finally {
       await source.close();
@@ -143,7 +143,7 @@ async function findPooler(
   return { hasLimits, keepsStatements: statements !== 'named' || (await keepsNamedStatements(source)) };
 }
 
-async function look(
+async function inspectOpen(
   source: SessionSource,
   rules: Required<Rules>,
 ): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
@@ -172,7 +172,7 @@ async function look(
     isReplica,
     connections,
     hasLimits,
-    ...(writable && missing.length === 0 ? await contents(db, rules) : NO_CONTENTS),
+    ...(writable && missing.length === 0 ? await readContents(db, rules) : NO_CONTENTS),
     time,
   };
 }
@@ -188,25 +188,25 @@ const NO_CONTENTS: Contents = {
   withoutAccount: {},
 };
 
-async function contents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
+async function readContents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
   return {
-    seeds: await newestSeeds(db),
-    names: await conflictingNames(db, [...reservedLooks]),
-    unfit: await unfitAttributes(db, fits),
-    factorHolders: await factorHolders(db),
-    sourceAccounts: await sourceAccounts(db),
-    withoutAccount: await withoutAccount(db),
+    seeds: await findNewestSeeds(db),
+    names: await findConflictingNames(db, [...reservedLooks]),
+    unfit: await countUnfitAttributes(db, fits),
+    factorHolders: await countFactorHolders(db),
+    sourceAccounts: await findSourceAccounts(db),
+    withoutAccount: await countWithoutAccount(db),
   };
 }
 
-async function newestSeeds(db: Kysely<unknown>): Promise<string[]> {
+async function findNewestSeeds(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
     select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
   `.execute(db);
   return rows.map(({ secret }) => secret);
 }
 
-async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly string[]): Promise<ConflictingNames> {
+async function findConflictingNames(db: Kysely<unknown>, reservedLooks: readonly string[]): Promise<ConflictingNames> {
   const addresses = await sql<{ username: string }>`
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
@@ -233,7 +233,7 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
 }
 
 /** Reads the accounts in pages, so that few are in memory at once. */
-async function unfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
+async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
   const found = { accounts: 0, lookedAt: 0 };
   for (let after: number | undefined = 0; after !== undefined && found.lookedAt < ACCOUNTS_LOOKED_AT;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
@@ -245,14 +245,14 @@ async function unfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) 
   return found;
 }
 
-async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
+async function countFactorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
   const { rows } = await sql<{ kind: string; holders: number }>`
     select kind, count(*)::integer as holders from account_factor where count > 0 group by kind
   `.execute(db);
   return Object.fromEntries(rows.map(({ kind, holders }) => [kind, holders]));
 }
 
-async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
+async function findSourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
   const countRows = async (table: 'source_account' | 'migrated_account'): Promise<Record<string, number>> => {
     const counts = await sql<{ source: string; accounts: number }>`
       select source, count(*)::integer as accounts from ${sql.table(table)} group by source`.execute(db);
@@ -268,7 +268,7 @@ async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['source
   };
 }
 
-async function withoutAccount(db: Kysely<unknown>): Promise<Record<string, number>> {
+async function countWithoutAccount(db: Kysely<unknown>): Promise<Record<string, number>> {
   const { rows } = await sql<{ provider: string; people: number }>`
     select detail->>'provider' as provider, count(distinct detail->>'subject')::integer as people from audit_event
     where kind = 'provider.refused' and detail->>'reason' = 'no account' and at > now() - interval '30 days'

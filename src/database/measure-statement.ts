@@ -6,7 +6,7 @@ import type { StatementText } from './sessions.js';
 const SYSTEM = { 'db.system.name': 'postgresql' } as const;
 const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'];
 
-export async function measuredStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
+export async function measureStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
   const summary = statement.name ?? firstWord(statement.text);
   const attributes = { ...SYSTEM, 'db.query.summary': summary };
   return telemetry.span({ span: 'statement', name: summary, attributes }, async (span) => {
