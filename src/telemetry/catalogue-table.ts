@@ -1,11 +1,11 @@
-/** The tables of metrics and spans in the documentation, generated from the catalogue. */
+/** Generates the tables of metrics and spans in the documentation from the catalogues. */
 import { INSTRUMENTS, type Bound, type Instrument } from './catalogue.js';
 import { SPANS } from './span-catalogue.js';
 import { prometheusName } from './prometheus-name.js';
 
 const TABLES = { metrics: metricsTable, spans: spansTable };
 
-/** @throws if the text has no markers for a table @returns the text with the new tables */
+/** @param text document with markers for each table @returns the document with new tables @throws if a marker is missing */
 export function withCatalogueTables(text: string): string {
   let fresh = text;
   for (const [name, table] of Object.entries(TABLES)) {

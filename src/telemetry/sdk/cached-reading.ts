@@ -1,12 +1,9 @@
-/**
- * Reads a value that may be slow or may fail without blocking the reader: one read at a time, cached for some
- * seconds.
- */
+/** Reads a value that may be slow or may fail, without blocking the reader: one read at a time, cached for some seconds. */
 
 const CACHE_MS = 5000;
 const TIMEOUT_MS = 1500;
 
-/** @returns null if there is no value because reading fails or takes too long */
+/** @returns a function that gives the value, or null if reading fails or takes too long */
 export function cachedReading<T>(read: () => T | null | Promise<T | null>, timeoutMs = TIMEOUT_MS): () => Promise<T | null> {
   let reading: Promise<T | null> | undefined;
   let kept: { value: T | null; at: number } | undefined;

@@ -12,7 +12,7 @@ import {
 import type { Reading } from '../telemetry.js';
 import { cachedReading } from './cached-reading.js';
 
-/** Bucket boundaries of the semantic conventions for request durations. */
+/** Bucket boundaries for durations in seconds, from the semantic conventions. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const OTHER = '_OTHER';
 
@@ -64,7 +64,7 @@ export class Instruments {
   }
 }
 
-/** All label combinations of a counter, if they are known: Prometheus does not see the increase from absent to one. */
+/** All attribute combinations of a counter, if they are known. Each starts at 0, because Prometheus does not see an increase from absent to 1. */
 function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
   let all: Given[] = [{}];
   for (const [name, bound] of Object.entries(attributes)) {

@@ -1,7 +1,7 @@
 /**
- * Telemetry with OpenTelemetry's SDK. Only this folder imports the SDK, and it is loaded only if the settings enable
- * telemetry. If a receiver is unavailable, a bounded queue of spans fills up, further spans are dropped, and one log
- * line is written.
+ * Reports telemetry with the SDK of OpenTelemetry. Only this folder imports the SDK, and the folder is loaded only if the settings
+ * enable telemetry. If a receiver is unavailable, a bounded queue of spans fills up, further spans are dropped, and one log line is
+ * written.
  */
 import { randomUUID } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
@@ -29,9 +29,9 @@ type OnChange = (state: ExportState) => void;
 const SCOPE = 'foyer';
 /** Enough for some seconds of a busy gateway. */
 const MOST_SPANS = 4096;
-/** Attribute combinations of one instrument; further ones are combined into one. */
+/** Most attribute combinations of one instrument; the SDK counts further ones together. */
 const MOST_SERIES = 1000;
-/** Timeout at shutdown: the process must exit and not wait for a receiver. */
+/** Timeout at shutdown, so that the process exits even if a receiver does not answer. */
 const LAST_EXPORT_MS = 3000;
 
 export class OpenTelemetry extends Telemetry {
@@ -44,7 +44,7 @@ export class OpenTelemetry extends Telemetry {
   readonly #endProcessReadings: () => void;
   #stopped: Promise<void> | undefined;
 
-  /** @param onChange called when a receiver stops accepting exports, and when it accepts them again */
+  /** @param onChange called when the receiver stops accepting exports, and when it accepts them again */
   constructor(settings: TelemetrySettings, onChange: OnChange) {
     super();
     const version = foyerVersion();

@@ -20,7 +20,7 @@ import { readTraceParent, writeTraceParent } from './trace-parent.js';
 const KINDS = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL } as const;
 
 export class Spans {
-  /** Not registered globally. */
+  /** Registered for this installation only, not globally. */
   readonly #open = new AsyncLocalStorageContextManager();
   readonly #tracer: Tracer;
 
@@ -98,7 +98,7 @@ class Handle<K extends SpanKind> implements OpenSpan<K> {
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Only the name: a message may contain user input. An earlier, more precise error type is kept. */
+  /** Records only the name of an error, because a message may contain user input. An earlier, more precise error type is kept. */
   fail(error: unknown): void {
     if (this.#isFailed) return;
     this.#span.setAttribute('error.type', toName(error));
