@@ -12,7 +12,7 @@ export class ScrapeReader extends MetricReader {
 
   async text(): Promise<string> {
     const { resourceMetrics } = await this.collect({ timeoutMillis: COLLECT_MS });
-    return this.#serializer.serialize(renamed(resourceMetrics));
+    return this.#serializer.serialize(addUnits(resourceMetrics));
   }
 
   protected onForceFlush(): Promise<void> {
@@ -24,12 +24,12 @@ export class ScrapeReader extends MetricReader {
   }
 }
 
-function renamed({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
-  return { resource, scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(withSuffix) })) };
+function addUnits({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
+  return { resource, scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(addUnit) })) };
 }
 
 /** Moves the unit into the name; without a unit, the serializer writes no comment that repeats it. */
-function withSuffix(metric: MetricData): MetricData {
+function addUnit(metric: MetricData): MetricData {
   const { descriptor } = metric;
   const suffix = unitSuffix(descriptor.unit, metric.dataPointType === DataPointType.GAUGE);
   return { ...metric, descriptor: { ...descriptor, name: `${descriptor.name}${suffix}`, unit: '' } };

@@ -15,7 +15,7 @@ export interface ExportState {
 const TAKEN = 0;
 
 /** Changes the exporter in place, because the SDK uses more of it than `Sender` lists. */
-export function observedExporter<Batch, Exporter extends Sender<Batch>>(
+export function observeExporter<Batch, Exporter extends Sender<Batch>>(
   exporter: Exporter,
   signal: ExportState['signal'],
   onChange: (state: ExportState) => void,

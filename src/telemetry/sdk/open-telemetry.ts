@@ -20,7 +20,7 @@ import { foyerVersion } from './foyer-version.js';
 import { observeProcess } from './process-readings.js';
 import { toSampler } from './sampler.js';
 import { Spans, UNTRACED } from './spans.js';
-import { observedExporter, type ExportState } from './observed-exporter.js';
+import { observeExporter, type ExportState } from './observed-exporter.js';
 
 export type TelemetrySettings = Config['telemetry'];
 type Receiver = NonNullable<TelemetrySettings['otlp']>;
@@ -51,11 +51,11 @@ export class OpenTelemetry extends Telemetry {
     const resource = toResource(settings, version);
     const { otlp, prometheus } = settings;
     this.#scrape = prometheus ? new ScrapeReader() : null;
-    const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [pushing(otlp, onChange)] : [])];
+    const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : [])];
     const views = [{ instrumentName: '*', aggregationCardinalityLimit: MOST_SERIES }];
     this.#meters = new MeterProvider({ resource, readers, views });
     this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version));
-    this.#tracers = otlp?.traces ? tracing(otlp, resource, onChange) : null;
+    this.#tracers = otlp?.traces ? createTracerProvider(otlp, resource, onChange) : null;
     this.#spans = this.#tracers && new Spans(this.#tracers.getTracer(SCOPE, version));
     this.#endProcessReadings = readers.length > 0 ? observeProcess(this, version) : () => undefined;
   }
@@ -73,7 +73,7 @@ export class OpenTelemetry extends Telemetry {
   }
 
   span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
-    return this.#spans ? this.#spans.within(plan, work) : work(UNTRACED);
+    return this.#spans ? this.#spans.run(plan, work) : work(UNTRACED);
   }
 
   request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
@@ -116,19 +116,23 @@ function toResource({ serviceName, resource }: TelemetrySettings, version: strin
   return resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource, ...own });
 }
 
-function pushing({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, onChange: OnChange): MetricReader {
+function createPushReader({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, onChange: OnChange): MetricReader {
   const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers: { ...headers }, timeoutMillis: timeoutMs });
   return new PeriodicExportingMetricReader({
-    exporter: observedExporter(exporter, 'metrics', onChange),
+    exporter: observeExporter(exporter, 'metrics', onChange),
     exportIntervalMillis: metricIntervalMs,
     exportTimeoutMillis: Math.min(timeoutMs, metricIntervalMs),
   });
 }
 
-function tracing({ endpoint, headers, timeoutMs, sampler }: Receiver, resource: Resource, onChange: OnChange): TracerProvider {
+function createTracerProvider(
+  { endpoint, headers, timeoutMs, sampler }: Receiver,
+  resource: Resource,
+  onChange: OnChange,
+): TracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: timeoutMs });
   const processor = new BatchSpanProcessor({
-    exporter: observedExporter(exporter, 'traces', onChange),
+    exporter: observeExporter(exporter, 'traces', onChange),
     maxQueueSize: MOST_SPANS,
     exportTimeoutMillis: timeoutMs,
   });
