@@ -34,7 +34,7 @@ export const DENIED = { code: 'access_denied', description: 'The person refused.
 /** For a device: no grant changes, but the answer counts only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };
 
-export interface Given {
+export interface GivenConsent {
   consenter: Consenter;
   scopes: readonly string[];
   /** False if no page was shown, because the client is trusted or all scopes were granted before. */
@@ -56,9 +56,9 @@ export class ConsentAnswers {
   }
 
   /** Grants what the person decided on the page: now, or, if this request was overtaken, when it has started again. */
-  async grantDecided(
+  async grantDecision(
     request: ConsentRequest,
-    given: Omit<Given, 'asked'> & Pick<Decision, 'granted'>,
+    given: Omit<GivenConsent, 'asked'> & Pick<Decision, 'granted'>,
     context: RequestContext,
   ): Promise<ConsentAnswer> {
     const restart = await this.carried.restart(request, given, context);
@@ -70,7 +70,7 @@ export class ConsentAnswers {
     return this.carried.take(request, context);
   }
 
-  async grant(request: ConsentRequest, given: Given, context: RequestContext): Promise<ConsentAnswer> {
+  async grant(request: ConsentRequest, given: GivenConsent, context: RequestContext): Promise<ConsentAnswer> {
     const { scopes, asked } = given;
     const claims = this.#claims(request, given, context);
     if (claims === null) {
@@ -85,7 +85,7 @@ export class ConsentAnswers {
   }
 
   /** Only a decision on the page adds to the grants, and a decision about a device changes no grant. */
-  #change(request: ConsentRequest, { consenter, scopes, asked }: Given): GrantChange {
+  #change(request: ConsentRequest, { consenter, scopes, asked }: GivenConsent): GrantChange {
     const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : findChanges(scopes, request, consenter);
     return {
       accountId: consenter.account.id,
@@ -102,7 +102,7 @@ export class ConsentAnswers {
   /** Takes the claims from the current account, also for a remembered grant. @returns null, and logs it, if they are too large */
   #claims(
     { client }: ConsentRequest,
-    { consenter: { account }, scopes }: Given,
+    { consenter: { account }, scopes }: GivenConsent,
     { requestId }: RequestContext,
   ): TokenClaims | null {
     try {

@@ -100,7 +100,7 @@ export class ConsentFlow {
       const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
       const scopes = request.requestedScope.filter((scope) => presented.has(scope));
-      return this.answers.grantDecided(request, { consenter, scopes, granted: form.granted }, context);
+      return this.answers.grantDecision(request, { consenter, scopes, granted: form.granted }, context);
     });
   }
 

@@ -20,7 +20,7 @@ export class DeviceEndFlow {
   ) {}
 
   /** @param clientId from the address, so anybody can choose it */
-  async success(clientId: string, context: RequestContext): Promise<Outcome> {
+  async showSuccess(clientId: string, context: RequestContext): Promise<Outcome> {
     const isOwn = this.pages.gaveDeviceAccess(clientId, context);
     // An error here must not hide that the device has its access.
     const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#logUnreadName(error)) : null;
@@ -28,7 +28,7 @@ export class DeviceEndFlow {
     return page({ page: 'device_end', device_end }, lookOptions(client));
   }
 
-  denied(given: string | undefined): Outcome {
+  showDenied(given: string | undefined): Outcome {
     const status = REFUSALS.includes(given) ? (given as DeviceEndState['status']) : 'denied';
     return page({ page: 'device_end', device_end: { status } });
   }

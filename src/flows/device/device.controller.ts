@@ -62,12 +62,12 @@ export class DeviceController {
   }
 
   @Get(PATHS.deviceSuccess)
-  success(@Query() query: DeviceEndQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.end.success(query.client_id, context);
+  showSuccess(@Query() query: DeviceEndQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.end.showSuccess(query.client_id, context);
   }
 
   @Get(PATHS.deviceDenied)
-  denied(@Query() query: DeviceEndQuery): Outcome {
-    return this.end.denied(query.status);
+  showDenied(@Query() query: DeviceEndQuery): Outcome {
+    return this.end.showDenied(query.status);
   }
 }

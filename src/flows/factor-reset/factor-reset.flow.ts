@@ -28,7 +28,7 @@ import { toPerson, type RequestContext } from '../../gateway/http/request-contex
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
-interface Problem {
+interface ShownError {
   error: NonNullable<MfaResetFormState['error']>;
   retryAfter?: number;
 }
@@ -77,8 +77,8 @@ export class FactorResetFlow {
     const { token } = typed;
     const account = await this.resets.find(token);
     if (!account) return this.#countUnknown(token, context);
-    const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
-    if (problem) return this.#form({ token, account }, context, problem);
+    const failure = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
+    if (failure) return this.#form({ token, account }, context, failure);
     const done = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
     if (!done) return redirectToStatus('error-token');
     await this.upstream.settle(account.id, context.requestId);
@@ -98,7 +98,7 @@ export class FactorResetFlow {
   }
 
   /** The attempt is limited and counted like a sign-in. A wrong password leaves the token valid. */
-  async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<Problem | null> {
+  async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<ShownError | null> {
     if (password === '') return { error: 'password' };
     const { address, device, requestId } = context;
     const verdict = await this.proof.verify(account, { password, address, device, requestId });
@@ -117,16 +117,16 @@ export class FactorResetFlow {
     }
   }
 
-  #form({ token, account }: ShownReset, context: RequestContext, problem?: Problem): PageOutcome {
+  #form({ token, account }: ShownReset, context: RequestContext, failure?: ShownError): PageOutcome {
     const mfa_reset_form: MfaResetFormState = {
-      error: problem?.error ?? null,
+      error: failure?.error ?? null,
       ...(account ? { account: accountState(account) } : {}),
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',
-      ...(problem?.retryAfter === undefined ? {} : { retry_after: problem.retryAfter }),
+      ...(failure?.retryAfter === undefined ? {} : { retry_after: failure.retryAfter }),
     };
-    return page({ page: 'mfa_reset_form', mfa_reset_form }, problem ? toOptions(problem, token) : {});
+    return page({ page: 'mfa_reset_form', mfa_reset_form }, failure ? toOptions(failure, token) : {});
   }
 }
 
@@ -136,9 +136,9 @@ function toRetryFault(error: unknown): never {
   throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });
 }
 
-const STATUS: Record<Problem['error'], number> = { limited: 429, stale: 403, password: 422 };
+const STATUS: Record<ShownError['error'], number> = { limited: 429, stale: 403, password: 422 };
 
-function toOptions({ error, retryAfter }: Problem, token: string): PageOptions {
+function toOptions({ error, retryAfter }: ShownError, token: string): PageOptions {
   return {
     self: PATHS.mfaResetForm,
     status: STATUS[error],
