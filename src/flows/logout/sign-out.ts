@@ -34,7 +34,7 @@ export class SignOut {
     return (await this.sessions.find(context.browser, named.subject)) !== null || this.binding.isOwn(named, context);
   }
 
-  /** @returns id of the account whose account area is open in this browser, or that is signed in in it */
+  /** @returns id of the account whose account area is open in this browser, or else of the account that is signed in there */
   async findSignedIn(context: RequestContext): Promise<string | null> {
     return (await this.findInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
   }
