@@ -70,7 +70,7 @@ export interface ConflictingNames {
   shared: string[];
   /** Usernames that look like the username of another account. */
   lookAlikes: string[];
-  /** All usernames that may look like a reserved one; the caller has to compare them exactly. */
+  /** All usernames that may look like a reserved one; the check of usernames compares them exactly. */
   maybeReserved: string[];
 }
 
