@@ -12,7 +12,7 @@ const RECYCLED: ProcessIdentity = { pid: 100, host: 'here', start: '4' };
 const ELSEWHERE: ProcessIdentity = { pid: 100, host: 'another container', start: '5' };
 const processes: ProcessTable = {
   self: () => ({ pid: 300, host: 'here', start: '9' }),
-  startOf: (pid) => ({ 100: '5', 300: '9' })[pid] ?? null,
+  findStart: (pid) => ({ 100: '5', 300: '9' })[pid] ?? null,
 };
 
 describe('lock of the data directory', () => {

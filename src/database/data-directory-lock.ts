@@ -1,9 +1,9 @@
 /**
- * Allows one process for each embedded database: PGlite lets two processes open a directory and then loses data.
+ * Locks an embedded database for one process, because PGlite lets two processes open a directory and then loses data.
  *
  * A process first writes a claim with a unique name and then looks for other claims. Of two processes that start
- * together at least one sees the other, so both never continue. The claim of a dead process is deleted by its unique
- * name, so an active claim cannot be hit. If the process table cannot show whether the owner is alive (another
+ * together at least one sees the other, so they never both continue. The claim of a dead process is deleted by its unique
+ * name, so an active claim is never deleted. If the process table cannot show whether the owner is alive (another
  * container, another system), the claim's heartbeat decides.
  */
 import { randomInt } from 'node:crypto';
@@ -17,20 +17,20 @@ import { realPause, type Pause } from './pause.js';
 import { toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 
 const HEARTBEAT_MS = 2000;
-/** A claim without a heartbeat for this time is abandoned. */
+/** A claim without a heartbeat for this time is considered abandoned. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 const CHECKS = 20;
 const TRIES = 5;
 const LONGEST_RETRY_MS = 400;
 
-/** Represents an unreadable claim. */
+/** Stands for the owner of a claim that cannot be read. */
 const UNREADABLE: ProcessIdentity = { pid: 0, host: '', start: '' };
 
 export interface LockOptions {
   clock?: Clock;
   processes?: ProcessTable;
   pause?: Pause;
-  /** Another process removed the claim: this process must stop writing. */
+  /** Called when another process has removed the claim: this process must then stop writing. */
   onLost?: () => void;
 }
 
@@ -56,17 +56,17 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
       await release();
       throw error;
     });
-    // The own claim is missing only if this process was suspended for so long that another one considered it dead.
+    // Our claim is missing only if this process was suspended for so long that another process considered it dead.
     if (!otherOwner && (await findHeartbeat(own)) !== null) return { release };
     await release();
-    if (attempt >= TRIES) throw new DataDirectoryInUse(inUseMessage(directory, otherOwner ?? UNREADABLE));
+    if (attempt >= TRIES) throw new DataDirectoryInUse(toInUseMessage(directory, otherOwner ?? UNREADABLE));
     await pause(randomInt(LONGEST_RETRY_MS));
   }
 }
 
-function inUseMessage(directory: string, { pid }: ProcessIdentity): string {
+function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
   return (
-    `The embedded database is in use by another process (${pid}, see ${directory}). Stop that one first, name another ` +
+    `The embedded database is in use by another process (${pid}, see ${directory}). Stop that process first, set another ` +
     `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`
   );
 }
@@ -87,7 +87,7 @@ interface Search {
   pause: Pause;
 }
 
-/** Deletes the claims of dead processes. @returns another active owner, if there is one */
+/** Deletes the claims of dead processes. @returns another owner that is alive, or null */
 async function findOtherOwner(own: string, search: Search): Promise<ProcessIdentity | null> {
   for (const name of await readdir(search.directory)) {
     const path = join(search.directory, name);
@@ -105,7 +105,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
     const { pid, host, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
     return { pid: Number(pid), host: String(host), start: String(start) };
   } catch (error) {
-    // Damaged, perhaps by a full disk: its heartbeat decides.
+    // A damaged claim, perhaps by a full disk: its heartbeat decides.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
   }
 }
@@ -123,7 +123,7 @@ async function isAlive(path: string, claimant: ProcessIdentity, { processes, pau
   return false;
 }
 
-/** Compared only with itself: clocks of two machines may differ. */
+/** The time of the last heartbeat. It is compared only with later ones of the same claim, because clocks of two machines may differ. */
 async function findHeartbeat(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,

@@ -1,5 +1,5 @@
 /**
- * Errors of the storage. Each message is a sentence for the operator that says what to do; none contains SQL, values or
+ * The errors of the database. Each message is a sentence that tells the operator what to do. No message contains values or
  * credentials.
  */
 export abstract class DatabaseError extends Error {
@@ -9,46 +9,46 @@ export abstract class DatabaseError extends Error {
   }
 }
 
-/** Unreachable, full, read-only or too slow. The request may be repeated later (503). */
+/** The database is unreachable, full, read-only or too slow. The request may be repeated later (503). */
 export class DatabaseUnavailable extends DatabaseError {}
 
-/** The server cancelled the making of an index: its time limit, or an operator. */
+/** The server cancelled the creation of an index, because of a time limit or an operator. */
 export class IndexInterrupted extends DatabaseUnavailable {
   constructor(name: string) {
     super(
-      `The index ${name} was not finished: the server cancelled it. If the user in DATABASE_URL has a statement_timeout or lock_timeout and a ` +
-        'connection pooler is in between, start once with a DATABASE_URL that leads to PostgreSQL itself.',
+      `The server cancelled the creation of the index ${name}. If the user in DATABASE_URL has a statement_timeout or lock_timeout ` +
+        'and DATABASE_URL leads through a connection pooler, start once with a DATABASE_URL that leads to PostgreSQL itself.',
     );
   }
 }
 
-/** A statement was cancelled by the server: a time limit, or an operator. */
+/** The server cancelled a statement, because of a time limit or an operator. */
 export class StatementCancelled extends DatabaseUnavailable {}
 
-/** A named statement is not known, or known already, on the connection: a pooler gave it to somebody else in between. */
+/** A connection does not know a named statement, or knows it already: a pooler has given the server connection to another client meanwhile. */
 export class StatementLost extends DatabaseUnavailable {
   constructor() {
     super('A connection pooler between Foyer and PostgreSQL does not keep prepared statements: set DATABASE_STATEMENTS=unnamed.');
   }
 }
 
-/** DATABASE_STATEMENTS=named, behind a connection pooler that shares connections and does not keep named statements. */
+/** The settings ask for named statements, but the connection pooler shares connections and does not keep named statements. */
 export class PoolerUnsuitable extends DatabaseError {
   constructor() {
     super(
-      'DATABASE_STATEMENTS=named, but the connection pooler in DATABASE_URL does not keep prepared statements: set ' +
+      'DATABASE_STATEMENTS=named cannot be used, because the connection pooler in DATABASE_URL does not keep prepared statements: set ' +
         'max_prepared_statements there (PgBouncer 1.21 or later), or remove DATABASE_STATEMENTS.',
     );
   }
 }
 
-/** Another running process has the embedded database open; two would lose data. */
+/** Another running process has the embedded database open. Two processes at once would lose data. */
 export class DataDirectoryInUse extends DatabaseError {}
 
 /** The data directory cannot be read or written, or its content is not a database of this version. */
 export class DataDirectoryUnusable extends DatabaseError {}
 
-/** The tables are from before the first release, or of another product. They are left unchanged. */
+/** The tables are from before the first release, or belong to another product. They are left unchanged. */
 export class DatabaseNotReleased extends DatabaseError {
   constructor() {
     super(
@@ -58,12 +58,12 @@ export class DatabaseNotReleased extends DatabaseError {
   }
 }
 
-/** A defect: the database was used outside the current transaction. */
+/** A defect in Foyer: a statement inside a transaction did not use that transaction. */
 export class TransactionMisuse extends DatabaseError {}
 
 /**
- * The database refused a statement: a constraint or a defect. PostgreSQL's detail contains values (`Key (email)=(…)`),
- * so it is dropped here and cannot be logged.
+ * The database refused a statement, because of a constraint or a defect in Foyer. PostgreSQL's `detail` contains values
+ * (`Key (email)=(…)`), so it is dropped and cannot be logged.
  */
 export class StatementFailed extends DatabaseError {
   constructor(

@@ -1,18 +1,18 @@
-/** The storage: statements, transactions and the authoritative time. `open-database.ts` opens it. */
+/** The database: statements, transactions and the authoritative time. `open-database.ts` opens it. */
 import { randomInt } from 'node:crypto';
 import { Kysely, sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Clock } from '../config/clock.js';
 import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { SessionDialect, runAlone, type SessionDriver } from './driver.js';
-import { repeating, type Repeating } from './repeating.js';
+import { repeat, type RepeatOptions } from './repeat.js';
 import type { Schema } from './schema.js';
 import type { SessionSource, SessionUsage } from './sessions.js';
-import { Statement, timeAhead } from './statement.js';
+import { Statement, buildTime } from './statement.js';
 import { TransactionScope } from './transaction-scope.js';
 
 const LONGEST_BACK_OFF_MS = 40;
-const REPEATING: Repeating = { tries: 4, pauseMs: (attempt) => randomInt(LONGEST_BACK_OFF_MS * attempt) };
+const REPEAT_OPTIONS: RepeatOptions = { tries: 4, pauseMs: (attempt) => randomInt(LONGEST_BACK_OFF_MS * attempt) };
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 export interface DatabaseParts {
@@ -51,12 +51,12 @@ export class Database {
     this.#transactionTimeoutMs = transactionTimeoutMs;
   }
 
-  /** Time of the database, the same for every replica, plus the skew of the injected clock. */
+  /** The time of the database, which is the same for every replica, plus the skew of the injected clock. */
   now(): RawBuilder<Date> {
-    return timeAhead(this.#clock.skewMs);
+    return buildTime(this.#clock.skewMs);
   }
 
-  /** @param trx transaction of the statement; without it the statement runs on its own */
+  /** @param trx transaction in which the statement runs; without it, the statement is a transaction of its own */
   async run<Params extends Record<string, unknown>, Row>(
     statement: Statement<Params, Row>,
     values: Params,
@@ -64,18 +64,18 @@ export class Database {
   ): Promise<Row[]> {
     const query = statement.fill(values, this.#clock.skewMs);
     if (trx) return (await trx.executeQuery(query)).rows;
-    return repeating(() => runAlone(this.#driver, query), REPEATING);
+    return repeat(() => runAlone(this.#driver, query), REPEAT_OPTIONS);
   }
 
   /**
-   * All or nothing. After a deadlock or serialization failure `work` runs again, so it must change nothing outside the
-   * database. Inside, all statements must use `trx`; others throw TransactionMisuse.
+   * Runs `work` in a transaction. After a deadlock or serialization failure `work` runs again, so it must change nothing outside
+   * the database. All statements of `work` must use `trx`; others throw TransactionMisuse.
    */
   async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    return repeating(() => this.#once(work), REPEATING);
+    return repeat(() => this.#runTransaction(work), REPEAT_OPTIONS);
   }
 
-  /** Runs after the current transaction is committed, never if it is rolled back; outside a transaction at once. */
+  /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
   whenCommitted(step: () => void): void {
     this.#scope.whenCommitted(step);
   }
@@ -89,23 +89,23 @@ export class Database {
     await this.run(PING, {});
   }
 
-  /** Waits for running statements for a limited time. Later calls are refused. */
+  /** Waits for running statements for a limited time. Later statements are refused. */
   close(): Promise<void> {
     return (this.#closed ??= this.#source.close());
   }
 
-  async #once<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    const after: (() => void)[] = [];
-    const result = await this.db.transaction().execute((trx) => this.#scope.within(after, () => this.#inTime(work(trx))));
-    for (const step of after) step();
+  async #runTransaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    const steps: (() => void)[] = [];
+    const result = await this.db.transaction().execute((trx) => this.#scope.run(steps, () => this.#limitTime(work(trx))));
+    for (const step of steps) step();
     return result;
   }
 
-  async #inTime<T>(work: Promise<T>): Promise<T> {
+  async #limitTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(new DatabaseUnavailable('A transaction took too long and was taken back: try again later.'));
+        reject(new DatabaseUnavailable('A transaction took too long and was rolled back: try again later.'));
       }, this.#transactionTimeoutMs);
     });
     return Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -18,7 +18,7 @@ import {
 import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable, TransactionMisuse } from './database.errors.js';
 import { nameFailure } from './failures.js';
-import { measuredStatement } from './measured-statement.js';
+import { measureStatement } from './measure-statement.js';
 import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
 import type { TransactionScope } from './transaction-scope.js';
 import { defined } from '../config/defined.js';
@@ -92,11 +92,11 @@ export class SessionDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    // Whoever opened the source closes it: kysely does not close a source that was never used.
+    // The owner of the source closes it, because kysely does not close a source that was never used.
   }
 }
 
-/** A statement that is compiled already, on a connection of its own: kysely's executor would add more work than the statement has. */
+/** Runs a compiled statement outside a transaction. It avoids kysely's executor, which would take longer than the statement. */
 export async function runAlone<R>(driver: SessionDriver, query: CompiledQuery<R>): Promise<R[]> {
   const connection = await driver.acquireConnection();
   try {
@@ -120,19 +120,19 @@ class SessionConnection implements DatabaseConnection {
   async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
     const { sql: text, parameters: values, statementName: name } = query;
     const { rows, affected } = await this.#query({ text, values, ...defined({ name }) });
-    // kysely types the rows from the query.
+    // The type of the query says what its rows are.
     return { rows: rows as R[], numAffectedRows: BigInt(affected) };
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming is not offered.');
+    throw new Error('Streaming is not supported.');
   }
 
   async run(text: string): Promise<void> {
     await this.#query({ text, values: [] });
   }
 
-  /** A broken connection is closed instead: a server that no longer answers would let the request wait once more. */
+  /** Does nothing on a broken connection, which is closed instead: a server that no longer answers would make the request wait once more. */
   async rollback(): Promise<void> {
     if (this.#broken) return;
     await this.run('rollback').catch(() => (this.#broken = true));
@@ -146,10 +146,10 @@ class SessionConnection implements DatabaseConnection {
   async #query(statement: StatementText): Promise<StatementResult> {
     const { telemetry } = this;
     const session = this.#session;
-    if (!session) throw new TransactionMisuse('This transaction is over.');
+    if (!session) throw new TransactionMisuse('This transaction has ended.');
     try {
       if (!telemetry.isOn) return await session.query(statement);
-      return await measuredStatement(telemetry, statement, () => session.query(statement));
+      return await measureStatement(telemetry, statement, () => session.query(statement));
     } catch (error) {
       const failure = nameFailure(error);
       if (failure instanceof DatabaseUnavailable) this.#broken = true;

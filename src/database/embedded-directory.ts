@@ -1,6 +1,6 @@
 /**
- * Opens the embedded database: first the lock, then PGlite, with helpful messages if either fails. `database/` belongs
- * to PGlite, `database.lock/` contains the claims of the lock.
+ * Opens the embedded database: first the lock, then PGlite, with a message for the operator if either fails. `database/` belongs
+ * to PGlite; `database.lock/` contains the claims of the lock.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,25 +11,25 @@ import { copyTemplate } from './embedded-template.js';
 import { EmbeddedSource } from './embedded.js';
 import { makeDirectory } from '../config/make-directory.js';
 
-/** PostgreSQL's major version in PGlite; it cannot open a directory of another one. */
+/** The major version of PostgreSQL in PGlite, which cannot open a directory of another major version. */
 const MAJOR = '18';
 const INT8 = 20;
 
 export const PGLITE_OPTIONS = { relaxedDurability: false, parsers: { [INT8]: Number } } satisfies PGliteOptions;
 
-/** @param onLockLost called after another process considered this one dead; the database is then closed */
+/** @param onLockLost called when another process has taken the lock, because it considered this process dead; the database is then closed */
 export async function openEmbedded(dataDir: string, onLockLost: () => void): Promise<EmbeddedSource> {
   const directory = join(dataDir, 'database');
   const lost = new AbortController();
-  const lock = await preparing(directory, async () => {
+  const lock = await requireWritable(directory, async () => {
     await makeDirectory(directory);
     return lockDataDirectory(join(dataDir, 'database.lock'), { onLost: () => lost.abort() });
   });
   try {
     await copyTemplate(directory);
-    const pglite = await create(directory);
+    const pglite = await createPglite(directory);
     const stop = (): void => {
-      // It must not write any more.
+      // This process must not write any more.
       pglite.close().catch(() => undefined);
       onLockLost();
     };
@@ -59,19 +59,19 @@ class LockedSource extends EmbeddedSource {
   }
 }
 
-async function preparing<T>(directory: string, work: () => Promise<T>): Promise<T> {
+async function requireWritable<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new DataDirectoryUnusable(
-      `The data directory ${directory} cannot be written (${reason}). Give this user the right to, or name another DATA_DIR.`,
+      `The data directory ${directory} cannot be written (${reason}). Give this user write permission, or set another DATA_DIR.`,
     );
   }
 }
 
-async function create(directory: string): Promise<PGlite> {
+async function createPglite(directory: string): Promise<PGlite> {
   await requireMajor(directory);
   const { PGlite } = await import('@electric-sql/pglite');
   try {
@@ -79,7 +79,7 @@ async function create(directory: string): Promise<PGlite> {
   } catch {
     throw new DataDirectoryUnusable(
       `The embedded database in ${directory} does not open: it is damaged, or its disk is full. Restore it from a backup, ` +
-        `or move it away to begin with an empty one.`,
+        `or move it away to start with an empty database.`,
     );
   }
 }
@@ -88,7 +88,7 @@ async function requireMajor(directory: string): Promise<void> {
   const found = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => MAJOR);
   if (found.trim() === MAJOR) return;
   throw new DataDirectoryUnusable(
-    `The embedded database in ${directory} was made by PostgreSQL ${found.trim().slice(0, 8)}; this version reads ${MAJOR}. ` +
-      `Export it with the version that made it.`,
+    `The embedded database in ${directory} was made by PostgreSQL ${found.trim().slice(0, 8)}; this version of Foyer reads ` +
+      `${MAJOR}. Export the data with the version of Foyer that made it.`,
   );
 }

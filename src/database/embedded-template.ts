@@ -1,6 +1,6 @@
 /**
- * An embedded database as PostgreSQL initialises it, from the build (`scripts/embedded-template.mjs`): initialising one
- * takes the first start several seconds of CPU. Where there is none, PGlite initialises the directory itself.
+ * Copies an initialised embedded database from the build (`scripts/embedded-template.mjs`), because initialising one costs the
+ * first start several seconds of CPU. If the build has no template, PGlite initialises the directory itself.
  */
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { makeDirectory } from '../config/make-directory.js';
 
-/** In `dist`. Compressed: a line of JSON that lists the entries, then the contents of the files in the same order. */
+/** A file in `dist`, compressed: a line of JSON that lists the entries, then the contents of the files in the same order. */
 const TEMPLATE = new URL('../../embedded-database.gz', import.meta.url);
 const FILE_MODE = 0o600;
 
@@ -19,8 +19,8 @@ interface Entry {
 }
 
 /**
- * Fills an empty directory, as a whole or not at all: a process that is killed meanwhile leaves it empty. Never fails,
- * because PGlite can do without.
+ * Fills an empty directory completely or not at all: a process that is killed meanwhile leaves it empty. Never fails, because
+ * PGlite can start without the template.
  *
  * @param directory locked by this process
  */
@@ -46,5 +46,5 @@ async function unpack(archive: Buffer, to: string): Promise<void> {
     if (size === null) await makeDirectory(join(to, path));
     else await writeFile(join(to, path), archive.subarray(offset, (offset += size)), { mode: FILE_MODE });
   }
-  if (offset !== archive.length) throw new Error(`The template in ${dirname(to)} is not whole.`);
+  if (offset !== archive.length) throw new Error(`The template for ${dirname(to)} is incomplete.`);
 }

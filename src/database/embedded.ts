@@ -1,6 +1,6 @@
 /**
- * Sessions of PGlite, PostgreSQL inside this process. It has one connection, so sessions wait in a queue with limits on
- * length and time. `data-directory-lock.ts` locks the directory.
+ * Sessions of PGlite, which is PostgreSQL inside this process. PGlite has one connection, so sessions wait in a queue whose length
+ * and time are limited. `data-directory-lock.ts` locks the directory.
  */
 import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database.errors.js';
@@ -25,9 +25,9 @@ export class EmbeddedSource implements SessionSource {
 
   async acquire(): Promise<Session> {
     if (this.pglite.closed) throw new DatabaseUnavailable('The database is closed.');
-    if (this.#busy) await this.#turn();
+    if (this.#busy) await this.#waitForTurn();
     this.#busy = true;
-    return new EmbeddedSession(this.pglite, () => this.#next());
+    return new EmbeddedSession(this.pglite, () => this.#passOn());
   }
 
   usage(): SessionUsage {
@@ -35,14 +35,14 @@ export class EmbeddedSource implements SessionSource {
     return { used, idle: 1 - used, waiting: this.#waiting.size, most: 1, refused: 0 };
   }
 
-  /** Waits for the current session for a limited time. */
+  /** Waits a limited time for the current session. */
   async close(): Promise<void> {
     if (this.pglite.closed) return;
-    if (this.#busy) await this.#turn().catch(() => undefined);
+    if (this.#busy) await this.#waitForTurn().catch(() => undefined);
     await this.pglite.close();
   }
 
-  #turn(): Promise<void> {
+  #waitForTurn(): Promise<void> {
     if (this.#waiting.size >= LONGEST_QUEUE) {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
@@ -57,10 +57,10 @@ export class EmbeddedSource implements SessionSource {
   }
 
   /**
-   * Gives the connection to the longest waiting session. PGlite answers without leaving the microtask queue; without a
-   * pause here a series of statements would block sockets and timers.
+   * Gives the connection to the session that has waited longest. PGlite answers without leaving the microtask queue, so without
+   * this pause a series of statements would block sockets and timers.
    */
-  #next(): void {
+  #passOn(): void {
     const [first] = this.#waiting;
     if (!first) {
       this.#busy = false;

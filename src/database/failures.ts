@@ -1,31 +1,31 @@
-/** Maps errors of `pg`, PGlite and the network. Only this file reads SQLSTATE codes (PostgreSQL, appendix A). */
+/** Maps errors of `pg`, PGlite and the network to `DatabaseError`. Only this file reads SQLSTATE codes (PostgreSQL, appendix A). */
 import { DatabaseError, DatabaseUnavailable, StatementCancelled, StatementFailed, StatementLost } from './database.errors.js';
 
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
-/** `statement_timeout` or an operator, `lock_timeout`. */
+/** 57014: `statement_timeout` or an operator; 55P03: `lock_timeout`. */
 const CANCELLED_STATES = ['57014', '55P03'];
 
-/** SQLSTATE classes about the server, not the statement. */
+/** SQLSTATE classes that concern the server and not the statement. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
-/** Read-only after a failover, `lock_timeout`, `idle_in_transaction_session_timeout`. */
+/** 25006: read-only after a failover; 55P03: `lock_timeout`; 25P03: `idle_in_transaction_session_timeout`. */
 const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
-/** A named statement is unknown, or known already: a pooler gave the connection to somebody else in between. */
+/** A named statement is unknown or known already: a pooler has given the connection to another client meanwhile. */
 const STATEMENT_LOST_STATES = ['26000', '42P05'];
-/** Connection exceptions: the reason is about the connection, never about values. */
+/** Connection exceptions, whose messages never contain values. */
 const CONNECTION_CLASS = '08';
-/** Wrong password or role, unknown database: waiting does not help. */
+/** Wrong password or role, unknown database, or no privilege: waiting does not help. */
 const REFUSED_STATES = ['28000', '28P01', '3D000', '42501'];
-/** Syntax and names: the message contains our SQL, never values. */
+/** Errors of syntax and names, whose messages contain our SQL and never values. */
 const DEFECT_CLASS = '42';
 
-/** What an operator can do something about. */
+/** The reasons that an operator can do something about. */
 const REASONS: Readonly<Record<string, string>> = {
   '25006': 'it is read-only',
   '53100': 'its volume is full',
-  '53300': 'no connection is left, for the user in DATABASE_URL or at the server',
-  '55P03': 'a lock was not given within lock_timeout',
+  '53300': 'no connection is left for the user in DATABASE_URL, or at the server',
+  '55P03': 'a lock was not granted within lock_timeout',
   '57014': 'a statement was cancelled, by statement_timeout or an operator',
 };
 
@@ -45,24 +45,24 @@ export function nameFailure(error: unknown): Error {
   if (state === undefined || isAboutTheServer(state)) {
     // The original error is dropped: PGlite's errors contain the statement's values.
     const kind = state !== undefined && CANCELLED_STATES.includes(state) ? StatementCancelled : DatabaseUnavailable;
-    return new kind(`The database is not available (${serverReason(state, thrown)}): try again later.`);
+    return new kind(`The database is not available (${toServerReason(state, thrown)}): try again later.`);
   }
-  return statementFailed(state, thrown);
+  return toStatementFailed(state, thrown);
 }
 
-function statementFailed(state: string, { message, constraint }: ThrownByDriver): StatementFailed {
+function toStatementFailed(state: string, { message, constraint }: ThrownByDriver): StatementFailed {
   const explanation = state.startsWith(DEFECT_CLASS) && typeof message === 'string' ? `: ${message}` : '';
   return new StatementFailed(state, typeof constraint === 'string' ? constraint : undefined, explanation);
 }
 
-function serverReason(state: string | undefined, thrown: ThrownByDriver): string {
-  if (state === undefined) return networkReason(thrown);
+function toServerReason(state: string | undefined, thrown: ThrownByDriver): string {
+  if (state === undefined) return toNetworkReason(thrown);
   const known = REASONS[state];
   if (known !== undefined) return `${state}: ${known}`;
   return state.startsWith(CONNECTION_CLASS) && typeof thrown.message === 'string' ? `${state}: ${thrown.message}` : state;
 }
 
-function networkReason({ code, message }: ThrownByDriver): string {
+function toNetworkReason({ code, message }: ThrownByDriver): string {
   if (typeof code === 'string') return code;
   return typeof message === 'string' && message !== '' ? message : 'no reason given';
 }
@@ -71,12 +71,12 @@ function isAboutTheServer(state: string): boolean {
   return UNAVAILABLE_CLASSES.includes(state.slice(0, 2)) || UNAVAILABLE_STATES.includes(state);
 }
 
-/** An error of `pg`: the role or the server has as many connections as it may have. */
+/** Whether an error of `pg` says that the user or the server has reached its limit of connections. */
 export function isConnectionRefused(error: unknown): error is Error {
   return error instanceof Error && (error as ThrownByDriver).code === TOO_MANY_CONNECTIONS;
 }
 
-/** The same work may succeed when it is repeated. */
+/** Whether the same work may succeed when it is repeated. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof StatementFailed && [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(error.sqlState);
 }

@@ -1,9 +1,9 @@
 /**
- * Makes the indexes of a migration while gateways of the version before change the same tables (`create index
- * concurrently`). An index that was interrupted stays invalid: it is dropped and made again.
+ * Creates the indexes of a migration while gateways of the version before change the same tables (`create index
+ * concurrently`). An interrupted index stays invalid; it is dropped and created again.
  *
- * One replica makes them; the others ask again and again whether it is done. They do not wait for its lock: a waiting
- * statement has a snapshot, and PostgreSQL finishes the index only when older snapshots are gone.
+ * One replica creates the indexes; the others poll until they exist. The others do not wait for a lock, because a waiting statement
+ * holds a snapshot, and PostgreSQL finishes an index only when older snapshots have ended.
  */
 import { sql, type Kysely } from 'kysely';
 import { IndexInterrupted } from './database.errors.js';
@@ -11,35 +11,35 @@ import { endWithProcess } from './end-with-process.js';
 import { isCancelled } from './failures.js';
 import type { Index } from './migrations/migration.js';
 import { realPause } from './pause.js';
-import { repeating } from './repeating.js';
+import { repeat } from './repeat.js';
 import type { Schema } from './schema.js';
 
 const TRIES = 5;
 const PAUSE_MS = 250;
 
 export interface IndexOptions {
-  /** Key of the lock, beside that of the migrations. */
+  /** Key of the advisory lock; not the key of the migrations. */
   lockId: number;
-  /** A pooler is in between: nothing can be set for a connection. */
+  /** The connection leads through a pooler, so no settings can be made for the connection. */
   isPooled: boolean;
-  /** @returns the indexes that no replica has made yet; asked again once the lock is held */
-  missing: () => Promise<boolean>;
-  /** Records that all were made. */
-  done: () => Promise<void>;
+  /** @returns whether no replica has created the indexes yet; asked again once the lock is held */
+  isMissing: () => Promise<boolean>;
+  /** Records that all indexes exist. */
+  markDone: () => Promise<void>;
 }
 
-/** @returns whether this process made them @throws IndexInterrupted */
+/** @returns whether this process created the indexes @throws IndexInterrupted */
 export async function makeIndexes(db: Kysely<Schema>, indexes: readonly Index[], options: IndexOptions): Promise<boolean> {
-  const { lockId, missing, done } = options;
-  while (await missing()) {
-    // The lock ends with this transaction, also when the process dies. Idle, it has no snapshot.
+  const { lockId, isMissing, markDone } = options;
+  while (await isMissing()) {
+    // The lock ends with this transaction, even if the process dies. An idle transaction holds no snapshot.
     const isMade = await db.transaction().execute(async (lock) => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock);
-      // Without parameters: the extended protocol would keep the statement's snapshot until the end of the transaction.
+      // Without parameters, because the extended protocol would hold the statement's snapshot until the end of the transaction.
       const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lockId)}) as held`.execute(lock);
-      if (rows[0]?.held !== true || !(await missing())) return false;
+      if (rows[0]?.held !== true || !(await isMissing())) return false;
       for (const index of indexes) await makeIndex(db, index, options);
-      await done();
+      await markDone();
       return true;
     });
     if (isMade) return true;
@@ -64,7 +64,7 @@ async function makeIndex(db: Kysely<Schema>, { name, on, unique }: Index, { isPo
       await create.execute(connection);
     });
   try {
-    await repeating(make, { tries: TRIES, pauseMs: (attempt) => PAUSE_MS * attempt });
+    await repeat(make, { tries: TRIES, pauseMs: (attempt) => PAUSE_MS * attempt });
   } catch (error) {
     if (isCancelled(error)) throw new IndexInterrupted(name);
     throw error;

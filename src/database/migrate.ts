@@ -1,7 +1,7 @@
 /**
- * Migrates the tables to this version. Replicas that start together wait for an advisory lock. Migrations of a later
- * version are only reported (`findLater`): their additions do not affect this version. Statements run in one transaction; indexes on tables that
- * gateways use are made afterwards (`make-indexes.ts`).
+ * Migrates the tables to this version. Replicas that start together wait for an advisory lock. Migrations of a later version are
+ * only reported (`findLater`), because their additions do not affect this version. The statements run in one transaction; indexes
+ * on tables that gateways use are created afterwards (`make-indexes.ts`).
  */
 import { randomInt } from 'node:crypto';
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely';
@@ -9,24 +9,24 @@ import { DatabaseNotReleased } from './database.errors.js';
 import { endWithProcess } from './end-with-process.js';
 import { makeIndexes } from './make-indexes.js';
 import type { Migration } from './migrations/migration.js';
-import { repeating } from './repeating.js';
+import { repeat } from './repeat.js';
 import type { Schema } from './schema.js';
 
-/** A number that nothing else on the server uses: "foyer" in ASCII. */
+/** Key of the advisory lock: "foyer" in ASCII, so that no other software uses the same number. */
 const LOCK_ID = 0x666f796572;
 const TRIES = 10;
 const LONGEST_PAUSE_MS = 500;
 
 export interface MigrateOptions {
-  /** Other gateways use the database meanwhile; false for the embedded one. */
+  /** Other gateways may use the database meanwhile; false for the embedded database. */
   isShared?: boolean;
-  /** A connection pooler is in between. */
+  /** The connections lead through a connection pooler. */
   isPooled?: boolean;
 }
 
 /**
- * @param db without statement timeouts: a replica waits here for the migrating one. With at least two connections if it is
- *   shared
+ * @param db without statement timeouts, because a replica waits for the one that migrates; with at least two connections if the
+ *   database is shared
  * @returns names of the applied migrations
  * @throws DatabaseNotReleased, IndexInterrupted
  */
@@ -35,7 +35,7 @@ export async function migrate(
   migrations: readonly Migration[],
   { isShared = false, isPooled = false }: MigrateOptions = {},
 ): Promise<string[]> {
-  if ((await missing(db, migrations)).length === 0) return [];
+  if ((await findMissing(db, migrations)).length === 0) return [];
   const laterSteps = isShared ? migrations.filter(({ indexes }) => indexes !== undefined) : [];
   const atOnce = migrations.filter((migration) => !laterSteps.includes(migration));
   const names = await applyAtOnce(db, atOnce, isShared);
@@ -43,8 +43,8 @@ export async function migrate(
     const isMade = await makeIndexes(db, step.indexes ?? [], {
       lockId: LOCK_ID + 1,
       isPooled,
-      missing: async () => (await missing(db, [step])).length > 0,
-      done: () => record(step, db),
+      isMissing: async () => (await findMissing(db, [step])).length > 0,
+      markDone: () => record(step, db),
     });
     if (isMade) names.push(step.name);
   }
@@ -52,15 +52,15 @@ export async function migrate(
 }
 
 /**
- * Gateways of the version before lock the same tables in their own order. A deadlock with them takes everything back, and does not
- * prevent the start.
+ * Applies migrations again after a deadlock, which rolls all of them back: gateways of the version before lock the same tables in
+ * another order.
  */
 async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
-  return repeating(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
+  return repeat(() => apply(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
 }
 
 async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
-  if ((await missing(db, migrations)).length === 0) return [];
+  if ((await findMissing(db, migrations)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`set local lock_timeout = 0`.execute(trx);
@@ -72,13 +72,13 @@ async function apply(db: Kysely<Schema>, migrations: readonly Migration[], isSha
       name text not null,
       applied_at timestamptz not null default now()
     )`.execute(trx);
-    const wanted = await missing(trx, migrations);
+    const wanted = await findMissing(trx, migrations);
     for (const migration of wanted) await applyOne(migration, trx);
     return wanted.map(({ name }) => name);
   });
 }
 
-/** Versions before the first release have tables but no `schema_migration`. */
+/** Refuses the tables of versions before the first release, which had no `schema_migration`. @throws DatabaseNotReleased */
 export async function requireReleased(db: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ released: boolean }>`
     select to_regclass('account') is null or to_regclass('schema_migration') is not null as released`.execute(db);
@@ -88,11 +88,11 @@ export async function requireReleased(db: QueryExecutorProvider): Promise<void> 
 /** Applied migrations that only a later version knows. */
 export interface LaterMigrations {
   count: number;
-  /** Number and name of the newest. */
+  /** Number and name of the newest one. */
   newest: string;
 }
 
-/** @param db with the table `schema_migration`. @returns null if there are none */
+/** @param db has the table `schema_migration` @returns null if there are none */
 export async function findLater(db: QueryExecutorProvider, migrations: readonly Migration[]): Promise<LaterMigrations | null> {
   const { rows } = await sql<{ number: number; name: string }>`
     select number, name from schema_migration order by number desc`.execute(db);
@@ -100,7 +100,7 @@ export async function findLater(db: QueryExecutorProvider, migrations: readonly 
   return later[0] ? { count: later.length, newest: `${later[0].number} (${later[0].name})` } : null;
 }
 
-async function missing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
+async function findMissing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
   const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db);
   if (!table.rows[0]?.there) return [...migrations];
   const { rows } = await sql<{ number: number }>`select number from schema_migration`.execute(db);

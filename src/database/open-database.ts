@@ -1,6 +1,6 @@
 /**
- * Opens the storage: the configured PostgreSQL server, or PGlite in the data directory. It waits for a server that is
- * starting; other errors are reported at once.
+ * Opens the database: the configured PostgreSQL server, or PGlite in the data directory. Waits for a server that is starting;
+ * other errors are thrown at once.
  */
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -47,16 +47,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const more = { clock, ...(telemetry ? { telemetry } : {}) };
   const opening: Opening = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
   if (database.url === undefined) {
-    const source = await embedded(database.dataDir, opening);
+    const source = await openEmbeddedSource(database.dataDir, opening);
     return new Database({ source, dialect: 'pglite', ...more });
   }
-  const source = await server({ ...database, url: database.url }, opening);
+  const source = await openServerSource({ ...database, url: database.url }, opening);
   return new Database({ source, dialect: 'postgresql', ...more });
 }
 
-async function embedded(dataDir: string, { onEvent }: Opening): Promise<SessionSource> {
+async function openEmbeddedSource(dataDir: string, { onEvent }: Opening): Promise<SessionSource> {
   const source = await openEmbedded(dataDir, () => {
-    onEvent({ kind: 'lock-lost', message: 'The lock of the data directory was taken away; the database is closed.' });
+    onEvent({ kind: 'lock-lost', message: 'Another process has taken the lock of the data directory; the database was closed.' });
   });
   try {
     await prepare(source, onEvent);
@@ -69,42 +69,43 @@ async function embedded(dataDir: string, { onEvent }: Opening): Promise<SessionS
 
 type Server = Pick<Config['database'], 'poolSize' | 'statements'> & { url: string };
 
-async function server({ url, poolSize, statements }: Server, opening: Opening): Promise<SessionSource> {
+async function openServerSource({ url, poolSize, statements }: Server, opening: Opening): Promise<SessionSource> {
   const { onEvent } = opening;
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
-  const withPatience = new PostgresSource({ url, poolSize: 2, onConnectionLost, unlimited: true });
-  let pooled: boolean;
+  const migrationSource = new PostgresSource({ url, poolSize: 2, onConnectionLost, unlimited: true });
+  let leadsToPooler: boolean;
   try {
-    pooled = await waitFor(async () => {
-      const isThere = await isPooled(withPatience);
-      if (isThere && statements === 'named') await requireNamedStatements(withPatience);
-      await prepare(withPatience, onEvent, { isShared: true, isPooled: isThere });
-      return isThere;
+    leadsToPooler = await waitFor(async () => {
+      const isBehindPooler = await isPooled(migrationSource);
+      if (isBehindPooler && statements === 'named') await requireNamedStatements(migrationSource);
+      await prepare(migrationSource, onEvent, { isShared: true, isPooled: isBehindPooler });
+      return isBehindPooler;
     }, opening);
   } finally {
-    await withPatience.close();
+    await migrationSource.close();
   }
-  if (pooled) onEvent({ kind: 'pooled', message: POOLED });
-  const unnamed = statements === undefined ? pooled : statements === 'unnamed';
-  return new PostgresSource({ url, poolSize, onConnectionLost, pooled, unnamed });
+  if (leadsToPooler) onEvent({ kind: 'pooled', message: POOLED });
+  const unnamed = statements === undefined ? leadsToPooler : statements === 'unnamed';
+  return new PostgresSource({ url, poolSize, onConnectionLost, pooled: leadsToPooler, unnamed });
 }
 
 const POOLED =
-  'DATABASE_URL leads through a connection pooler: the time limits of single statements are those of its user at the server.';
+  'DATABASE_URL leads through a connection pooler: statements outside a transaction have the time limits of its user at the server.';
 
 async function prepare(source: SessionSource, onEvent: Opening['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
   const applied = await migrate(db, MIGRATIONS, options);
   if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
   const later = await findLater(db, MIGRATIONS);
-  if (later) onEvent({ kind: 'ahead', message: aheadMessage(later) });
+  if (later) onEvent({ kind: 'ahead', message: toAheadMessage(later) });
 }
 
-function aheadMessage({ count, newest }: LaterMigrations): string {
+function toAheadMessage({ count, newest }: LaterMigrations): string {
   return (
-    `The database has ${count} migration${count === 1 ? '' : 's'} of a newer version, the newest is ${newest}. ` +
-    'This version works with it, without what the newer one added: expected during an update, and after a return to this version.'
+    `The database has ${count} migration${count === 1 ? '' : 's'} of a newer version; the newest is ${newest}. ` +
+    'This version works with the database and ignores what the newer version added. This is expected during an update and after ' +
+    'a return to this version.'
   );
 }
 

@@ -1,4 +1,4 @@
-/** Gauges of the connection pool, read on demand. */
+/** Reports the state of the connection pool, on demand. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Database } from './database.js';

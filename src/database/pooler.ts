@@ -1,8 +1,8 @@
 /**
- * Finds out whether a connection pooler (PgBouncer and others) is between Foyer and PostgreSQL, and what it keeps. A pooler
- * in transaction mode gives a server connection to another client after each transaction: session settings, named
- * statements and session locks are lost or reach strangers. Foyer uses none of them there; locks of migrations end with
- * their transaction.
+ * Finds out whether a connection pooler (such as PgBouncer) is between Foyer and PostgreSQL, and whether it keeps named statements.
+ * A pooler in transaction mode gives a server connection to another client after each transaction: session settings, named
+ * statements and session locks are lost or affect that client. Foyer uses none of them there; locks of migrations end with their
+ * transaction.
  */
 import { PoolerUnsuitable, StatementLost } from './database.errors.js';
 import { nameFailure } from './failures.js';
@@ -10,24 +10,24 @@ import type { Session, SessionSource } from './sessions.js';
 
 const PROBE = { text: 'select 1', values: [], name: 'foyer.probe' };
 
-/** A pooler answers the start of a connection itself, with an id that is not that of a server process. */
+/** A pooler answers the start of a connection itself, with an id that is not the id of a server process. */
 export async function isPooled(source: SessionSource): Promise<boolean> {
-  return using(source, async (session) => {
+  return useSession(source, async (session) => {
     const { rows } = await session.query({ text: 'select pg_backend_pid() as pid', values: [] });
     return (rows[0] as { pid: number }).pid !== session.processId;
   });
 }
 
 /**
- * Whether statements keep their names. PgBouncer does that from 1.21 on with `max_prepared_statements`, and any version in
- * session mode. Otherwise the second of two clients gets the server connection on which the first has left the name.
+ * Whether a pooler keeps the names of statements. PgBouncer does so from 1.21 on with `max_prepared_statements`, and any version
+ * does in session mode. Otherwise the second of two clients gets the server connection on which the first one left the name.
  *
  * @param source has at least two connections, and names statements
  */
 export async function keepsNamedStatements(source: SessionSource): Promise<boolean> {
   try {
-    await using(source, (one) =>
-      using(source, async (other) => {
+    await useSession(source, (one) =>
+      useSession(source, async (other) => {
         await one.query(PROBE);
         await other.query({ text: 'begin', values: [] });
         await other.query(PROBE);
@@ -45,8 +45,8 @@ export async function requireNamedStatements(source: SessionSource): Promise<voi
   if (!(await keepsNamedStatements(source))) throw new PoolerUnsuitable();
 }
 
-/** The connection is not used again: `work` may leave a transaction or a name on it. */
-async function using<T>(source: SessionSource, work: (session: Session) => Promise<T>): Promise<T> {
+/** Closes the connection afterwards, because `work` may leave a transaction or a name on it. */
+async function useSession<T>(source: SessionSource, work: (session: Session) => Promise<T>): Promise<T> {
   try {
     const session = await source.acquire();
     return await work(session).finally(() => session.release(true));

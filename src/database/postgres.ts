@@ -1,7 +1,7 @@
 /**
- * Sessions of a PostgreSQL server over a bounded pool. Every wait has a limit: for a connection, an answer, a lock, and
- * on the server for an idle transaction. A connection pooler in between shares connections of the server, so nothing may
- * stay on them: no settings of a session, and by default no named statements.
+ * Sessions of a PostgreSQL server over a bounded pool. Every wait has a limit: for a connection, an answer, a lock, and, on the
+ * server, for an idle transaction. An external connection pooler shares connections of the server, so nothing may stay on them: no
+ * session settings, and by default no named statements.
  */
 import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './database.errors.js';
@@ -10,39 +10,39 @@ import { realPause } from './pause.js';
 import type { Session, SessionSource, SessionUsage, StatementResult, StatementText } from './sessions.js';
 
 const ACQUIRE_TIMEOUT_MS = 3000;
-/** Milliseconds, named as PostgreSQL names the settings. */
+/** In milliseconds. The names are those of the PostgreSQL settings. */
 const LIMITS = {
   statement_timeout: 5000,
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 15_000,
 } satisfies PoolConfig;
-/** Longer than the server's own limits: it only ends statements that no longer answer. */
+/** Longer than the limits of the server, so that it only ends statements to which the server no longer answers. */
 const QUERY_TIMEOUT_MS = 6000;
-/** Until the end of the transaction, so that the next client of the same server connection does not inherit them. */
+/** The limits as `set local`, so that the next client of the same server connection does not inherit them. */
 const LIMITS_OF_TRANSACTION = Object.entries(LIMITS)
   .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
   .join('; ');
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
-/** How long no further connection is tried after the server has refused one. */
+/** How long no further connection is opened after the server has refused one. */
 const LOWERED_MS = 10_000;
-/** Until another connection that is being opened is open, or refused too. */
+/** How long to wait, while no connection is open yet, before asking the pool again. */
 const OPENING_PAUSE_MS = 50;
 
-/** int8 (`count(*)`, identities) becomes a number, as in PGlite; all values are far below 2^53. */
+/** Parses int8 (`count(*)`, identities) as a number, as in PGlite; all values are far below 2^53. */
 const TYPES = new pg.TypeOverrides();
 TYPES.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PostgresOptions {
   url: string;
   poolSize: number;
-  /** An idle connection broke; the pool replaces it. */
+  /** Called when an idle connection broke; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
-  /** For migrations: no statement timeout. */
+  /** Sets no time limits, for migrations. */
   unlimited?: boolean;
-  /** A connection pooler is in between: it refuses the limits as parameters of a connection, so transactions set them. */
+  /** The URL leads through a connection pooler, which refuses the limits as parameters of a connection: transactions set them instead. */
   pooled?: boolean;
-  /** Statements have no names: a pooler would give the next one to a server connection that does not know it. */
+  /** Sends statements without names, because a pooler may give a statement to a server connection that does not know its name. */
   unnamed?: boolean;
   acquireTimeoutMs?: number;
 }
@@ -66,9 +66,9 @@ export class PostgresSource implements SessionSource {
     this.#acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
     this.transactionLimits = pooled && !unlimited ? LIMITS_OF_TRANSACTION : undefined;
     this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
-    this.#pool = new pg.Pool(poolConfig(options));
+    this.#pool = new pg.Pool(toPoolConfig(options));
     this.#pool.on('error', onConnectionLost);
-    // Between two statements of a transaction the client has no listener, and an unhandled 'error' event ends the process.
+    // Between two statements of a transaction the client has no listener, and an unhandled 'error' event would end the process.
     this.#pool.on('connect', (client) => {
       this.#open += 1;
       client.on('error', () => undefined);
@@ -90,7 +90,7 @@ export class PostgresSource implements SessionSource {
 
   #connect(): Promise<Session> {
     return new Promise((resolve, reject) => {
-      // With a callback, because the pool's own promise captures a stack for each error, which nobody sees.
+      // With a callback, because the promise of the pool captures a stack trace for each error, which nobody reads.
       this.#pool.connect((error, client) => {
         if (isConnectionRefused(error)) this.#refused += 1;
         if (client) resolve(new PostgresSession(client, this.#unnamed));
@@ -100,8 +100,8 @@ export class PostgresSource implements SessionSource {
   }
 
   /**
-   * The server gives no further connection: waits for one that is open, for as long as for any other.
-   * @throws `refusal`, the reason why there is no further one
+   * Waits for an open connection to become free, after the server has refused a further one.
+   * @throws `refusal` if the pool has no open connection, or none becomes free in time
    */
   async #waitForOpen(refusal: Error): Promise<Session> {
     const deadline = performance.now() + this.#acquireTimeoutMs;
@@ -117,7 +117,7 @@ export class PostgresSource implements SessionSource {
     throw refusal;
   }
 
-  /** @returns null after the deadline; a connection that comes later is given back */
+  /** @returns null after the deadline; a connection that arrives later is released */
   async #connectUntil(deadline: number): Promise<Session | null> {
     const connecting = this.#connect();
     let timer: NodeJS.Timeout | undefined;
@@ -127,7 +127,7 @@ export class PostgresSource implements SessionSource {
     return first;
   }
 
-  /** The pool keeps to the connections that it has; after a while it tries for more again. */
+  /** Limits the pool to its open connections for a while, so that it does not ask the server for more. */
   #lowerCeiling(): void {
     this.#pool.options.max = Math.max(1, this.#open);
     clearTimeout(this.#raise);
@@ -145,7 +145,7 @@ export class PostgresSource implements SessionSource {
   }
 }
 
-function poolConfig(options: PostgresOptions): PoolConfig {
+function toPoolConfig(options: PostgresOptions): PoolConfig {
   const { url, poolSize, unlimited, pooled, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options;
   return {
     connectionString: url,
@@ -160,10 +160,10 @@ function poolConfig(options: PostgresOptions): PoolConfig {
   };
 }
 
-/** `pg` keeps the id that the server gave at the start of the connection; its types do not say so. */
+/** `pg` keeps the process id from the start of the connection, but its types lack it. */
 type Client = PoolClient & { processID: number | null };
 
-/** `pg` reads these members of a query; its types do not say so. */
+/** `pg` reads these members of a query, but its types lack them. */
 type PreparedQuery = pg.Query & {
   name?: string;
   callback?: (error: Error | null, result?: pg.QueryResult | pg.QueryResult[]) => void;
@@ -181,7 +181,7 @@ class PostgresSession implements Session {
 
   query({ text, values, name }: StatementText): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
-      // Made here and from its parts: the client would copy a description of it property by property.
+      // A query object, because the client would copy a plain object property by property.
       const query: PreparedQuery = new pg.Query(text, [...values]);
       if (name !== undefined && !this.unnamed) query.name = name;
       query.callback = (error, result) => {

@@ -5,7 +5,7 @@ import { toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } 
 const SELF: ProcessIdentity = { pid: 1, host: 'here', start: '10' };
 
 function table(start: string | null): ProcessTable {
-  return { self: () => SELF, startOf: () => start };
+  return { self: () => SELF, findStart: () => start };
 }
 
 describe('process identity', () => {
@@ -27,7 +27,7 @@ describe('process identity', () => {
   it('of a real process is alive and then dead', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const pid = child.pid ?? 0;
-    const identity = { ...systemProcesses.self(), pid, start: systemProcesses.startOf(pid) ?? '' };
+    const identity = { ...systemProcesses.self(), pid, start: systemProcesses.findStart(pid) ?? '' };
     expect(toLiveness(identity, systemProcesses)).not.toBe('dead');
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');

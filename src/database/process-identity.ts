@@ -1,6 +1,6 @@
 /**
- * Identifies a process, so that the lock of a dead process is recognised although its pid may have been reused. Linux
- * gives exact data; on other systems and across containers only the heartbeat can tell.
+ * Identifies a process, so that the lock of a dead process is recognised even if its pid was reused. Linux gives exact data; on
+ * other systems and across containers only the heartbeat can tell.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   pid: number;
   /** Where the pid is valid: host, boot and namespace. */
   host: string;
-  /** Start time of the process by the kernel; empty if unknown. */
+  /** Start time of the process, as the kernel reports it; empty if unknown. */
   start: string;
 }
 
@@ -18,38 +18,38 @@ export type Liveness = 'alive' | 'dead' | 'unknown';
 /** Access to the operating system, replaced in tests. */
 export interface ProcessTable {
   self(): ProcessIdentity;
-  /** @returns null if there is no such process, '' if unknown */
-  startOf(pid: number): string | null;
+  /** @returns null if the process does not exist, '' if its start time is unknown */
+  findStart(pid: number): string | null;
 }
 
 export function toLiveness(other: ProcessIdentity, table: ProcessTable): Liveness {
   if (other.host !== table.self().host) return 'unknown';
-  const start = table.startOf(other.pid);
+  const start = table.findStart(other.pid);
   if (start === null) return 'dead';
   if (start === '' || other.start === '') return 'unknown';
   return start === other.start ? 'alive' : 'dead';
 }
 
-/** Fields of /proc/PID/stat counted from the state, which follows the name in brackets (proc(5)). */
+/** Indexes of fields of /proc/PID/stat, counted from the state, which follows the name in parentheses (proc(5)). */
 const STATE = 0;
 const START_TIME = 19;
 
 export const systemProcesses: ProcessTable = {
-  self: () => ({ pid: process.pid, host: host(), start: systemProcesses.startOf(process.pid) ?? '' }),
-  startOf: (pid) => {
+  self: () => ({ pid: process.pid, host: findHost(), start: systemProcesses.findStart(process.pid) ?? '' }),
+  findStart: (pid) => {
     if (process.platform !== 'linux') return isRunning(pid) ? '' : null;
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return isOver(fields[STATE]) ? null : (fields[START_TIME] ?? '');
+      return isDead(fields[STATE]) ? null : (fields[START_TIME] ?? '');
     } catch {
       return null;
     }
   },
 };
 
-/** A zombie process: dead, but not yet collected by its parent. */
-function isOver(state: string | undefined): boolean {
+/** Whether the process is dead, or a zombie that its parent has not collected yet. */
+function isDead(state: string | undefined): boolean {
   return state === 'Z' || state === 'X';
 }
 
@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function host(): string {
+function findHost(): string {
   if (process.platform !== 'linux') return hostname();
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

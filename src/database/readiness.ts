@@ -1,26 +1,26 @@
 /**
- * Whether the database takes changes now, and how far the clock of this process differs from it. The probe inserts a row
- * and rolls it back: a database that is read-only or full still answers reads. The embedded database lives with this
- * process and is only asked whether it answers.
+ * Finds out whether the database accepts changes, and how far the clock of this process differs from the clock of the database. The
+ * probe inserts a row and rolls it back, because a database that is read-only or full still answers reads. The embedded database
+ * runs in this process and is only asked whether it answers.
  */
 import { sql } from 'kysely';
 import type { Clock } from '../config/clock.js';
 import type { Database } from './database.js';
 
-/** Beyond it the clock is reported. */
+/** A larger difference of the clocks is logged. */
 const CLOCK_WARNING_MS = 3000;
-/** From then on codes of authenticator apps and tokens of providers would be refused: the gateway is not ready. */
+/** With a larger difference of the clocks, valid TOTP codes and provider tokens would be refused: the gateway is not ready. */
 export const CLOCK_FAULT_MS = 30_000;
-/** A database that says nothing for so long is not ready. */
+/** A database that does not answer within this time is not ready. */
 const PATIENCE_MS = 2000;
-/** A flood of requests to the probe writes no more often. */
+/** Shortest time between two probes, so that many requests to the health check do not cause many writes. */
 const EVERY_MS = 2000;
-/** One row to a page. */
+/** So many that each row needs a page of its own: a full volume then refuses the row. */
 const FILLER_CHARACTERS = 6000;
 
 export interface DatabaseState {
   takesChanges: boolean;
-  /** Milliseconds by which the clock of this process is ahead; null if the database did not say its time. */
+  /** Milliseconds by which the clock of this process is ahead of the database; null if the database did not answer. */
   clockOffsetMs: number | null;
 }
 
@@ -39,7 +39,7 @@ export class DatabaseReadiness {
     private readonly onClockOff: (offsetMs: number) => void = () => undefined,
   ) {}
 
-  /** Never throws. One probe at a time, and its result is kept for two seconds. */
+  /** Never throws. Runs one probe at a time, and keeps its result for two seconds. */
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > EVERY_MS) this.#state = { probed: this.#probe(), atMs: nowMs };

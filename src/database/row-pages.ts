@@ -1,4 +1,4 @@
-/** Pages of rows with a sequence. A cursor is the sequence of the last row of a page; the next page begins after it. */
+/** Splits rows with a sequence number into pages. A cursor is the number of the last row of a page; the next page begins after it. */
 
 const PAGE_SIZE = 50;
 const LARGEST_PAGE = 200;
@@ -12,7 +12,7 @@ export function isCursor(given: string): boolean {
   return /^\d{1,15}$/.test(given);
 }
 
-/** @param found one row more than the size, if there is a next page */
+/** @param found the rows of the page, and one more if there is a next page */
 export function toPage<Row extends { seq: number }>(found: readonly Row[], size: number): { rows: Row[]; nextCursor?: string } {
   const rows = found.slice(0, size);
   const last = rows.at(-1);

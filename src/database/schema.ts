@@ -1,12 +1,12 @@
 /**
- * The tables as kysely sees them; `migrations/` creates them. Browser ids, challenges and devices are stored as SHA-256
- * only, names in counters as keyed MACs.
+ * The types of the tables for kysely; `migrations/` creates the tables. Browser ids, challenges and devices are stored only as
+ * SHA-256 hashes, and names in counters only as keyed MACs. "Sealed" means encrypted with a key of the settings.
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** Never written by a statement. */
+/** A column that the database fills: no statement writes it. */
 type Assigned<T> = ColumnType<T, never, never>;
-/** jsonb, always written as text: the driver would send arrays as PostgreSQL arrays. */
+/** A jsonb column. It is written as text, because the driver would send arrays as PostgreSQL arrays. */
 type Json<T> = ColumnType<T, string, string>;
 
 export interface AccountTable {
@@ -16,7 +16,7 @@ export interface AccountTable {
   username: string;
   /** Unique key; see `accounts/account/username.ts`. */
   username_key: string;
-  /** The username whose looks are stored; null, or an earlier one, after a version that stores none. */
+  /** The username whose looks are stored. Null or an earlier username if an older version of Foyer has written the row. */
   looked_username: Generated<string | null>;
   display_name: string;
   email: string | null;
@@ -27,18 +27,18 @@ export interface AccountTable {
   group_name: string | null;
   /** Groups beside `group_name`. */
   groups: Generated<string[]>;
-  /** As `ACCOUNT_SCHEMA` allows them; written as JSON text. */
+  /** Checked against `ACCOUNT_SCHEMA` when written. */
   attributes: ColumnType<Readonly<Record<string, unknown>>, string | undefined, string>;
   status: Generated<'active' | 'disabled'>;
-  /** Null: the setting of the installation applies. */
+  /** Null if the setting of the installation applies. */
   second_factor: 'optional' | 'required' | null;
-  /** Until then the credentials cannot be changed. */
+  /** Until this time the credentials cannot be changed. */
   credentials_frozen_until: Generated<Date | null>;
-  /** Time at which all access ended last: sign-ins started earlier do not continue. */
+  /** When all access last ended (the security stamp): sign-ins that began earlier do not continue. */
   access_ended_at: Generated<Date | null>;
-  /** Time at which all trust in browsers ended last. */
+  /** When all trust in browsers last ended. */
   trust_ended_at: Generated<Date | null>;
-  /** The person does not want a passkey to be offered after a sign-in. */
+  /** When the person asked not to be offered a passkey after a sign-in. */
   passkey_offer_refused_at: Generated<Date | null>;
   /** Request id of the import that made the account. */
   import_request_id: Generated<string | null>;
@@ -46,7 +46,7 @@ export interface AccountTable {
   updated_at: Date;
 }
 
-/** The account is deleted at `due_at`. */
+/** A planned deletion of an account, carried out at `due_at`. */
 export interface AccountDeletionTable {
   account_id: string;
   requested_by: 'person' | 'operator';
@@ -56,7 +56,7 @@ export interface AccountDeletionTable {
 
 export interface PasswordCredentialTable {
   account_id: string;
-  /** PHC string. */
+  /** A string in PHC format. */
   hash: string;
   changed_at: Date;
 }
@@ -66,7 +66,7 @@ export interface AttemptCounterTable {
   /** Set for counters of a known device, so that a new password deletes them. */
   account_id: string | null;
   failures: Generated<number>;
-  /** Attempts that are being checked. */
+  /** Number of attempts that are being checked now. */
   pending: Generated<number>;
   reserved_at: Date | null;
   blocked_until: Date | null;
@@ -80,7 +80,7 @@ export interface ChallengeRecordTable {
   challenge_hash: string;
   kind: 'consent' | 'logout' | 'device';
   browser_hash: string;
-  /** Sealed. */
+  /** The answer, sealed. */
   result: string | null;
   finished_at: Date | null;
   expires_at: Date;
@@ -95,16 +95,16 @@ export interface BrowserSessionTable {
   amr: string[];
   /** The provider that identified the person, if any. */
   provider: string | null;
-  /** When it authenticated the person; null if it did not say so, and for sessions that version 0.1 began. */
+  /** When the provider authenticated the person; null if it did not report a time, and for sessions of version 0.1. */
   provider_auth_time: Date | null;
   expires_at: Date;
-  /** Outlives the browser; null for a session of version 0.1. */
+  /** Whether the session outlives the browser; null for a session of version 0.1. */
   remembered: boolean | null;
-  /** It began without the second factor that the account has, in a browser that may go without it. */
+  /** Whether the session began without the second factor of the account, in a trusted browser. */
   trusted: Generated<boolean>;
-  /** When an app was signed in to by continuing it; null if none was. */
+  /** When a sign-in to an app last continued the session; null if none did. */
   last_used_at: Generated<Date | null>;
-  /** The app that the person signed in to, from where, and with what; null for a sign-in of an older version. */
+  /** The app, network address and browser of the sign-in; null for a sign-in of an older version. */
   client_id: Generated<string | null>;
   address: Generated<string | null>;
   browser: Generated<string | null>;
@@ -121,7 +121,7 @@ export interface TrustedBrowserTable {
   id: Generated<string>;
   account_id: string;
   secret_hash: string;
-  /** Stamp of everything whose change ends the trust; see `trusted-browsers.ts`. */
+  /** A stamp of the credentials whose change ends the trust; see `trusted-browsers.ts`. */
   stamp: string;
   browser: string | null;
   created_at: Date;
@@ -134,7 +134,7 @@ export interface AuditEventTable {
   at: Date;
   kind: string;
   actor: string;
-  /** Name of the operator's token, if it has one. */
+  /** Name of the operator's token, if the token has a name. */
   operator_name: string | null;
   account_id: string | null;
   address: string | null;
@@ -144,9 +144,9 @@ export interface AuditEventTable {
 
 export interface TotpFactorTable {
   account_id: string;
-  /** Sealed seed. */
+  /** The seed, sealed. */
   secret: string;
-  /** The newest accepted time step (RFC 6238); this and older ones are refused. */
+  /** The newest accepted time step (RFC 6238); codes of this and older steps are refused. */
   last_step: number;
   created_at: Date;
   last_used_at: Date | null;
@@ -157,7 +157,7 @@ export interface SecurityKeyTable {
   account_id: string;
   /** Base64url; unique over all accounts. */
   credential_id: string;
-  /** COSE key. */
+  /** A COSE key. */
   public_key: Buffer;
   algorithm: number;
   counter: number;
@@ -169,17 +169,17 @@ export interface SecurityKeyTable {
 }
 
 export interface PasskeyTable extends SecurityKeyTable {
-  /** Copies of it exist. */
+  /** Whether copies of the credential exist (`BS` in WebAuthn). */
   backed_up: boolean;
-  /** At its registration. */
+  /** Whether the authenticator verified the user at the registration. */
   user_verified: boolean;
-  /** Model of the authenticator. */
+  /** Identifies the model of the authenticator. */
   aaguid: string;
 }
 
 export interface PasskeyUserTable {
   account_id: string;
-  /** 64 bytes, base64url. */
+  /** The WebAuthn user handle: 64 bytes, base64url. */
   handle: string;
 }
 
@@ -187,30 +187,30 @@ export interface RecoveryCodeTable {
   account_id: string;
   code_hash: string;
   used_at: Date | null;
-  /** Nobody has confirmed to have seen it. */
+  /** Whether nobody has confirmed yet to have seen the code. */
   unseen: Generated<boolean>;
 }
 
-/** A view. No row if an account has no factor of a kind. */
+/** A view with one row for each kind of factor that an account has. */
 export interface AccountFactorView {
   account_id: Assigned<string>;
-  /** Folder of a kind in `src/mfa/factors`. */
+  /** Name of the folder of the kind in `src/mfa/factors`. */
   kind: Assigned<string>;
-  /** At least 1; for recovery codes the unused ones. */
+  /** At least 1. Used recovery codes do not count. */
   count: Assigned<number>;
-  /** When the newest was set up; null for recovery codes. */
+  /** When the newest factor of the kind was set up; null for recovery codes. */
   since: Assigned<Date | null>;
 }
 
-/** An address that its owner replaced: a link that was sent there brings it back. */
+/** An e-mail address that its owner replaced: a link that was sent to it restores it. */
 export interface FormerEmailTable {
   id: Assigned<number>;
   account_id: string;
   email: string;
   email_verified: boolean;
-  /** The address that the account got instead. */
+  /** The address that replaced it. */
   successor: string;
-  /** Set when it, or an older one, was brought back. */
+  /** When this address, or an older one, was restored. */
   ended_at: Generated<Date | null>;
   expires_at: Date;
 }
@@ -225,37 +225,37 @@ export interface OneTimeSecretTable {
   expires_at: Date;
 }
 
-/** A login request of Hydra in the browser that opened it, or a proof that waits for its request to start again. */
+/** A login request of Hydra in the browser that opened it, or a carried proof, which waits for its request to start again. */
 export interface SignInTable {
   id: Generated<string>;
   /** Null for a carried proof. */
   challenge_hash: string | null;
   browser_hash: string;
-  /** Sealed: the last ids that the browser had before. */
+  /** The last former ids of the browser, sealed. */
   former_browsers: Generated<string[]>;
   state: Generated<'open' | 'identified' | 'answered'>;
-  /** Sealed: the login request. Null if it is not kept, or answered. */
+  /** The login request, sealed; null if it is not kept, or has been answered. */
   request: string | null;
   account_id: string | null;
   amr: Generated<string[]>;
-  /** Sealed: the proof of the first factor. */
+  /** The proof of the first factor, sealed. */
   proof: string | null;
-  /** Another one for each proof of a first factor. */
+  /** A new id for each proof of a first factor. */
   proof_id: string | null;
-  /** What was proven counts until then. */
+  /** When the proof expires. */
   proof_until: Date | null;
-  /** Wrong codes. */
+  /** Number of wrong codes. */
   failures: Generated<number>;
   closed_at: Date | null;
-  /** Issued for a correct code, with what it proves; the form submits it once. */
+  /** Hash of the token that a correct code gives the form, which submits it once. `token_methods`: what the code proves. */
   token_hash: string | null;
   token_methods: string[] | null;
   token_until: Date | null;
-  /** Sealed: the last answer, its time, and the id of the browser that sent the form. */
+  /** The last answer, sealed. Its time and the browser that sent the form follow. */
   answer: string | null;
   answered_at: Date | null;
   answered_browser_hash: string | null;
-  /** Hash of the secret and the address with which a carried proof arrives. */
+  /** Hash of the secret and the request address of a carried proof. */
   carried_hash: string | null;
   expires_at: Date;
 }
@@ -265,11 +265,11 @@ export interface ManageSessionTable {
   account_id: string;
   /** `enrol`: may only set up a first factor during a sign-in. */
   scope: 'manage' | 'enrol';
-  /** Hash of the session's cookie; with `enrol`, of the browser id. */
+  /** Hash of the session's cookie or, with `enrol`, of the browser id. */
   browser_hash: string;
-  /** Hash of the access token that opened it, which can open no other session. */
+  /** Hash of the access token that opened the session; the token can open no other session. */
   access_token_hash: string | null;
-  /** Browser id when the token was used: this browser may use it again if the session's cookie is missing. */
+  /** Hash of the browser id when the token was used: that browser may use the token again if the session's cookie is missing. */
   entry_browser_hash: string | null;
   sign_in_id: string | null;
   client_id: string | null;
@@ -277,13 +277,13 @@ export interface ManageSessionTable {
   return_to_name: string | null;
   /** When the person last proved a password or a factor. */
   proven_at: Date | null;
-  /** The same without a password. */
+  /** When the person last proved something stronger than a password. */
   factor_proven_at: Date | null;
   created_at: Date;
   seen_at: Date;
   ended_at: Date | null;
   expires_at: Date;
-  /** The expiry of the access token: without the row another browser could use the token. */
+  /** When the access token expires. Until then the row stays, because without it another browser could use the token. */
   kept_until: Date;
 }
 
@@ -292,8 +292,9 @@ export interface RpcFamilyTable {
   session_id: string;
   /** The newest step whose token was used. */
   step: number;
+  /** When the token of this step was first used. */
   stepped_at: Date;
-  /** When the step changed last. */
+  /** When the token of the step before was first used. */
   previous_at: Date | null;
   ended_at: Date | null;
 }
@@ -307,7 +308,7 @@ export interface OutboxTable {
   /** Sealed JSON. */
   payload: string;
   created_at: Date;
-  /** After this time the mail is not sent. */
+  /** After this time the mail is not sent any more. */
   expires_at: Date | null;
   tries: Generated<number>;
   next_try_at: Date;
@@ -322,52 +323,52 @@ export interface HeldUsernameTable {
   username_key: string;
   account_id: string | null;
   held_until: Date;
-  /** What it looks like is stored too. */
+  /** Whether the looks of the username are stored too. */
   has_looks: Generated<boolean>;
 }
 
 export interface ExternalIdentityTable {
   id: Generated<string>;
   account_id: string;
-  /** Part of paths and settings; a sign-in finds the identity by issuer and subject only. */
+  /** Id of the provider in paths and settings. A sign-in finds the identity by issuer and subject only. */
   provider: string;
   issuer: string;
   subject: string;
-  /** Name at the provider: untrusted, for display only. */
+  /** Name of the person at the provider, which is untrusted and only displayed. */
   label: string | null;
   connected_at: Date;
   last_used_at: Date | null;
 }
 
-/** The person of a source to whom an account belongs. */
+/** The person of a user source to whom an account belongs. */
 export interface SourceAccountTable {
   account_id: string;
-  /** Id in the settings. */
+  /** Id of the user source in the settings. */
   source: string;
-  /** Id of the person there, which never changes. */
+  /** Id of the person at the user source, which never changes. */
   subject: string;
-  /** Fingerprint of what the source said of the person last. */
+  /** Fingerprint of the profile that the user source reported last. */
   profile: string;
   connected_at: Date;
   seen_at: Date;
 }
 
-/** A name that the person of an account has at its source: see `accounts/identities/source-names.ts`. */
+/** A name of the person at the user source of the account; see `accounts/identities/source-names.ts`. */
 export interface SourceNameTable {
   name_key: string;
   account_id: string;
 }
 
-/** The person of a source whose password is here since a sign-in: the source is not asked for this person any more. */
+/** The person of a user source whose password was taken over at a sign-in: the user source is not asked any more. */
 export interface MigratedAccountTable {
   account_id: string;
-  /** As in `source_account`. */
+  /** Id of the user source in the settings, as in `source_account`. */
   source: string;
   subject: string;
   migrated_at: Date;
 }
 
-/** The account that was last chosen for a client. */
+/** The account that an identity with several accounts last chose for a client. */
 export interface ProviderChoiceTable {
   issuer: string;
   subject: string;
@@ -379,37 +380,37 @@ export interface RegistrationTicketTable {
   challenge_hash: string;
   handle_hash: string;
   browser_hash: string;
-  /** Sealed JSON: the login request of the ticket. */
+  /** The login request of the ticket, as sealed JSON. */
   context: string;
-  /** Number of answers that the service was asked to correct. */
+  /** Number of answers that the registration service was asked to correct. */
   refusals: Generated<number>;
   account_id: string | null;
   created_at: Date;
   expires_at: Date;
 }
 
-/** Accounts whose subject is not their id. */
+/** The subject of an account whose subject is not its id. */
 export interface AccountSubjectTable {
   account_id: string;
   subject: string;
 }
 
-/** What a person has granted to a client on the consent page. */
+/** A scope that a person has granted to a client on the consent page. */
 export interface ConsentGrantTable {
   account_id: string;
   client_id: string;
   scope: string;
-  /** The first time; `expires_at` moves with each use. */
+  /** When the scope was first granted. Each use moves only `expires_at`. */
   granted_at: Date;
   expires_at: Date;
-  /** When the client was registered; null if that was not known, or a gateway of the version before has written the row. */
+  /** When the client was registered; null if that is unknown, or an older version has written the row. */
   client_created_at: Generated<Date | null>;
 }
 
-/** When the access of apps was taken away last. What was granted before that counts for nothing, also at Hydra. */
+/** When the person last removed the access of an app. Earlier grants do not count, nor do earlier consents at Hydra. */
 export interface ConsentRemovalTable {
   account_id: string;
-  /** Empty for all. */
+  /** Empty for all apps. */
   client_id: string;
   removed_at: Date;
 }
@@ -419,7 +420,7 @@ export interface RevocationJobTable {
   account_id: string;
   kind: 'named' | 'sessions' | 'everything';
   session_ids: string[];
-  /** At Hydra; null: the subject of the account, or its id. */
+  /** Subject of the sessions at Hydra; null for the current subject of the account. */
   subject: Generated<string | null>;
   created_at: Date;
   tries: Generated<number>;

@@ -1,4 +1,4 @@
-/** The interface of a database connection, common to `pg` and PGlite (`driver.ts`). */
+/** The interface of a database connection, common to `pg` and PGlite; `driver.ts` uses it. */
 export interface StatementText {
   text: string;
   values: readonly unknown[];
@@ -12,26 +12,26 @@ export interface StatementResult {
 }
 
 export interface Session {
-  /** Process of the server that answered the start of the connection; absent for PGlite. */
+  /** Id of the server process, as the server reported it at the start of the connection; absent for PGlite. */
   readonly processId?: number | null;
   query(statement: StatementText): Promise<StatementResult>;
   /** @param broken the connection must not be used again */
   release(broken: boolean): void;
 }
 
-/** Current usage of a source. */
+/** The current usage of a source. */
 export interface SessionUsage {
   used: number;
   idle: number;
   waiting: number;
-  /** Fewer than the settings allow while the server refuses further ones. */
+  /** The limit of the pool; below `DATABASE_POOL_SIZE` while the server refuses further connections. */
   most: number;
   /** How often the server has refused a further connection since the start. */
   refused: number;
 }
 
 export interface SessionSource {
-  /** Statements that each transaction begins with, where a connection cannot keep its limits. */
+  /** Statements at the beginning of each transaction, for connections that cannot keep settings. */
   readonly transactionLimits?: string | undefined;
   usage(): SessionUsage;
   /** Waits for a free session for a limited time. @throws DatabaseUnavailable */

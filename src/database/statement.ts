@@ -1,6 +1,6 @@
 /**
- * SQL that is built once and run often: building and compiling with kysely costs more than sending. Values and the
- * database's time are placeholders that are filled at each run.
+ * SQL that is built once and run often, because building and compiling with kysely costs more than sending. Values and the time of
+ * the database are placeholders that are filled for each run.
  */
 import {
   DummyDriver,
@@ -18,9 +18,9 @@ import type { Schema } from './schema.js';
 type Values = Record<string, unknown>;
 
 export interface Placeholders<Params extends Values> {
-  /** Filled with the value of this name. */
+  /** A placeholder for the value of this name. */
   param<Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]>;
-  /** The authoritative time: the database's, plus the clock's skew. */
+  /** The authoritative time: the time of the database plus the skew of the clock. */
   now: RawBuilder<Date>;
 }
 
@@ -30,7 +30,7 @@ class Param {
 
 const SKEW = { param: 'skew' };
 
-/** By name. Two of one name, which would get each other's plan at the server, do not start. */
+/** All statements by name. Foyer does not start with two statements of one name, because the server would mix up their plans. */
 export const STATEMENTS = new Map<string, Statement<never, unknown>>();
 
 export class Statement<Params extends Values, Row> {
@@ -41,7 +41,7 @@ export class Statement<Params extends Values, Row> {
     readonly name: string,
     private readonly build: (placeholders: Placeholders<Params>) => RawBuilder<Row>,
   ) {
-    if (STATEMENTS.has(name)) throw new Error(`There are two statements of the name ${name}.`);
+    if (STATEMENTS.has(name)) throw new Error(`Two statements have the name ${name}.`);
     STATEMENTS.set(name, this);
   }
 
@@ -66,21 +66,21 @@ export class Statement<Params extends Values, Row> {
   #compile(): CompiledQuery<Row> {
     const param = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
       sql<Params[Name]>`${new Param(name)}`;
-    return this.build({ param, now: timeAhead(SKEW) }).compile(builder);
+    return this.build({ param, now: buildTime(SKEW) }).compile(builder);
   }
 }
 
 /** @param skewMs milliseconds, or the placeholder for them */
-export function timeAhead(skewMs: unknown): RawBuilder<Date> {
+export function buildTime(skewMs: unknown): RawBuilder<Date> {
   return sql<Date>`(now() + ${skewMs}::double precision * interval '1 millisecond')`;
 }
 
-/** This many seconds as an interval. */
+/** @returns the seconds as an interval */
 export function interval(seconds: number | RawBuilder<number>): RawBuilder<unknown> {
   return sql`${seconds}::double precision * interval '1 second'`;
 }
 
-/** Compiles and never connects. */
+/** Only compiles; it has no connection. */
 const builder = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -8,18 +8,18 @@ import { TransactionMisuse } from './database.errors.js';
 interface Scope {
   open: boolean;
   /** Steps to run after the commit. */
-  after: (() => void)[];
+  steps: (() => void)[];
 }
 
 export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<Scope>();
 
   /**
-   * Code that `work` leaves running after its end is outside again.
-   * @param after receives the steps to run after the commit
+   * Runs `work` inside a transaction. Code that `work` leaves running after its end counts as outside.
+   * @param steps receives the steps to run after the commit
    */
-  async within<T>(after: (() => void)[], work: () => Promise<T>): Promise<T> {
-    const scope: Scope = { open: true, after };
+  async run<T>(steps: (() => void)[], work: () => Promise<T>): Promise<T> {
+    const scope: Scope = { open: true, steps };
     try {
       return await this.#storage.run(scope, work);
     } finally {
@@ -27,17 +27,17 @@ export class TransactionScope {
     }
   }
 
-  /** Runs after the current transaction is committed, never if it is rolled back; outside a transaction at once. */
+  /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
   whenCommitted(step: () => void): void {
     const scope = this.#storage.getStore();
-    if (scope?.open) scope.after.push(step);
+    if (scope?.open) scope.steps.push(step);
     else step();
   }
 
   /** @throws TransactionMisuse inside a transaction */
   requireOutside(): void {
     if (this.#storage.getStore()?.open) {
-      throw new TransactionMisuse('Inside a transaction every statement has to go through the transaction.');
+      throw new TransactionMisuse('Inside a transaction every statement must use the transaction.');
     }
   }
 }

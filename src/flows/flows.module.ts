@@ -1,4 +1,4 @@
-/** The pages and flows of consent, sign-out, devices and recovery, and signing in (`sign-in`). */
+/** The controllers and flows of consent, logout, device codes and account recovery; `sign-in` has a module of its own. */
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';

@@ -1,15 +1,15 @@
 /**
- * Writes the two mails about a deletion that no notice is like: that an account will be deleted, with a link that keeps it, and
- * that it has been deleted, without any link.
+ * Writes the two mails about a deletion: that an account will be deleted, with a link that keeps it, and that it has been deleted,
+ * without a link. A notice (`notice-mail.ts`) has neither.
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import {
   toFacts,
-  linkWith,
+  buildLink,
   toMail,
-  notMeWords,
-  whenText,
+  toNotMeWords,
+  formatTime,
   type MailConfig,
   type MailText,
   type NoticeAbout,
@@ -19,19 +19,19 @@ import { mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 
-export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config: MailConfig): MailText {
+export function writeDeletionMail(kind: DeletionMailKind, about: NoticeAbout, config: MailConfig): MailText {
   const { app } = config;
   const { language, values } = about;
   const phrase = mailPhrases(language);
-  const due = typeof values['due'] === 'string' ? whenText(new Date(values['due']), language, app) : '';
+  const due = typeof values['due'] === 'string' ? formatTime(new Date(values['due']), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, due };
   const { subject, event } = noticeKeys(kind);
   const isAhead = kind === 'deletion-requested';
-  const link = isAhead ? keepLink(about, phrase, config) : undefined;
+  const link = isAhead ? buildKeepLink(about, phrase, config) : undefined;
   const howToKeep = isAhead ? [phrase(link ? 'mail.keep_text' : 'mail.keep_elsewhere', names)] : [];
   const text = [phrase(event, names), ...howToKeep].join(' ');
   const { notMe, advice } = isAhead
-    ? wayBack(about, phrase, { names, publicUrl: config.publicUrl })
+    ? toNotMeAdvice(about, phrase, { names, publicUrl: config.publicUrl })
     : { advice: [phrase('mail.account_deleted_left')] };
   const words: NoticeWords = {
     language,
@@ -48,17 +48,17 @@ export function deletionMail(kind: DeletionMailKind, about: NoticeAbout, config:
   return toMail(words, app);
 }
 
-/** Without its token, because the secret of the row is no longer configured, the account is kept in the account area. */
-function keepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
+/** @returns undefined if the row has no token, because its secret is no longer configured: the account area can keep the account */
+function buildKeepLink({ values: { keep } }: NoticeAbout, phrase: MailPhrase, { publicUrl }: MailConfig): MailLink | undefined {
   if (typeof keep !== 'string') return undefined;
-  return { text: phrase('mail.keep'), url: linkWith(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };
+  return { text: phrase('mail.keep'), url: buildLink(new URL(PATHS.keepAccount, publicUrl), FIELDS.noticeToken, keep) };
 }
 
-function wayBack(
+function toNotMeAdvice(
   about: NoticeAbout,
   phrase: MailPhrase,
-  config: Parameters<typeof notMeWords>[2],
+  config: Parameters<typeof toNotMeWords>[2],
 ): Pick<NoticeWords, 'notMe'> & { advice: string[] } {
-  const { notMe, ifNot, more } = notMeWords(about, phrase, config);
+  const { notMe, ifNot, more } = toNotMeWords(about, phrase, config);
   return notMe ? { notMe, advice: [ifNot, ...more, phrase('mail.not_me_keeps')] } : { advice: [ifNot] };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAIL_SAMPLES } from '../../test/support/mail-samples.js';
 import { mailLayout } from '../config/mail-kinds.js';
-import { DEFAULT_LAYOUT, inLayout } from './mail-layout.js';
-import { noticeMarkup, type MailLook, type NoticeWords } from './notice-markup.js';
+import { DEFAULT_LAYOUT, fillLayout } from './mail-layout.js';
+import { buildMarkup, type MailLook, type NoticeWords } from './notice-markup.js';
 import { SHIPPED } from '../../locales/languages.js';
 
 const WORDS: NoticeWords = {
@@ -18,18 +18,18 @@ const WORDS: NoticeWords = {
 };
 
 describe('a layout of an installation', () => {
-  it('may be the own one', () => expect(mailLayout.read(DEFAULT_LAYOUT)).toEqual({ value: DEFAULT_LAYOUT }));
+  it('may be the default layout', () => expect(mailLayout.read(DEFAULT_LAYOUT)).toEqual({ value: DEFAULT_LAYOUT }));
 
-  it('surrounds the content, and no value is looked at twice', () => {
+  it('surrounds the content, and placeholders in values stay', () => {
     const values = { ...WORDS, appName: '{{content}} <b>' };
-    const html = noticeMarkup(values, { mailLayout: '<i>{{app}}</i>{{content}}<hr>{{footer}}' });
+    const html = buildMarkup(values, { mailLayout: '<i>{{app}}</i>{{content}}<hr>{{footer}}' });
     expect(html).toContain('<i>{{content}} &lt;b&gt;</i><h1');
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 
-  it('keeps what it does not know', () => {
+  it('keeps unknown placeholders', () => {
     const none = { language: '', direction: '', subject: '', app: '', header: '', content: '', footer: '', accent: '' };
-    expect(inLayout('{{other}}', { ...none, on_accent: '' })).toBe('{{other}}');
+    expect(fillLayout('{{other}}', { ...none, on_accent: '' })).toBe('{{other}}');
   });
 });
 
@@ -40,15 +40,15 @@ function toPreheader(html: string): string | undefined {
 
 describe('what a mailbox shows beside the subject', () => {
   it('stands before the name of the installation, escaped', () => {
-    expect(toPreheader(noticeMarkup({ ...WORDS, preheader: 'It <works> once.' }))).toBe('It &lt;works&gt; once.');
+    expect(toPreheader(buildMarkup({ ...WORDS, preheader: 'It <works> once.' }))).toBe('It &lt;works&gt; once.');
   });
 
-  it('is in a layout of an installation too, and looked at by no layout', () => {
+  it('is in a layout of an installation too, and its placeholders stay', () => {
     const words = { ...WORDS, preheader: '$& {{content}}' };
-    const html = noticeMarkup(words, { mailLayout: '<html><BODY class="a">{{app}} {{content}}{{footer}}</BODY></html>' });
+    const html = buildMarkup(words, { mailLayout: '<html><BODY class="a">{{app}} {{content}}{{footer}}</BODY></html>' });
     expect(html).toContain('<BODY class="a"><div style="display:none;');
     expect(html).toContain('>$&amp; {{content}}&zwnj;');
-    expect(noticeMarkup(words, { mailLayout: '{{content}}{{footer}}' })).toMatch(/^<div style="display:none;/);
+    expect(buildMarkup(words, { mailLayout: '{{content}}{{footer}}' })).toMatch(/^<div style="display:none;/);
   });
 
   it.each(MAIL_SAMPLES)('$name: is said in the mail too, in both parts', ({ mail }) => {
@@ -114,7 +114,7 @@ describe('facts', () => {
 
   it('are a table of two columns, in the direction of the language', () => {
     const table = (tag: string) =>
-      /<table class="facts"[^>]*>(.*?)<\/table>/s.exec(noticeMarkup({ ...WORDS, language: SHIPPED.of(tag), facts }))?.[1] ?? '';
+      /<table class="facts"[^>]*>(.*?)<\/table>/s.exec(buildMarkup({ ...WORDS, language: SHIPPED.of(tag), facts }))?.[1] ?? '';
     const cells = table('en').replaceAll(/ (?:class|style)="[^"]*"/g, '');
     expect(cells).toBe(
       facts.map(([name, value]) => `<tr><th scope="row">${name}</th><td><bdi>${value}</bdi></td></tr>`).join(''),
@@ -127,7 +127,7 @@ describe('facts', () => {
 
 describe('the letter in place of a logo', () => {
   const tile = (appName: string, look: MailLook = {}) =>
-    /<span aria-hidden="true" style="([^"]*)">(.*?)<\/span>/.exec(noticeMarkup({ ...WORDS, appName }, look))?.slice(1);
+    /<span aria-hidden="true" style="([^"]*)">(.*?)<\/span>/.exec(buildMarkup({ ...WORDS, appName }, look))?.slice(1);
 
   it('is the first one of the name, on the colour of the brand', () => {
     const [style, letter] = tile('meridian Konten', { brandColour: '#ffd24a' }) ?? [];
@@ -149,18 +149,18 @@ describe('the look', () => {
     ['https://foyer.example/logo.svg', '<strong class="plain"'],
     ['http://foyer.example/logo.png', '<strong class="plain"'],
     ['data:image/png;base64,AA', '<strong class="plain"'],
-  ])('logo %s: %s', (logoUrl, markup) => expect(noticeMarkup(WORDS, { logoUrl })).toContain(markup));
+  ])('logo %s: %s', (logoUrl, markup) => expect(buildMarkup(WORDS, { logoUrl })).toContain(markup));
 
   it('[LKS-2] the dark logo is for mail clients that show a picture by theme, and no SVG either', () => {
     const [logoUrl, dark] = ['https://foyer.example/logo.png', 'https://foyer.example/dark.png'];
-    expect(noticeMarkup(WORDS, { logoUrl, logoDarkUrl: dark })).toContain(
+    expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl: dark })).toContain(
       `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}"><img src="${logoUrl}"`,
     );
-    expect(noticeMarkup(WORDS, { logoUrl, logoDarkUrl: 'https://foyer.example/dark.svg' })).not.toContain('<picture>');
+    expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl: 'https://foyer.example/dark.svg' })).not.toContain('<picture>');
   });
 
   it('[S-22] the text on the colour of the brand can be read', () => {
-    const button = (brandColour: string) => /class="first" style="([^"]*)"/.exec(noticeMarkup(WORDS, { brandColour }))?.[1];
+    const button = (brandColour: string) => /class="first" style="([^"]*)"/.exec(buildMarkup(WORDS, { brandColour }))?.[1];
     expect(button('#ffd24a')).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');
     expect(button('#14213d')).toContain('background:#14213d;border:1px solid #14213d;color:#ffffff');
   });

@@ -1,12 +1,12 @@
 /**
- * The frame of a mail: everything around its content. `MAIL_LAYOUT` replaces it. Tables and inline styles, because Outlook and
- * Gmail follow little else; colours for a dark client by a media query, which those that do not know it pass over.
+ * The layout of a mail: everything around its content. `MAIL_LAYOUT` replaces it. It uses tables and inline styles, because Outlook
+ * and Gmail support little else, and a media query for dark colours, which clients without dark themes ignore.
  */
 import type { LayoutValue } from '../config/mail-kinds.js';
 
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** For clients with a dark theme; the light values are inline. */
+/** The colours of a dark theme; the light colours are inline. */
 const DARK = [
   '.page{background:#151412!important;color:#f1eee8!important}',
   '.card{background:#1e1c1a!important;border-color:#37332e!important}',
@@ -32,22 +32,22 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 </table></td></tr></table></body></html>
 `;
 
-/** Keeps the text that follows out of the line beside the subject. */
+/** Fills the preview line, so that mailboxes do not show the text that follows there. */
 const FILLER = '&zwnj;&nbsp;'.repeat(80);
 const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
 
 /**
- * Mailboxes show the first words of a mail beside its subject. These stand before everything else of the layout and are hidden in
- * the mail itself.
+ * Inserts a preheader at the start of the body. Mailboxes show the first words of a mail beside its subject; the mail itself hides
+ * the preheader.
  * @param preheader markup
  */
-export function withPreheader(html: string, preheader: string): string {
+export function addPreheader(html: string, preheader: string): string {
   const hidden = `<div style="${HIDDEN}">${preheader}${FILLER}</div>`;
   return /<body\b/i.test(html) ? html.replace(/<body\b[^>]*>/i, (body) => body + hidden) : hidden + html;
 }
 
-/** A value is inserted once and not looked at again: one with braces stays as it is. */
-export function inLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
+/** Replaces the placeholders of a layout. Placeholders in an inserted value stay as they are, as do unknown ones. */
+export function fillLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
   const byName: Readonly<Record<string, string | undefined>> = values;
   return layout.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => byName[name] ?? whole);
 }

@@ -3,29 +3,31 @@ import type { Locale } from '../contract/locale.js';
 
 export interface WaitingMail {
   id: number;
-  /** Number of this try, from 1. */
+  /** Number of the current try, from 1. */
   tries: number;
-  /** Number of tries left after this one; below 0 if the last try did not finish. */
+  /** Number of tries left after the current one; below 0 if the last permitted try did not finish. */
   triesLeft: number;
-  /** One of `accounts/queue/outbox.ts`, of this version or another one. */
+  /** A kind of `accounts/queue/outbox.ts`; another version of Foyer may have queued a kind that is unknown here. */
   kind: string;
   recipient: string;
   locale: Locale;
   username?: string;
   values: Readonly<Record<string, string | number>>;
   queuedAt: Date;
-  /** It must not be sent any more. */
+  /** An expired mail must not be sent. */
   expired: boolean;
 }
 
 export abstract class MailQueue {
-  /** @returns at most this many mails, the most urgent ones, leased for some minutes */
+  /** Leases mails for some minutes. @returns at most `most` due mails, the most urgent ones */
   abstract claim(most: number): Promise<WaitingMail[]>;
-  /** @returns the same for those that have waited longest */
+  /** Leases mails for some minutes. @returns at most `most` due mails, those that have waited longest */
   abstract claimOldest(most: number): Promise<WaitingMail[]>;
+  /** Marks a mail as sent. */
   abstract sent(mail: WaitingMail): Promise<void>;
-  /** Schedules another try; the delay grows. */
+  /** Schedules another try; the delay grows with each try. */
   abstract postpone(mail: WaitingMail): Promise<void>;
+  /** Gives a mail up. */
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
   /** @param listener called when this process is about to queue a mail; must not throw */
   abstract whenQueued(listener: () => void): void;

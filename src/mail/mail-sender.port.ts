@@ -1,4 +1,4 @@
-/** Sends one mail. */
+/** The port of the mail server. */
 import type { MailText } from './notice-mail.js';
 
 /** How many mails are sent at once. */
@@ -14,18 +14,18 @@ export interface OutgoingMail extends MailText {
 export abstract class MailSender {
   /** @throws MailNotSent */
   abstract send(mail: OutgoingMail): Promise<void>;
-  /** Ends what is open for the next mail. */
+  /** Closes the connections that are kept open for the next mail. */
   abstract close(): Promise<void>;
 }
 
-/** Why the mail server could not be used. `refused`: it refuses connections. `unreachable`: also if it is silent. */
+/** Why the mail server could not be used. `refused`: it refuses connections. `unreachable`: it is not reached or does not answer. */
 export type MailServerProblem = 'refused' | 'unreachable' | 'not-found' | 'tls' | 'login' | 'other';
 
 export class MailNotSent extends Error {
   constructor(
-    /** `refused`: this mail will never be accepted. `unavailable`: no mail is accepted now. */
+    /** `refused`: the server will never accept this mail. `postponed`: it may accept this mail later. `unavailable`: it accepts no mail now. */
     readonly fault: 'refused' | 'postponed' | 'unavailable',
-    /** Codes only: texts of mail servers repeat addresses. */
+    /** Codes only, because the texts of mail servers repeat addresses. */
     readonly reason: string,
     readonly problem: MailServerProblem = 'other',
   ) {

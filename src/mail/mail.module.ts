@@ -4,7 +4,7 @@ import { MailSender } from './mail-sender.port.js';
 import { OutboxWorker } from './outbox-worker.js';
 import { SmtpSender } from './smtp-sender.js';
 
-/** Sends queued mail. Without a mail server there is no worker and mails stay queued. */
+/** Sends queued mail. Without a mail server in the settings there is no worker, and mails stay queued. */
 @Module({})
 export class MailModule {
   static with({ mail: { server, from } }: Pick<Config, 'mail'>): DynamicModule {

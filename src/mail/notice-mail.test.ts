@@ -2,7 +2,7 @@ import { MAIL_SAMPLES } from '../../test/support/mail-samples.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
-import { noticeMail, type NoticeAbout } from './notice-mail.js';
+import { writeNoticeMail, type NoticeAbout } from './notice-mail.js';
 import { NoticeKindUnknown, codeKeys, noticeKeys } from './notice-phrases.js';
 
 const APP = {
@@ -39,7 +39,7 @@ const about = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
 
 describe('a notice', () => {
   it('[NTC-1] [GEN-10] says what happened, when, to which account, from where, and what to do, in English', () => {
-    const { subject, text } = noticeMail(about({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
+    const { subject, text } = writeNoticeMail(about({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
     expect(subject).toBe('Your password was changed');
     expect(text).toBe(
       [
@@ -55,13 +55,13 @@ describe('a notice', () => {
   });
 
   it('[I18-1] French: has a no-break space before each colon', () => {
-    const { text } = noticeMail(about({ language: SHIPPED.of('fr') }), APP);
+    const { text } = writeNoticeMail(about({ language: SHIPPED.of('fr') }), APP);
     expect(text).toContain('Compte\u00a0: maria\n');
     expect(text).toContain(`Ce n’était pas moi\u00a0:\n${LINK}\n`);
   });
 
   it('[NTC-2] [I18-1] speaks German to those who chose it', () => {
-    const { subject, text, html } = noticeMail(about({ language: SHIPPED.of('de'), kind: 'totp-added' }), APP);
+    const { subject, text, html } = writeNoticeMail(about({ language: SHIPPED.of('de'), kind: 'totp-added' }), APP);
     expect(subject).toBe('Eine Authenticator-App wurde eingerichtet');
     expect(text).toContain('Für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
     expect(text).toContain('Konto: maria\nZeitpunkt: 21. November 2026 um 13:25 UTC');
@@ -69,7 +69,7 @@ describe('a notice', () => {
   });
 
   it.each(SHIPPED.locales)('[NTC-1] [I18-1] %s: there are words for everything that is told, each its own', (locale) => {
-    const mails = KINDS.map((kind) => noticeMail(about({ kind, language: SHIPPED.of(locale) }), APP));
+    const mails = KINDS.map((kind) => writeNoticeMail(about({ kind, language: SHIPPED.of(locale) }), APP));
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(KINDS.length);
     expect(new Set(mails.map(({ text }) => text.split('\n\n')[0])).size).toBe(KINDS.length);
     for (const { subject, text, html } of mails) {
@@ -81,42 +81,42 @@ describe('a notice', () => {
   });
 
   it('names the key and how many codes are left', () => {
-    const key = noticeMail(about({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
+    const key = writeNoticeMail(about({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
     expect(key.text).toContain('\nSecurity key: Blue key\n');
     expect(key.html).toContain('Blue key');
-    expect(noticeMail(about({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
+    expect(writeNoticeMail(about({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
       '\nRecovery codes left: 0\n',
     );
-    expect(noticeMail(about({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
+    expect(writeNoticeMail(about({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
   });
 
   it('names the factor that is locked, and the username that was chosen', () => {
     const locked = (factor: string) =>
-      noticeMail(about({ kind: 'factor-stopped', language: SHIPPED.of('de'), values: { factor } }), APP).text;
+      writeNoticeMail(about({ kind: 'factor-stopped', language: SHIPPED.of('de'), values: { factor } }), APP).text;
     expect(locked('totp')).toContain('\nZweiter Faktor: Authenticator-App\n');
     expect(locked('recovery')).toContain('\nZweiter Faktor: Wiederherstellungscodes\n');
     expect(locked('constructor')).not.toContain('Faktor:');
     const renamed = about({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
-    expect(noticeMail(renamed, APP).text).toContain('\n\nAccount: maria.neu\n');
+    expect(writeNoticeMail(renamed, APP).text).toContain('\n\nAccount: maria.neu\n');
   });
 
   it('does without the name of an account that has gone', () => {
     const { username, ...gone } = about();
     expect(username).toBeDefined();
-    expect(noticeMail(gone, APP).text).toContain(`\n${LINK}\n\nTime:`);
+    expect(writeNoticeMail(gone, APP).text).toContain(`\n${LINK}\n\nTime:`);
   });
 
   it('[S-22] [S-82] lets no value become markup, a phrase or a line of its own', () => {
     const name = '<img src=x onerror="a"> & {{app}} $& \'\r\nIf it was you: call 555\u2028\u202Eevil';
-    const { subject, text, html } = noticeMail(about({ kind: 'security-key-removed', values: { name } }), APP);
+    const { subject, text, html } = writeNoticeMail(about({ kind: 'security-key-removed', values: { name } }), APP);
     expect(subject).toBe('A security key was removed');
     expect(text).toContain(`Security key: <img src=x onerror="a"> & {{app}} $& ' If it was you: call 555 evil\n`);
     expect(html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt; &amp; {{app}} $&amp; &#39; If it was you');
     expect(html).not.toContain('<img');
   });
 
-  it('[NTC-1] does with words what a row without its secret cannot do by a link', () => {
-    const { text, html } = noticeMail(about({ values: {} }), APP);
+  it('[NTC-1] explains in words what to do if a row has no token for a link', () => {
+    const { text, html } = writeNoticeMail(about({ values: {} }), APP);
     expect(text).toContain('If it wasn’t you, sign in at login.example.org now, change your password');
     expect(text + html).not.toMatch(/not-me|<a\b/);
     expect(html).not.toContain(SHIPPED.of('en').phrases['mail.link_addresses']);
@@ -124,7 +124,7 @@ describe('a notice', () => {
 
   it('loads nothing, and links to the configured address alone', () => {
     for (const kind of KINDS) {
-      const { html } = noticeMail(about({ kind, values: { name: 'x', left: 3, token: 'a-token_1' } }), APP);
+      const { html } = writeNoticeMail(about({ kind, values: { name: 'x', left: 3, token: 'a-token_1' } }), APP);
       expect(html.replaceAll(LINK, '')).not.toMatch(/<(img|link|script|iframe)\b|url\(|https?:/i);
       expect(html).toContain('<meta name="color-scheme" content="light dark">');
     }
@@ -132,12 +132,12 @@ describe('a notice', () => {
 
   it('says times in the zone of the installation', () => {
     const inBerlin = { ...APP, app: { ...APP.app, timeZone: 'Europe/Berlin' } };
-    expect(noticeMail(about(), inBerlin).text).toContain('Time: 21 November 2026 at 14:25 CET\n');
+    expect(writeNoticeMail(about(), inBerlin).text).toContain('Time: 21 November 2026 at 14:25 CET\n');
   });
 
-  it('does not guess at what a newer version tells of', () => {
+  it('refuses a kind of mail that only a newer version knows', () => {
     for (const kind of ['from-a-later-version', 'constructor', '__proto__']) {
-      expect(() => noticeMail(about({ kind }), APP)).toThrow(NoticeKindUnknown);
+      expect(() => writeNoticeMail(about({ kind }), APP)).toThrow(NoticeKindUnknown);
     }
   });
 });
@@ -169,7 +169,7 @@ const NAMES_ITS_PHRASES = [
   ...['account-secured', 'account-secured-elsewhere', 'password-elsewhere'],
 ];
 
-/** Of a notice or of a mail with a code. */
+/** The phrases of a notice, or of a mail with a code. */
 function keysFor(words: string, phrases: readonly string[]): string[] {
   if (NAMES_ITS_PHRASES.includes(words)) return [];
   const isCode = phrases.includes(`mail.${words.replaceAll('-', '_')}_if_not`);

@@ -1,17 +1,17 @@
 /**
  * Writes a notice: what happened, when, for which account, from which network, and what to do if it was somebody else.
- * Its only link says "that was not me". It asks for no credentials, so a phishing copy gains nothing. Values appear
- * only in the body, never in a header.
+ * Its only link says "that was not me". A notice asks for no credentials, so a phishing copy gains nothing. Values from outside
+ * appear only in the body, never in a header.
  */
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { noticeMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
+import { buildMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
 import { factorKey, mailPhrases, noticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
-  /** Also one that this version does not know. */
+  /** May be unknown to this version of Foyer. */
   kind: string;
   language: Language;
   username?: string;
@@ -25,14 +25,14 @@ export interface MailText {
   html: string;
 }
 
-/** What mails say and show of the installation. */
+/** The settings of the installation that appear in mails. */
 export type MailApp = Pick<Config['app'], 'name' | 'loginAddress' | 'timeZone'> & MailLook;
 
 /** Links use the configured address, never one from a request (S-20). */
 export type MailConfig = Pick<Config, 'publicUrl'> & { app: MailApp };
 
 /** @throws NoticeKindUnknown */
-export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
+export function writeNoticeMail(notice: NoticeAbout, config: MailConfig): MailText {
   const words = toWords(notice, config);
   return toMail(words, config.app);
 }
@@ -41,7 +41,7 @@ function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
   const phrase = mailPhrases(notice.language);
   const { subject, event } = noticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
-  const { notMe, ifNot, more } = notMeWords(notice, phrase, { names, publicUrl });
+  const { notMe, ifNot, more } = toNotMeWords(notice, phrase, { names, publicUrl });
   const wasItYou = `${phrase('mail.if_it_was_you')} ${ifNot}`;
   return {
     language: notice.language,
@@ -56,23 +56,23 @@ function toWords(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
   };
 }
 
-/** What to do if it was somebody else. `more` is about the button. */
+/** What the reader should do if it was somebody else. `more`: sentences about the button. */
 type NotMeWords = Pick<NoticeWords, 'notMe'> & { ifNot: string; more: string[] };
 
-/** Without its token (a row of an older version, or sealed with a removed secret) the mail has no link. */
-export function notMeWords(
+/** A row without a token (of an older version, or sealed with a removed secret) gives a mail without the link. */
+export function toNotMeWords(
   { kind, values: { token } }: NoticeAbout,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
 ): NotMeWords {
   if (typeof token !== 'string') return { ifNot: phrase('mail.if_not', names), more: [] };
-  const url = linkWith(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
-  // A change of the address is undone by the link, too (`former-emails.ts`).
+  const url = buildLink(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
+  // The link also undoes a change of the e-mail address (`former-emails.ts`).
   const text = kind === 'own-email-changed' ? 'mail.not_me_text_email' : 'mail.not_me_text';
   return { notMe: { text: phrase('mail.not_me'), url }, ifNot: phrase(text), more: [phrase('mail.not_me_time')] };
 }
 
-export function linkWith(url: URL, field: string, token: string): string {
+export function buildLink(url: URL, field: string, token: string): string {
   url.searchParams.set(field, token);
   return url.href;
 }
@@ -86,7 +86,7 @@ export function toFacts(
   const facts: [string, string | number | undefined][] = [
     // The username at the time of the event.
     [phrase('mail.account'), values['username'] ?? username],
-    [phrase('mail.when'), whenText(queuedAt, language, app)],
+    [phrase('mail.when'), formatTime(queuedAt, language, app)],
     [phrase('mail.browser'), values['browser']],
     [phrase('mail.network'), values['network']],
     [phrase('mail.key'), values['name']],
@@ -94,28 +94,33 @@ export function toFacts(
     [phrase('mail.factor'), factor && phrase(factor)],
     [phrase('mail.codes_left'), values['left']],
   ];
-  return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(String(value))] as const]));
+  return facts.flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, toOneLine(String(value))] as const],
+  );
 }
 
-/** In the zone of the installation, which is named: the reader's is not known. */
-export function whenText(at: Date, { dates }: Pick<Language, 'dates'>, { timeZone = 'UTC' }: Pick<MailApp, 'timeZone'>): string {
+/** In the time zone of the installation, and names that zone, because the reader's zone is unknown. */
+export function formatTime(
+  at: Date,
+  { dates }: Pick<Language, 'dates'>,
+  { timeZone = 'UTC' }: Pick<MailApp, 'timeZone'>,
+): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat(dates, { ...parts, timeZone, timeZoneName: 'short' }).format(at);
 }
 
-/** A value from outside must not look like a line of the mail. */
-export function oneLine(value: string): string {
+/** Removes line breaks and control characters, so that a value from outside cannot look like a line of the mail. */
+export function toOneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
 /** @param look of the installation */
 export function toMail(words: NoticeWords, look: MailLook): MailText {
-  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words, look) };
+  return { subject: words.subject, text: toPlainText(words), html: buildMarkup(words, look) };
 }
 
-/** The mail as plain text. */
-function plainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
-  // Isolated, so that a value does not turn its line around (UAX 9).
+function toPlainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
+  // Isolates, so that a value does not change the direction of its line (UAX #9).
   const shown = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
   const phrase = mailPhrases(language);
   const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: shown(value) })).join('\n');

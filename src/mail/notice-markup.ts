@@ -1,31 +1,31 @@
-/** The HTML of a mail. It loads nothing but the logo of the installation. All text is escaped here. */
+/** Builds the HTML of a mail, and escapes all text. The HTML loads nothing but the logo of the installation. */
 import { contrast, inkOn } from '../contract/colour.js';
 import { initials } from '../contract/initials.js';
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
-import { DEFAULT_LAYOUT, inLayout, withPreheader } from './mail-layout.js';
+import { DEFAULT_LAYOUT, fillLayout, addPreheader } from './mail-layout.js';
 import { mailPhrases } from './notice-phrases.js';
 
 /** `large`: a value that the reader types on another device. */
 export type Fact = readonly [name: string, value: string, size?: 'large'];
 
-/** A button; its address stands at the end. */
+/** A button, whose address is repeated at the end of the mail. */
 export interface MailLink {
   text: string;
   url: string;
 }
 
-/** The texts of a mail, before plain text or HTML is made of them. */
+/** The texts of a mail, from which plain text and HTML are made. */
 export interface NoticeWords {
   language: Language;
   subject: string;
   appName: string;
-  /** What a mailbox shows beside the subject: a code, or what follows for the reader. */
+  /** What a mailbox shows beside the subject: a code, or what the reader should do. */
   preheader: string;
   event: string;
-  /** The way on. */
+  /** The link to what the mail is about. */
   link?: MailLink;
-  /** The way to secure the account. */
+  /** The link that secures the account. */
   notMe?: MailLink;
   facts: readonly Fact[];
   advice: readonly string[];
@@ -35,7 +35,7 @@ export interface NoticeWords {
 /** The look of mails, from the settings of the installation. */
 export type MailLook = Pick<Config['app'], 'logoUrl' | 'logoDarkUrl' | 'brandColour' | 'mailLayout'>;
 
-/** That of the pages (`web/styles/tokens.css`). */
+/** The default brand colour of the pages (`web/styles/tokens.css`). */
 const OWN_BRAND = '#14513f';
 
 const SUBJECT = 'margin:0 0 20px;font-size:22px;line-height:1.3;font-weight:600;overflow-wrap:anywhere';
@@ -52,42 +52,42 @@ const TILE =
   'display:inline-block;width:32px;line-height:32px;border-radius:8px;font-size:18px;font-weight:700;text-align:center;vertical-align:middle';
 const NO_LOGO = 'font-size:18px;vertical-align:middle';
 
-export function noticeMarkup(words: NoticeWords, look: MailLook = {}): string {
+export function buildMarkup(words: NoticeWords, look: MailLook = {}): string {
   const { language, subject, appName, footer } = words;
   const accent = look.brandColour ?? OWN_BRAND;
-  const html = inLayout(look.mailLayout ?? DEFAULT_LAYOUT, {
+  const html = fillLayout(look.mailLayout ?? DEFAULT_LAYOUT, {
     language: language.locale,
     direction: language.dir,
-    subject: escaped(subject),
-    app: escaped(appName),
-    header: headerMarkup(appName, look, accent),
-    content: contentMarkup(words, accent),
-    footer: escaped(footer),
+    subject: escapeText(subject),
+    app: escapeText(appName),
+    header: buildHeader(appName, look, accent),
+    content: buildContent(words, accent),
+    footer: escapeText(footer),
     accent,
     on_accent: inkOn(accent),
   });
-  return withPreheader(html, escaped(words.preheader));
+  return addPreheader(html, escapeText(words.preheader));
 }
 
 /**
- * Mail clients show no SVG; without a picture they show its text. The dark one is for those that know `picture`: others pass
- * over it.
+ * The logo, or the name of the installation if its logo cannot be shown, as most mail clients show no SVG. Clients that do not
+ * support `picture` ignore the dark logo.
  */
-function headerMarkup(appName: string, { logoUrl, logoDarkUrl }: MailLook, accent: string): string {
-  const name = escaped(appName);
+function buildHeader(appName: string, { logoUrl, logoDarkUrl }: MailLook, accent: string): string {
+  const name = escapeText(appName);
   if (logoUrl === undefined || !isPicture(logoUrl)) {
-    return `${tileMarkup(appName, accent)}<strong class="plain" style="${NO_LOGO}">${name}</strong>`;
+    return `${buildTile(appName, accent)}<strong class="plain" style="${NO_LOGO}">${name}</strong>`;
   }
   const style = 'display:block;height:32px;width:auto;max-width:240px;border:0;font-size:18px;font-weight:600';
-  const image = `<img src="${escaped(logoUrl)}" alt="${name}" height="32" style="${style}">`;
+  const image = `<img src="${escapeText(logoUrl)}" alt="${name}" height="32" style="${style}">`;
   if (logoDarkUrl === undefined || !isPicture(logoDarkUrl)) return image;
-  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escaped(logoDarkUrl)}">${image}</picture>`;
+  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escapeText(logoDarkUrl)}">${image}</picture>`;
 }
 
-/** Stands for a logo. A name without letters and digits has none. */
-function tileMarkup(appName: string, accent: string): string {
+/** The first letter of the name, in place of a logo. Empty for a name without letters and digits. */
+function buildTile(appName: string, accent: string): string {
   const [letter] = initials(appName);
-  return letter === undefined ? '' : `<span aria-hidden="true" style="${TILE};${accentStyle(accent)}">${letter}</span>&ensp;`;
+  return letter === undefined ? '' : `<span aria-hidden="true" style="${TILE};${toAccentStyle(accent)}">${letter}</span>&ensp;`;
 }
 
 function isPicture(url: string): boolean {
@@ -95,56 +95,56 @@ function isPicture(url: string): boolean {
   return protocol === 'https:' && !/\.svgz?$/i.test(pathname);
 }
 
-/** A colour that hardly differs from the white card has the edge of the other buttons. */
-function accentStyle(accent: string): string {
+/** A colour with little contrast to the white card gets the border of the other buttons. */
+function toAccentStyle(accent: string): string {
   const edge = contrast(accent, '#ffffff') < 3 ? EDGE : accent;
   return `background:${accent};border:1px solid ${edge};color:${inkOn(accent)}`;
 }
 
-function contentMarkup({ language, subject, event, link, notMe, facts, advice }: NoticeWords, accent: string): string {
+function buildContent({ language, subject, event, link, notMe, facts, advice }: NoticeWords, accent: string): string {
   const links = [link, notMe].flatMap((one) => one ?? []);
   return [
-    `<h1 style="${SUBJECT}">${escaped(subject)}</h1>`,
-    paragraph(event, TEXT),
-    ...(link ? [linkMarkup(link, accentStyle(accent), 'first')] : []),
-    ...(notMe ? [linkMarkup(notMe, SECOND, 'second')] : []),
-    ...(facts.length > 0 ? [factsMarkup(facts, language)] : []),
-    ...advice.map((text) => paragraph(text, QUIET, 'quiet')),
-    ...(links.length > 0 ? [addressesMarkup(links, language)] : []),
+    `<h1 style="${SUBJECT}">${escapeText(subject)}</h1>`,
+    buildParagraph(event, TEXT),
+    ...(link ? [buildButton(link, toAccentStyle(accent), 'first')] : []),
+    ...(notMe ? [buildButton(notMe, SECOND, 'second')] : []),
+    ...(facts.length > 0 ? [buildFacts(facts, language)] : []),
+    ...advice.map((text) => buildParagraph(text, QUIET, 'quiet')),
+    ...(links.length > 0 ? [buildAddresses(links, language)] : []),
   ].join('\n');
 }
 
-/** The direction stands for mail clients that know no `text-align:start`. */
-function factsMarkup(facts: readonly Fact[], { dir }: Pick<Language, 'dir'>): string {
+/** The alignment is left or right, because some mail clients do not support `text-align:start`. */
+function buildFacts(facts: readonly Fact[], { dir }: Pick<Language, 'dir'>): string {
   const align = `text-align:${dir === 'rtl' ? 'right' : 'left'}`;
   const rows = facts.map(
     ([name, value, size]) =>
-      `<tr><th scope="row" class="quiet" style="${NAME};${align}">${escaped(name)}</th><td style="${VALUE};${align}${size ? `;${LARGE}` : ''}"><bdi>${escaped(value)}</bdi></td></tr>`,
+      `<tr><th scope="row" class="quiet" style="${NAME};${align}">${escapeText(name)}</th><td style="${VALUE};${align}${size ? `;${LARGE}` : ''}"><bdi>${escapeText(value)}</bdi></td></tr>`,
   );
   return `<table class="facts" cellpadding="0" cellspacing="0" border="0" style="${FACTS}">${rows.join('')}</table>`;
 }
 
-function paragraph(text: string, style: string, name?: string): string {
-  return `<p${name === undefined ? '' : ` class="${name}"`} style="${style}">${escaped(text)}</p>`;
+function buildParagraph(text: string, style: string, name?: string): string {
+  return `<p${name === undefined ? '' : ` class="${name}"`} style="${style}">${escapeText(text)}</p>`;
 }
 
-function linkMarkup({ text, url }: MailLink, colours: string, name: 'first' | 'second'): string {
+function buildButton({ text, url }: MailLink, colours: string, name: 'first' | 'second'): string {
   const style = `display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none;${colours}`;
-  return `<p style="margin:8px 0 16px"><a href="${escaped(url)}" class="${name}" style="${style}">${escaped(text)}</a></p>`;
+  return `<p style="margin:8px 0 16px"><a href="${escapeText(url)}" class="${name}" style="${style}">${escapeText(text)}</a></p>`;
 }
 
-/** For clients that show no button, and for readers who want to see where it leads. */
-function addressesMarkup(links: readonly MailLink[], language: Language): string {
+/** The addresses, for clients that show no buttons and for readers who want to see where a button leads. */
+function buildAddresses(links: readonly MailLink[], language: Language): string {
   const phrase = mailPhrases(language);
   const lines = links.map(({ text, url }) => {
-    const address = `<span dir="ltr" style="${ADDRESS}">${escaped(url)}</span>`;
-    return escaped(phrase('mail.fact', { name: text, value: '\n' })).replace('\n', () => address);
+    const address = `<span dir="ltr" style="${ADDRESS}">${escapeText(url)}</span>`;
+    return escapeText(phrase('mail.fact', { name: text, value: '\n' })).replace('\n', () => address);
   });
-  return `<p class="quiet" style="${QUIET}">${[escaped(phrase('mail.link_addresses')), ...lines].join('<br>')}</p>`;
+  return `<p class="quiet" style="${QUIET}">${[escapeText(phrase('mail.link_addresses')), ...lines].join('<br>')}</p>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
 }

@@ -1,4 +1,4 @@
-/** The phrases of mails: which one says what. They stand in the locales and never reach a browser. */
+/** Finds the phrases of mails in the locales. They never reach a browser. */
 import { PHRASES, type PhraseKey } from '../../locales/phrases.js';
 import type { Language } from '../../locales/languages.js';
 
@@ -10,7 +10,7 @@ interface NoticeKeys {
   event: MailKey;
 }
 
-/** The name of what a counter of wrong codes is about: a kind of second factor, or its set-up. */
+/** @param factor kind of a second factor, or of its set-up @returns the key of its name */
 export function factorKey(factor: unknown): MailKey | undefined {
   if (typeof factor !== 'string') return undefined;
   const key = toKey(`factor-${factor.replace(/-setup$/, '')}`);
@@ -26,15 +26,15 @@ function isMailKey(key: string): key is MailKey {
   return Object.hasOwn(PHRASES.en, key);
 }
 
-/** A kind that this version does not know; a newer version may run beside it. */
+/** The kind of a mail is unknown to this version: a newer version may have queued the mail. */
 export class NoticeKindUnknown extends Error {
   constructor() {
-    super('There are no words for a mail of this kind.');
+    super('This version of Foyer cannot write a mail of this kind.');
     this.name = 'NoticeKindUnknown';
   }
 }
 
-/** @throws NoticeKindUnknown: rows outlive the version that wrote them */
+/** @throws NoticeKindUnknown, because another version may have queued the mail */
 export function noticeKeys(kind: string): NoticeKeys {
   const [subject, event] = [toKey(kind), `${toKey(kind)}_text`];
   if (!isMailKey(subject) || !isMailKey(event)) throw new NoticeKindUnknown();
@@ -42,8 +42,9 @@ export function noticeKeys(kind: string): NoticeKeys {
 }
 
 /**
- * A mail with a code, and what to do if somebody else asked for it. Throws NoticeKindUnknown
- * @param act what the code is for, where a kind has words for several
+ * Finds the phrases of a mail with a code. `ifNot`: what to do if somebody else requested the code.
+ * @param act what the code is for, if a kind has phrases for several acts
+ * @throws NoticeKindUnknown
  */
 export function codeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
   const words = act === undefined ? kind : `${kind}-${act}`;
@@ -54,7 +55,7 @@ export function codeKeys(kind: string, act?: string | number): NoticeKeys & { if
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 
-/** Values are inserted literally; placeholders in them are not replaced. */
+/** Values are inserted literally: placeholders in a value are not replaced. */
 export function mailPhrases({ phrases }: Pick<Language, 'phrases'>): MailPhrase {
   return (key, values = {}) => phrases[key].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * Sends queued mail: soon after this process queued one, and at regular intervals for retries and mails of other
- * processes. Any number of workers may run. Outages of the mail server or the database do not stop it. A mail is given up
+ * Sends queued mail: soon after this process has queued a mail, and at regular intervals for retries and for mails of other
+ * processes. Any number of workers may run. Outages of the mail server or the database do not stop a worker. A mail is given up
  * after 8 tries (`src/accounts/queue/outbox-claims.ts`), when it has expired, or when it is refused.
  */
 import { randomInt } from 'node:crypto';
@@ -17,14 +17,14 @@ import { MailQueue, type WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
 
 const EVERY_MS = 15_000;
-/** By then the transaction has usually been committed. */
+/** After this time the transaction that queues a mail has usually been committed. */
 const NUDGE_DELAY_MS = 250;
-/** How long a shutdown waits for the current mail; its lease expires by itself. */
+/** How long a shutdown waits for mails that are being sent. The lease of an unfinished mail expires by itself. */
 const LAST_MAIL_MS = 5000;
 
 interface Delivery {
   /** False once no mail is left to claim, or no mail is accepted. */
-  goesOn: boolean;
+  mayContinue: boolean;
   /** Number of claims so far. */
   claims: number;
   errors: unknown[];
@@ -38,8 +38,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   #dueAtMs = Infinity;
   #running: Promise<void> | undefined;
   #stopped = true;
-  /** The mail server took them, and the database did not take that they are sent. */
-  readonly #unmarked = new Set<WaitingMail>();
+  /** Mails that the mail server accepted, but that could not be marked as sent in the database. */
+  readonly #sentButUnmarked = new Set<WaitingMail>();
 
   constructor(
     private readonly queue: MailQueue,
@@ -55,12 +55,12 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.#wakeIn(this.everyMs);
   }
 
-  /** A mail is about to be queued. */
+  /** Wakes the worker for a mail that is about to be queued. */
   wakeSoon(): void {
     if (!this.#stopped) this.#wakeIn(NUDGE_DELAY_MS);
   }
 
-  /** Starts nothing new, waits briefly for the current mails and ends the connections. */
+  /** Sends no further mail, waits briefly for the current mails and closes the connections. */
   async onApplicationShutdown(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -73,30 +73,30 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Sends due mails until none is left or no mail is accepted. Never throws. */
   async deliver(): Promise<void> {
     try {
-      for (const mail of this.#unmarked) await this.#mark(mail);
-      const delivery: Delivery = { goesOn: true, claims: 0, errors: [] };
+      for (const mail of this.#sentButUnmarked) await this.#mark(mail);
+      const delivery: Delivery = { mayContinue: true, claims: 0, errors: [] };
       await Promise.all(Array.from({ length: MAILS_AT_ONCE }, () => this.#fillSlot(delivery)));
       if (delivery.errors.length > 0) throw delivery.errors[0];
     } catch (error) {
-      this.log.warn({ err: error }, 'the outbox could not be read; it is tried again');
+      this.log.warn({ err: error }, 'could not read or update the outbox; trying again later');
     }
   }
 
-  /** Sends one mail after the other, so that a slow one holds up its own slot only. Never throws. */
+  /** Sends one mail after the other, so that a slow mail delays only its own slot. Never throws. */
   async #fillSlot(delivery: Delivery): Promise<void> {
     try {
-      while (delivery.goesOn) {
+      while (delivery.mayContinue) {
         const mail = await this.#claimNext(delivery);
         const isAccepted = mail !== undefined && (await this.#deliverOne(mail));
-        if (!isAccepted || this.#stopped) delivery.goesOn = false;
+        if (!isAccepted || this.#stopped) delivery.mayContinue = false;
       }
     } catch (error) {
-      delivery.goesOn = false;
+      delivery.mayContinue = false;
       delivery.errors.push(error);
     }
   }
 
-  /** Every fifth mail is the one that has waited longest, so that urgent mails cannot hold up the others without end. */
+  /** Every fifth mail is the oldest one, so that urgent mails cannot hold up the others for ever. */
   async #claimNext(delivery: Delivery): Promise<WaitingMail | undefined> {
     delivery.claims++;
     const [mail] = await (delivery.claims % MAILS_AT_ONCE === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
@@ -114,7 +114,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   #wake(): void {
     this.#dueAtMs = Infinity;
-    // One delivery at a time: a wake-up during a delivery takes effect after it.
+    // One delivery at a time: a wake-up during a delivery starts another one after it.
     this.#running = (this.#running ?? Promise.resolve())
       .then(() => (this.#stopped ? undefined : this.deliver()))
       .finally(() => {
@@ -122,7 +122,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       });
   }
 
-  /** @returns false if no further mail would be accepted either */
+  /** @returns false if no other mail can be sent now */
   async #deliverOne(mail: WaitingMail): Promise<boolean> {
     const { queue, log } = this;
     const { id, kind, tries, triesLeft } = mail;
@@ -135,8 +135,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       }
       return true;
     } catch (error) {
-      if (this.#unmarked.has(mail)) {
-        log.warn({ mail: id, kind, tries, err: error }, 'a mail was sent and could not be marked as sent; that is tried again');
+      if (this.#sentButUnmarked.has(mail)) {
+        log.warn({ mail: id, kind, tries, err: error }, 'a mail was sent but could not be marked as sent; trying again');
         return false;
       }
       const fault = error instanceof MailNotSent ? error.fault : 'postponed';
@@ -149,14 +149,14 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Tried again before the next mail is sent, so that a mail that the mail server has taken is not sent once more. */
+  /** A failed mark is repeated before the next mail is sent, so that a mail that the server has accepted is not sent twice. */
   async #mark(mail: WaitingMail): Promise<void> {
-    this.#unmarked.add(mail);
+    this.#sentButUnmarked.add(mail);
     await this.queue.sent(mail);
-    this.#unmarked.delete(mail);
+    this.#sentButUnmarked.delete(mail);
   }
 
-  /** One try, with trace and metrics. */
+  /** Makes one try, with a trace and metrics. */
   #send(mail: WaitingMail): Promise<void> {
     const { telemetry, config } = this;
     const { host, port } = config.mail.server ?? {};

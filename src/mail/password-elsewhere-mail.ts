@@ -1,10 +1,10 @@
-/** Answers the request for a new password of an account whose password belongs to a user source. It has no secret. */
+/** Writes the answer to a request for a new password if the password belongs to a user source. The mail contains no secret. */
 import type { Config } from '../config/config.js';
-import { toMail, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
-export function passwordElsewhereMail(
+export function writePasswordElsewhereMail(
   { language, username, values }: Omit<NoticeAbout, 'kind'>,
   { app, sources }: MailConfig & Pick<Config, 'sources'>,
 ): MailText {
@@ -18,7 +18,7 @@ export function passwordElsewhereMail(
     preheader: phrase('mail.password_elsewhere_how'),
     event: phrase('mail.password_elsewhere_text', names),
     ...(url === undefined ? {} : { link: { text: phrase('mail.password_elsewhere_link'), url } }),
-    facts: username === undefined ? [] : [[phrase('mail.account'), oneLine(username)]],
+    facts: username === undefined ? [] : [[phrase('mail.account'), toOneLine(username)]],
     advice: [phrase('mail.password_elsewhere_how'), phrase('mail.password_elsewhere_if_not')],
     footer: phrase('mail.reset_footer', names),
   };

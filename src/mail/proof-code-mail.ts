@@ -1,34 +1,34 @@
-/** Writes a mail with a code by which somebody confirms that it is them. The code is in the body only. */
-import { toMail, oneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
+/** Writes a mail with a code that proves a person or an e-mail address. The code is in the body, never in a header. */
+import { toMail, toOneLine, type MailApp, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { codeKeys, mailPhrases } from './notice-phrases.js';
 
-/** The values cannot be opened: sealed with a secret that is no longer configured. */
+/** The code is sealed with a secret that is no longer configured. */
 class CodeUnreadable extends Error {
   constructor() {
-    super('The code of a mail cannot be read.');
+    super('The code of a mail cannot be opened: it was sealed with a secret that is no longer configured.');
     this.name = 'CodeUnreadable';
   }
 }
 
-/** @throws NoticeKindUnknown; CodeUnreadable: a mail without its code helps nobody */
-export function proofCodeMail(asked: NoticeAbout, app: MailApp): MailText {
-  const code = asked.values['code'];
+/** @throws NoticeKindUnknown; CodeUnreadable, because a mail without its code is useless */
+export function writeProofCodeMail(about: NoticeAbout, app: MailApp): MailText {
+  const code = about.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
-  const phrase = mailPhrases(asked.language);
-  const { subject, event, ifNot } = codeKeys(asked.kind, asked.values['act']);
+  const phrase = mailPhrases(about.language);
+  const { subject, event, ifNot } = codeKeys(about.kind, about.values['act']);
   const names = { app: app.name, address: app.loginAddress };
-  // An address that somebody only typed may be a stranger's.
-  const username = asked.kind === 'email-change-code' ? undefined : asked.username;
+  // The new address is not confirmed yet: it may be a stranger's, who must not learn the username.
+  const username = about.kind === 'email-change-code' ? undefined : about.username;
   const words: NoticeWords = {
-    language: asked.language,
+    language: about.language,
     subject: phrase(subject),
     appName: app.name,
     preheader: `${code} · ${phrase('mail.proof_code_time')}`,
     event: phrase(event, names),
     facts: [
       [phrase('mail.proof_code_fact'), code, 'large'],
-      ...(username === undefined ? [] : [[phrase('mail.account'), oneLine(username)] as const]),
+      ...(username === undefined ? [] : [[phrase('mail.account'), toOneLine(username)] as const]),
     ],
     advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
     footer: phrase('mail.footer', names),

@@ -1,14 +1,14 @@
-/** Selects the writer for each kind of mail. */
+/** Selects the function that writes a mail of a kind. */
 import type { Config } from '../config/config.js';
 import type { WaitingMail } from './mail-queue.port.js';
-import { deletionMail } from './deletion-mail.js';
-import { noticeMail, type MailText, type NoticeAbout } from './notice-mail.js';
-import { passwordElsewhereMail } from './password-elsewhere-mail.js';
-import { proofCodeMail } from './proof-code-mail.js';
-import { resetMail } from './reset-mail.js';
-import { securedMail, type SecuredMailConfig } from './secured-mail.js';
+import { writeDeletionMail } from './deletion-mail.js';
+import { writeNoticeMail, type MailText, type NoticeAbout } from './notice-mail.js';
+import { writePasswordElsewhereMail } from './password-elsewhere-mail.js';
+import { writeProofCodeMail } from './proof-code-mail.js';
+import { writeResetMail } from './reset-mail.js';
+import { writeSecuredMail, type SecuredMailConfig } from './secured-mail.js';
 
-/** @throws NoticeKindUnknown, TokenUnreadable */
+/** @throws NoticeKindUnknown, TokenUnreadable, CodeUnreadable */
 export function renderMail(
   mail: Omit<WaitingMail, 'id' | 'tries' | 'triesLeft' | 'recipient' | 'expired'>,
   config: SecuredMailConfig & { language: Pick<Config['language'], 'offered'> },
@@ -19,15 +19,15 @@ export function renderMail(
     case 'password-reset':
     case 'reset-link':
     case 'invitation':
-      return resetMail(mail.kind, about, config);
+      return writeResetMail(mail.kind, about, config);
     case 'password-elsewhere':
-      return passwordElsewhereMail(about, config);
+      return writePasswordElsewhereMail(about, config);
     case 'deletion-requested':
     case 'account-deleted':
-      return deletionMail(mail.kind, about, config);
+      return writeDeletionMail(mail.kind, about, config);
     case 'account-secured':
-      return securedMail(about, config);
+      return writeSecuredMail(about, config);
     default:
-      return mail.kind.endsWith('-code') ? proofCodeMail(about, config.app) : noticeMail(about, config);
+      return mail.kind.endsWith('-code') ? writeProofCodeMail(about, config.app) : writeNoticeMail(about, config);
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
-import { resetMail, type ResetMailKind } from './reset-mail.js';
+import { writeResetMail, type ResetMailKind } from './reset-mail.js';
 
 const app = { name: 'Meridian', loginAddress: 'login.example.org' };
 const asked = { language: SHIPPED.of('en'), username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
 
 function mail(more: object = {}, kind: ResetMailKind = 'password-reset') {
-  const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof resetMail>[2];
-  return resetMail(kind, { ...asked, ...more }, config);
+  const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof writeResetMail>[2];
+  return writeResetMail(kind, { ...asked, ...more }, config);
 }
 
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
@@ -52,6 +52,6 @@ describe('the mail with the link', () => {
   });
 
   it('is not written without its token', () => {
-    expect(() => mail({ values: {} })).toThrow('The token of a link cannot be read.');
+    expect(() => mail({ values: {} })).toThrow('The token of a link cannot be opened');
   });
 });

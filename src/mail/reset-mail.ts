@@ -1,17 +1,17 @@
 /**
- * Writes the mails with a link to a new password: requested by its owner, or sent by an operator. The host of the link
- * comes from the configuration, never from a request (S-20).
+ * Writes the mails with a password reset link, requested by the person or sent by an operator. The host of the link comes from
+ * the configuration, never from a request (S-20).
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { linkWith, toMail, oneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { buildLink, toMail, toOneLine, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
-/** The values cannot be opened: sealed with a secret that is no longer configured. */
+/** The token is sealed with a secret that is no longer configured. */
 class TokenUnreadable extends Error {
   constructor() {
-    super('The token of a link cannot be read.');
+    super('The token of a link cannot be opened: it was sealed with a secret that is no longer configured.');
     this.name = 'TokenUnreadable';
   }
 }
@@ -42,22 +42,22 @@ const PHRASES = {
 
 export type ResetMailKind = keyof typeof PHRASES;
 
-/** @throws TokenUnreadable: without the link the mail is useless */
-export function resetMail(kind: ResetMailKind, asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
-  const token = asked.values['token'];
+/** @throws TokenUnreadable, because a mail without its link is useless */
+export function writeResetMail(kind: ResetMailKind, about: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
+  const token = about.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();
-  const phrase = mailPhrases(asked.language);
+  const phrase = mailPhrases(about.language);
   const { subject, event, link, advice, footer } = PHRASES[kind];
   const names = { app: app.name, address: app.loginAddress };
-  const url = linkWith(new URL(PATHS.passwordResetForm, publicUrl), FIELDS.resetToken, token);
+  const url = buildLink(new URL(PATHS.passwordResetForm, publicUrl), FIELDS.resetToken, token);
   const words: NoticeWords = {
-    language: asked.language,
+    language: about.language,
     subject: phrase(subject, names),
     appName: app.name,
     preheader: phrase(advice[0]),
     event: phrase(event, names),
     link: { text: phrase(link), url },
-    facts: asked.username === undefined ? [] : [[phrase('mail.account'), oneLine(asked.username)]],
+    facts: about.username === undefined ? [] : [[phrase('mail.account'), toOneLine(about.username)]],
     advice: advice.map((key) => phrase(key, names)),
     footer: phrase(footer, names),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
-import { securedMail, type SecuredMailConfig } from './secured-mail.js';
+import { writeSecuredMail, type SecuredMailConfig } from './secured-mail.js';
 
 const CONFIG: SecuredMailConfig = {
   app: { name: 'Meridian', loginAddress: 'login.example.org' },
@@ -18,7 +18,7 @@ const about = {
 
 describe('the mail after "that was not me"', () => {
   it('[NTC-1] [PWR-7] says what has ended, until when changes are locked, and leads to a new password', () => {
-    const { subject, text, html } = securedMail(about, CONFIG);
+    const { subject, text, html } = writeSecuredMail(about, CONFIG);
     expect(subject).toBe('Your account is secured');
     expect(text).toContain(`\nSet a new password:\n${LINK}\n`.slice(1));
     expect(text).toContain(
@@ -28,27 +28,27 @@ describe('the mail after "that was not me"', () => {
   });
 
   it.each(SHIPPED.locales)('[I18-1] %s: has words of its own, and no further "not me"', (locale) => {
-    const { text, html } = securedMail({ ...about, language: SHIPPED.of(locale) }, CONFIG);
+    const { text, html } = writeSecuredMail({ ...about, language: SHIPPED.of(locale) }, CONFIG);
     expect(text + html).not.toMatch(/\{\{|undefined|mail\.|not-me/);
     expect(html).toContain(`<html lang="${locale}" `);
   });
 
   it.each(SHIPPED.locales)('[NTC-1] %s: promises no new password where the password is at a source', (locale) => {
-    const { text } = securedMail({ ...about, language: SHIPPED.of(locale), values: { source: 'staff' } }, CONFIG);
+    const { text } = writeSecuredMail({ ...about, language: SHIPPED.of(locale), values: { source: 'staff' } }, CONFIG);
     expect(text).not.toMatch(/no longer works|gilt nicht mehr|link/i);
     expect(text).toContain(SHIPPED.of(locale).phrases['mail.secured_elsewhere']);
   });
 
   it('[EML-3] says that the address is back', () => {
     const again = 'Your account has this e-mail address again.';
-    expect(securedMail(about, CONFIG).text).not.toContain(again);
+    expect(writeSecuredMail(about, CONFIG).text).not.toContain(again);
     for (const more of [{}, { source: 'staff' }]) {
-      expect(securedMail({ ...about, values: { ...more, emailRestored: 1 } }, CONFIG).text).toContain(again);
+      expect(writeSecuredMail({ ...about, values: { ...more, emailRestored: 1 } }, CONFIG).text).toContain(again);
     }
   });
 
   it('is worth reading also without its link', () => {
-    const { text, html } = securedMail({ ...about, values: {} }, CONFIG);
+    const { text, html } = writeSecuredMail({ ...about, values: {} }, CONFIG);
     expect(text).toContain('no longer works');
     expect(html).not.toContain('<a ');
   });

@@ -1,17 +1,17 @@
 /**
- * Writes the mail that follows "that was not me": what has ended, and a password reset link. The link has the usual
- * short lifetime; the mail is useful without it too. It has no "that was not me" link of its own.
+ * Writes the mail that follows "that was not me": what has ended, and a password reset link. The link has the usual short lifetime,
+ * and the mail is useful without it too. The mail has no "that was not me" link.
  */
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { toFacts, linkWith, toMail, whenText, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
+import { toFacts, buildLink, toMail, formatTime, type MailConfig, type MailText, type NoticeAbout } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases, type MailPhrase } from './notice-phrases.js';
 
 export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
 
-/** The password of a source cannot be removed here: until the freeze is over it signs nobody in. */
+/** A password of a user source cannot be removed here; instead it signs nobody in until the freeze has ended. */
 function findAdvice(
   { values: { source, emailRestored } }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,
@@ -24,14 +24,14 @@ function findAdvice(
   return [phrase('mail.secured_time', names), ...restored, phrase('mail.secured_frozen'), check];
 }
 
-export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
+export function writeSecuredMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
   const { language, queuedAt, values } = about;
   const phrase = mailPhrases(language);
   const names = { app: app.name, address: app.loginAddress };
   const { token } = values;
   const url = new URL(PATHS.passwordResetForm, publicUrl);
   const link =
-    typeof token === 'string' ? { text: phrase('mail.reset_link'), url: linkWith(url, FIELDS.resetToken, token) } : undefined;
+    typeof token === 'string' ? { text: phrase('mail.reset_link'), url: buildLink(url, FIELDS.resetToken, token) } : undefined;
   const until = new Date(queuedAt.getTime() + manage.freezeSeconds * 1000);
   const event = phrase(values['source'] === undefined ? 'mail.secured_text' : 'mail.secured_elsewhere_text', names);
   const words: NoticeWords = {
@@ -41,7 +41,7 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
     preheader: event,
     event,
     ...(link ? { link } : {}),
-    facts: [...toFacts(about, phrase, app), [phrase('mail.frozen'), whenText(until, language, app)]],
+    facts: [...toFacts(about, phrase, app), [phrase('mail.frozen'), formatTime(until, language, app)]],
     advice: findAdvice(about, phrase, names),
     footer: phrase('mail.footer', names),
   };

@@ -1,91 +1,90 @@
 /**
- * Sends mails to the configured SMTP server, one after the other over connections that stay open for a short time. TLS
- * follows the settings; certificates are always verified. A message has one recipient, given separately from its headers;
- * no files or addresses are loaded.
+ * Sends mails to the configured SMTP server, over connections that stay open for a short time. The settings decide about TLS;
+ * certificates are always verified. A mail has one recipient, given separately from its headers. Nodemailer may load no files or
+ * addresses.
  */
 import { getSystemErrorName } from 'node:util';
 import type { Config, SmtpServer } from '../config/config.js';
 import { MAILS_AT_ONCE, MailSender, MailNotSent, type MailServerProblem, type OutgoingMail } from './mail-sender.port.js';
 
-/** How long to wait, in milliseconds. */
-export interface SmtpPatience {
-  /** For the name of the server, the connection and its greeting, each. */
+/** How long to wait for the server, in milliseconds. */
+export interface SmtpTimeouts {
+  /** For the DNS lookup, the connection and the greeting, each. */
   connectingMs: number;
-  /** For each of its replies. */
+  /** For each reply of the server. */
   silenceMs: number;
-  /** For all together: shorter than the lease of a claim. */
+  /** For one mail as a whole; shorter than the lease of a claimed mail. */
   wholeMs: number;
-  /** For the next mail: shorter than servers wait for it. Postfix under load waits 10 seconds (`smtpd_timeout`). */
+  /** For the next mail, before the connection is closed; shorter than servers wait. Postfix under load waits 10 s (`smtpd_timeout`). */
   idleMs: number;
 }
 
-const PATIENCE: SmtpPatience = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
-/** So that the servers behind a load balancer share the mails. */
+const TIMEOUTS: SmtpTimeouts = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
+/** Limited, so that the servers behind a load balancer share the mails. */
 const MAILS_PER_CONNECTION = 100;
-/** The server ends the connection and takes no other mail either, whatever the command was (RFC 5321, section 4.2.1). */
-const CLOSING = 421;
+/** The reply with which a server closes the connection, whatever the command was; it accepts no other mail either (RFC 5321, section 4.2.1). */
+const SERVICE_CLOSING = 421;
 
-type MailTransport = Awaited<ReturnType<typeof transportTo>>;
+type MailTransport = Awaited<ReturnType<typeof openTransport>>;
 
 export class SmtpSender extends MailSender {
   readonly #server: SmtpServer;
   readonly #from: Config['mail']['from'];
-  readonly #patience: SmtpPatience;
+  readonly #timeouts: SmtpTimeouts;
   #transport: Promise<MailTransport> | undefined;
 
-  constructor(server: SmtpServer, from: Config['mail']['from'], patience = PATIENCE) {
+  constructor(server: SmtpServer, from: Config['mail']['from'], timeouts = TIMEOUTS) {
     super();
     this.#server = server;
     this.#from = from;
-    this.#patience = patience;
+    this.#timeouts = timeouts;
   }
 
-  /** Tests a connection of its own, its encryption and login without sending a mail. @throws MailNotSent */
+  /** Tests connection, encryption and login without sending a mail. @throws MailNotSent */
   async verify(): Promise<void> {
-    const transport = await this.#opened();
+    const transport = await this.#getTransport();
     try {
       await transport.verify();
     } catch (error) {
-      throw mailNotSent(error);
+      throw toMailNotSent(error);
     }
   }
 
   async send(mail: OutgoingMail): Promise<void> {
-    // Addresses are validated when stored; this also refuses lists and line breaks, which would reach other recipients
-    // (S-22).
+    // Addresses are validated when stored. This check also refuses lists and line breaks, which could reach other recipients (S-22).
     if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(mail.recipient)) throw new MailNotSent('refused', 'address');
     try {
       await this.#transmit(mail);
     } catch (error) {
-      throw mailNotSent(error);
+      throw toMailNotSent(error);
     }
   }
 
-  /** Ends the connections; one with a mail on its way ends after it. A later mail opens new ones. */
+  /** Closes the connections, each after the mail that it is sending. A later mail opens new ones. */
   async close(): Promise<void> {
     const transport = this.#transport;
     this.#transport = undefined;
     (await transport)?.close();
   }
 
-  /** A server may end open connections between two mails: then the mail goes over another one, and at last over a new one. */
+  /** Servers may close open connections between two mails: the mail is then sent over each remaining one and at last over a new one. */
   async #transmit(mail: OutgoingMail): Promise<void> {
-    const { wholeMs, silenceMs } = this.#patience;
+    const { wholeMs, silenceMs } = this.#timeouts;
     const whole = AbortSignal.timeout(wholeMs);
     const begun = performance.now();
     for (let left = MAILS_AT_ONCE; ; left--) {
       try {
         return await this.#transmitOnce(mail, whole);
       } catch (error) {
-        // A server that was silent would be so again.
+        // A server that did not answer in time would not answer the next try either.
         const hasWaited = performance.now() - begun >= silenceMs;
-        if (left === 0 || hasWaited || !hasNotBegun(error)) throw error;
+        if (left === 0 || hasWaited || !isBeforeFirstByte(error)) throw error;
       }
     }
   }
 
   async #transmitOnce({ recipient, messageId, date, subject, text, html }: OutgoingMail, signal: AbortSignal): Promise<void> {
-    const transport = await this.#opened();
+    const transport = await this.#getTransport();
     await transport.sendMail({
       envelope: { from: this.#from.address, to: [recipient] },
       from: this.#from,
@@ -101,20 +100,20 @@ export class SmtpSender extends MailSender {
     });
   }
 
-  #opened(): Promise<MailTransport> {
-    return (this.#transport ??= transportTo(this.#server, this.#patience));
+  #getTransport(): Promise<MailTransport> {
+    return (this.#transport ??= openTransport(this.#server, this.#timeouts));
   }
 }
 
-async function transportTo({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs, idleMs }: SmtpPatience) {
-  // Many processes never send a mail.
+async function openTransport({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs, idleMs }: SmtpTimeouts) {
+  // Loaded on demand, because many processes never send a mail.
   const { createTransport } = await import('nodemailer');
   return createTransport({
     pool: true,
     maxConnections: MAILS_AT_ONCE,
     maxMessages: MAILS_PER_CONNECTION,
     idleTimeout: idleMs,
-    // `#transmit` sends a mail again, and not after a silence.
+    // `#transmit` repeats a mail itself, but not after a timeout.
     maxRequeues: 0,
     host,
     port,
@@ -132,9 +131,9 @@ async function transportTo({ host, port, encryption, login }: SmtpServer, { conn
   });
 }
 
-/** Nodemailer's error for a mail whose connection ended before a byte of it; errors of a server name the command. */
-function hasNotBegun(error: unknown): boolean {
-  const { code, command } = catchFailure(error);
+/** Whether the connection ended before a byte of the mail was sent. Nodemailer names the command in errors of the server. */
+function isBeforeFirstByte(error: unknown): boolean {
+  const { code, command } = toFailure(error);
   return code === 'ECONNECTION' && command === undefined;
 }
 
@@ -146,21 +145,21 @@ interface SmtpFailure {
 }
 
 /** Only errors about the recipient or the message concern this mail; all others concern the server. */
-function mailNotSent(error: unknown): MailNotSent {
-  const failure = catchFailure(error);
+function toMailNotSent(error: unknown): MailNotSent {
+  const failure = toFailure(error);
   const { code, command, responseCode } = failure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
   const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
-  if (!isAboutMail || responseCode === CLOSING) return new MailNotSent('unavailable', reason, problemOf(failure));
+  if (!isAboutMail || responseCode === SERVICE_CLOSING) return new MailNotSent('unavailable', reason, toProblem(failure));
   return new MailNotSent(responseCode >= 500 ? 'refused' : 'postponed', reason);
 }
 
-function catchFailure(error: unknown): SmtpFailure {
+function toFailure(error: unknown): SmtpFailure {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** Nodemailer gives every error of a socket the code ESOCKET; the number of a system error stays. */
-function problemOf({ code, errno }: SmtpFailure): MailServerProblem {
+/** Reads `errno`, because Nodemailer replaces the code of every socket error by ESOCKET. */
+function toProblem({ code, errno }: SmtpFailure): MailServerProblem {
   const system = typeof errno === 'number' && errno < 0 ? getSystemErrorName(errno) : undefined;
   if (code === 'EAUTH') return 'login';
   if (code === 'EDNS' || system === 'ENOTFOUND' || system === 'EAI_AGAIN') return 'not-found';

@@ -1,11 +1,11 @@
-/** The tables of metrics and spans in the documentation, generated from the catalogue. */
+/** Generates the tables of metrics and spans in the documentation from the catalogues. */
 import { INSTRUMENTS, type Bound, type Instrument } from './catalogue.js';
 import { SPANS } from './span-catalogue.js';
 import { prometheusName } from './prometheus-name.js';
 
-const TABLES = { metrics: metricsTable, spans: spansTable };
+const TABLES = { metrics: buildMetricsTable, spans: buildSpansTable };
 
-/** @throws if the text has no markers for a table @returns the text with the new tables */
+/** @param text document with markers for each table @returns the document with new tables @throws if a marker is missing */
 export function withCatalogueTables(text: string): string {
   let fresh = text;
   for (const [name, table] of Object.entries(TABLES)) {
@@ -17,10 +17,10 @@ export function withCatalogueTables(text: string): string {
   return fresh;
 }
 
-function metricsTable(): string {
+function buildMetricsTable(): string {
   const rows = (Object.entries(INSTRUMENTS) as [keyof typeof INSTRUMENTS, Instrument][]).map(
     ([name, { kind, unit, about, attributes }]) => {
-      const shown = Object.entries(attributes).map(([attribute, bound]) => `\`${attribute}\`: ${boundText(bound)}`);
+      const shown = Object.entries(attributes).map(([attribute, bound]) => `\`${attribute}\`: ${toBoundText(bound)}`);
       const type = kind === 'histogram' ? 'histogram' : /ounter$/.test(kind) ? 'counter' : 'gauge';
       return `| \`${name}\`<br>\`${prometheusName(name)}\` | ${type}, \`${unit}\` | ${about} | ${shown.join('<br>')} |`;
     },
@@ -28,11 +28,11 @@ function metricsTable(): string {
   return ['| metric, in Prometheus | kind, unit | meaning | attributes |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function boundText(bound: Bound): string {
+function toBoundText(bound: Bound): string {
   return typeof bound === 'string' ? bound : bound.map((value) => `\`${String(value)}\``).join(' ');
 }
 
-function spansTable(): string {
+function buildSpansTable(): string {
   const rows = Object.values(SPANS).map(
     ({ kind, name, about, attributes }) =>
       `| ${kind} | ${name} | ${about} | ${attributes.map((attribute) => `\`${attribute}\``).join(' ')} |`,

@@ -4,11 +4,11 @@
  * person, client, account, address, challenge or token.
  */
 
-/** Known values; or, as text, what limits their number. */
+/** The known values, or a text that says what limits their number. */
 export type Bound = readonly (string | number | boolean)[] | string;
 
 export interface Instrument {
-  /** `observed…` instruments are read on collection; all others are recorded when the event happens. */
+  /** Instruments of the kinds `observed…` are read at each collection; the others are recorded when the event happens. */
   kind: 'counter' | 'histogram' | 'observed' | 'observedSum' | 'observedCounter';
   /** Unit in UCUM notation, as in OpenTelemetry. */
   unit: string;
@@ -19,8 +19,8 @@ export interface Instrument {
 type Catalogue = Record<string, Instrument>;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-const STATUSES = 'statuses that the other side may answer';
-const ERRORS = 'names of errors and codes of the network';
+const STATUSES = 'HTTP status codes';
+const ERRORS = 'names of errors, and codes of network errors';
 const PROVIDERS = 'ids of the providers in the settings';
 const POOL = { 'db.client.connection.pool.name': ['foyer'] } as const;
 
@@ -28,23 +28,23 @@ const http = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'requests to the pages and calls of the gateway',
+    about: 'duration of requests to the gateway',
     attributes: {
       'http.request.method': METHODS,
-      'http.route': 'templates of the routes, `none` where there is no route',
+      'http.route': 'templates of the routes; `none` if no route matches',
       'http.response.status_code': STATUSES,
       'url.scheme': ['http', 'https'],
-      'error.type': '`aborted`, or a status of 500 and more',
+      'error.type': '`aborted`, or a status of 500 or above',
     },
   },
   'http.client.request.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'calls to Hydra, to providers, to the registration service and to HTTP user sources',
+    about: 'duration of requests to Hydra, providers, the registration service and HTTP user sources',
     attributes: {
       'foyer.peer': ['hydra', 'provider', 'registration', 'source'],
       'http.request.method': METHODS,
-      'url.template': "Hydra's operations, absent for others",
+      'url.template': "path templates of Hydra's API; absent for other peers",
       'foyer.provider': PROVIDERS,
       'http.response.status_code': STATUSES,
       'error.type': ERRORS,
@@ -56,16 +56,16 @@ const database = {
   'db.client.operation.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'statements, from the moment a connection has them',
+    about: 'duration of statements, without the wait for a connection',
     attributes: { 'db.system.name': ['postgresql'], 'error.type': ERRORS },
   },
   'db.client.connection.count': {
     kind: 'observedSum',
     unit: '{connection}',
-    about: 'connections of the pool',
+    about: 'open connections of the pool',
     attributes: { ...POOL, 'db.client.connection.state': ['idle', 'used'] },
   },
-  'db.client.connection.max': { kind: 'observedSum', unit: '{connection}', about: 'its size', attributes: POOL },
+  'db.client.connection.max': { kind: 'observedSum', unit: '{connection}', about: 'largest size of the pool', attributes: POOL },
   'db.client.connection.pending_requests': {
     kind: 'observedSum',
     unit: '{request}',
@@ -75,7 +75,7 @@ const database = {
   'foyer.database.connections.refused': {
     kind: 'observedCounter',
     unit: '{connection}',
-    about: 'further connections that the database server has refused (53300); `foyer doctor` says how many it allows',
+    about: 'connections that the database server has refused (53300); `foyer doctor` says how many the server allows',
     attributes: {},
   },
 } as const satisfies Catalogue;
@@ -85,7 +85,7 @@ const signIn = {
     kind: 'counter',
     unit: '{attempt}',
     about:
-      'first proofs of a sign-in; a disabled account, an unknown name and a wrong password are `refused` alike; `source` could not be checked, or a source does not let the person in',
+      'attempts to prove a first factor at a sign-in; `refused`: wrong password, unknown name or disabled account; `source`: a user source did not check the password, or does not let the person in',
     attributes: {
       'foyer.login.method': ['password', 'passkey', 'provider', 'registration'],
       'foyer.login.result': ['proven', 'refused', 'limited', 'busy', 'source'],
@@ -95,7 +95,8 @@ const signIn = {
   'foyer.login.completed': {
     kind: 'counter',
     unit: '{login}',
-    about: 'logins that were accepted; `session` goes on with one that is open, `external` is a provider or the registration',
+    about:
+      'logins accepted at Hydra; `session`: an existing session was continued; `external`: by a provider or the registration service',
     attributes: {
       'foyer.login.method': ['password', 'passkey', 'external', 'session'],
       'foyer.login.factor': ['none', 'otp', 'hwk', 'swk', 'other'],
@@ -104,28 +105,28 @@ const signIn = {
   'foyer.login.waiting': {
     kind: 'observedSum',
     unit: '{attempt}',
-    about: 'password attempts in line behind others for the same name',
+    about: 'password attempts that wait for an earlier attempt for the same name',
     attributes: {},
   },
   'foyer.proof.attempts': {
     kind: 'counter',
     unit: '{attempt}',
-    about: 'passwords shown once more, in the account area or at a reset of factors',
+    about: 'attempts to prove the password again, in the account area or for a factor reset',
     attributes: { 'foyer.proof.result': ['proven', 'refused', 'limited', 'busy', 'source'] },
   },
   'foyer.factor.attempts': {
     kind: 'counter',
     unit: '{attempt}',
-    about: 'second factors shown, at a sign-in or in the account area',
+    about: 'attempts to prove a second factor, at a sign-in or in the account area',
     attributes: {
-      'foyer.factor': 'kinds of `docs/factors.md`; with `-setup` while one is set up',
+      'foyer.factor': 'kinds of `docs/factors.md`; with `-setup` for the set-up of a factor',
       'foyer.factor.result': ['proven', 'refused', 'missing', 'limited', 'stopped'],
     },
   },
   'foyer.provider.answers': {
     kind: 'counter',
     unit: '{answer}',
-    about: 'what came of sending somebody to a provider, to sign in or to connect an account',
+    about: 'results of redirects to a provider, to sign in or to connect an account',
     attributes: {
       'foyer.provider': PROVIDERS,
       'foyer.provider.result': ['proven', 'cancelled', 'refused', 'unavailable'],
@@ -134,7 +135,8 @@ const signIn = {
   'foyer.source.answers': {
     kind: 'counter',
     unit: '{answer}',
-    about: 'what user sources said to a name or a password; `unknown` names, and sources that did not answer',
+    about:
+      'answers of user sources about a name or a password; `unknown`: the source does not know the name; `unavailable`: it did not answer',
     attributes: {
       'foyer.source': 'ids of the sources in the settings',
       'foyer.source.result': ['proven', 'refused', 'password-change', 'not-allowed', 'unknown', 'unavailable'],
@@ -143,26 +145,26 @@ const signIn = {
   'foyer.consent.decisions': {
     kind: 'counter',
     unit: '{decision}',
-    about: 'grants and refusals; `asked` is false where no screen was shown',
+    about: 'consents granted and refused; `foyer.consent.asked` is false if no page was shown',
     attributes: { 'foyer.consent.result': ['granted', 'refused'], 'foyer.consent.asked': [true, false] },
   },
   'foyer.oauth.errors': {
     kind: 'counter',
     unit: '{error}',
-    about: 'people whom Hydra sent to the page `/error`, because it could not send the error to the app; anybody can open it',
-    attributes: { 'foyer.oauth.error': 'codes of OAuth and OpenID Connect that Hydra uses, else `other`' },
+    about:
+      'views of the page `/error`, to which Hydra redirects people if it cannot send an error to the app; anybody can open the page',
+    attributes: { 'foyer.oauth.error': 'error codes of OAuth and OpenID Connect that Hydra uses; `other` for any other' },
   },
   'foyer.limits.reached': {
     kind: 'counter',
     unit: '{limit}',
-    about: 'waits that began, once for each',
-    attributes: { 'foyer.limit': '`password`, `factor`, and the requests of `request-limits.ts`' },
+    about: 'limits that were reached, counted once for each wait',
+    attributes: { 'foyer.limit': '`password`, `factor`, and the kinds of requests of `request-limits.ts`' },
   },
   'foyer.events': {
     kind: 'counter',
     unit: '{event}',
-    about:
-      'events of the audit log, once they are committed: resets, registrations, changes of accounts, logouts, mails given up',
+    about: 'committed events of the audit log, such as resets, registrations, changes of accounts, logouts and mails given up',
     attributes: {
       'foyer.event.kind': 'kinds of `docs/audit.md`',
       'foyer.actor': ['person', 'operator', 'system'],
@@ -174,52 +176,57 @@ const queues = {
   'foyer.hash.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'one computation of a password hash, without the wait before it',
+    about: 'duration of a password hash, without the wait before it',
     attributes: { 'foyer.hash.operation': ['hash', 'verify'] },
   },
-  'foyer.hash.wait.duration': { kind: 'histogram', unit: 's', about: 'the wait before it', attributes: {} },
+  'foyer.hash.wait.duration': {
+    kind: 'histogram',
+    unit: 's',
+    about: 'duration of the wait before a password hash',
+    attributes: {},
+  },
   'foyer.hash.refused': {
     kind: 'counter',
     unit: '{hash}',
-    about: 'hashes that found the queue full: people are asked to try again later',
+    about: 'password hashes refused because the queue was full; people are asked to try again later',
     attributes: {},
   },
-  'foyer.hash.running': { kind: 'observedSum', unit: '{hash}', about: 'hashes being computed', attributes: {} },
-  'foyer.hash.waiting': { kind: 'observedSum', unit: '{hash}', about: 'hashes that wait', attributes: {} },
+  'foyer.hash.running': { kind: 'observedSum', unit: '{hash}', about: 'password hashes that are being computed', attributes: {} },
+  'foyer.hash.waiting': { kind: 'observedSum', unit: '{hash}', about: 'password hashes that wait', attributes: {} },
   'foyer.hash.waiting.max': {
     kind: 'observedSum',
     unit: '{hash}',
-    about: 'how many may wait (`HASH_QUEUE_LENGTH`)',
+    about: 'most password hashes that may wait (`HASH_QUEUE_LENGTH`)',
     attributes: {},
   },
   'foyer.mail.send.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'tries to hand a mail to the server',
+    about: 'duration of tries to send a mail to the mail server',
     attributes: { 'foyer.mail.result': ['sent', 'refused', 'postponed', 'unavailable'] },
   },
   'foyer.mail.waiting': {
     kind: 'observedSum',
     unit: '{mail}',
-    about: 'mails of the whole installation that are due, or tried again later',
+    about: 'mails that wait in the whole installation; `later`: they are tried again later',
     attributes: { 'foyer.mail.state': ['due', 'later'] },
   },
   'foyer.mail.oldest.age': {
     kind: 'observed',
     unit: 's',
-    about: 'how long the oldest mail has waited, 0 where none does',
+    about: 'age of the oldest waiting mail; 0 if no mail waits',
     attributes: {},
   },
   'foyer.revocation.jobs.waiting': {
     kind: 'observedSum',
     unit: '{job}',
-    about: 'endings of sessions that Hydra has not carried out yet, of the whole installation',
+    about: 'revocation jobs of the whole installation that Hydra has not carried out yet',
     attributes: {},
   },
   'foyer.revocation.jobs.oldest.age': {
     kind: 'observed',
     unit: 's',
-    about: 'how long the oldest of them has waited, 0 where none does',
+    about: 'age of the oldest waiting revocation job; 0 if none waits',
     attributes: {},
   },
 } as const satisfies Catalogue;
@@ -228,45 +235,61 @@ const running = {
   'foyer.part.ready': {
     kind: 'observed',
     unit: '1',
-    about: '1 where the part answers, else 0',
+    about: '1 if the part is ready, otherwise 0',
     attributes: { 'foyer.part': ['database', 'clock', 'upstream'] },
   },
   'foyer.start.faults': {
     kind: 'observed',
     unit: '{fault}',
-    about: 'what the check at the start found wrong; it is repeated until nothing is',
+    about: 'faults that the check at the start found; the check is repeated until there are none',
     attributes: { 'foyer.check': ['upstream', 'sources', 'mail'] },
   },
   'foyer.clock.offset': {
     kind: 'observed',
     unit: 's',
-    about: 'how far the clock of this process is ahead of the database; beyond 30 it is not ready',
+    about:
+      'how far the clock of this process is ahead of the clock of the database; beyond 30 s in either direction the gateway is not ready',
     attributes: {},
   },
   'foyer.log.dropped': {
     kind: 'counter',
     unit: '{line}',
-    about: 'lines of the log that standard output did not take',
+    about: 'log lines dropped because standard output did not accept them',
     attributes: {},
   },
   'foyer.build.info': {
     kind: 'observed',
     unit: '{build}',
     about: 'always 1',
-    attributes: { 'service.version': 'one a process', 'process.runtime.version': 'one a process' },
+    attributes: { 'service.version': 'one for each process', 'process.runtime.version': 'one for each process' },
   },
-  'nodejs.eventloop.delay.mean': { kind: 'observed', unit: 's', about: 'delay of the event loop, mean', attributes: {} },
-  'nodejs.eventloop.delay.p99': { kind: 'observed', unit: 's', about: 'the 99th percentile of it', attributes: {} },
-  'nodejs.eventloop.delay.max': { kind: 'observed', unit: 's', about: 'the longest since it was read before', attributes: {} },
-  'nodejs.eventloop.utilization': { kind: 'observed', unit: '1', about: 'share of the time it was busy', attributes: {} },
+  'nodejs.eventloop.delay.mean': { kind: 'observed', unit: 's', about: 'mean delay of the event loop', attributes: {} },
+  'nodejs.eventloop.delay.p99': {
+    kind: 'observed',
+    unit: 's',
+    about: '99th percentile of the delay of the event loop',
+    attributes: {},
+  },
+  'nodejs.eventloop.delay.max': {
+    kind: 'observed',
+    unit: 's',
+    about: 'longest delay of the event loop since the last read',
+    attributes: {},
+  },
+  'nodejs.eventloop.utilization': {
+    kind: 'observed',
+    unit: '1',
+    about: 'share of the time that the event loop was busy',
+    attributes: {},
+  },
   'process.cpu.time': {
     kind: 'observedCounter',
     unit: 's',
-    about: 'CPU time',
+    about: 'CPU time of the process',
     attributes: { 'cpu.mode': ['user', 'system'] },
   },
-  'process.memory.usage': { kind: 'observedSum', unit: 'By', about: 'resident memory', attributes: {} },
-  'process.uptime': { kind: 'observed', unit: 's', about: 'since the process began', attributes: {} },
+  'process.memory.usage': { kind: 'observedSum', unit: 'By', about: 'resident memory of the process', attributes: {} },
+  'process.uptime': { kind: 'observed', unit: 's', about: 'time since the process started', attributes: {} },
 } as const satisfies Catalogue;
 
 export const INSTRUMENTS = { ...http, ...database, ...signIn, ...queues, ...running } as const satisfies Catalogue;
@@ -285,6 +308,6 @@ type ValuesOf<A> = {
 };
 type OthersOf<A> = { [Key in keyof A as A[Key] extends readonly unknown[] ? never : Key]?: string | number | undefined };
 
-/** Attributes with a closed set are required; bounded ones are optional. */
+/** Attributes with a closed set of values are required; attributes with a stated bound are optional. */
 export type AttributesOf<Name extends keyof Instruments> = ValuesOf<Instruments[Name]['attributes']> &
   OthersOf<Instruments[Name]['attributes']>;

@@ -1,4 +1,4 @@
-/** Span and duration of one HTTP request to another system. */
+/** Records the span and the duration of one HTTP request to another system. */
 import type { AttributesOf } from './catalogue.js';
 import type { Telemetry } from './telemetry.js';
 import { defined } from '../config/defined.js';
@@ -7,17 +7,17 @@ type Attributes = AttributesOf<'http.client.request.duration'>;
 
 export interface CallPlan {
   peer: Attributes['foyer.peer'];
-  /** Upper case. */
+  /** In upper case. */
   method: string;
   url: URL;
-  /** Path without the parts that differ per request. */
+  /** The path, with placeholders for the parts that differ between requests. */
   template?: string;
   provider?: string;
 }
 
 export interface CallEnd {
   status?: number | undefined;
-  /** A network error code, or the name of an error. */
+  /** The code of a network error, or the name of an error. */
   error?: string | undefined;
 }
 

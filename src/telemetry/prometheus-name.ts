@@ -1,5 +1,5 @@
 /**
- * Name of a metric in Prometheus, either scraped here or sent through a collector (OpenTelemetry specification,
+ * Builds the name of a metric in Prometheus, either scraped here or sent through a collector (OpenTelemetry specification,
  * "Prometheus and OpenMetrics Compatibility").
  */
 import { INSTRUMENTS, type Instrument } from './catalogue.js';

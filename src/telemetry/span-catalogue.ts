@@ -1,6 +1,5 @@
-/** All spans and the attributes that each may have. The table of `docs/observability.md` is generated from it. */
+/** All spans and the attributes that each span may have. The table in `docs/observability.md` is generated from this catalogue. */
 
-/** What a span records, which part creates it, and which attributes it may have. */
 export const SPANS = {
   request: {
     kind: 'server',
@@ -39,13 +38,13 @@ export const SPANS = {
   hash: {
     kind: 'internal',
     name: '`hash verify`',
-    about: 'one password hash with the wait before it',
+    about: 'one password hash, with the wait before it',
     attributes: ['foyer.hash.operation', 'foyer.hash.wait', 'error.type'],
   },
   mail: {
     kind: 'client',
     name: '`mail send`',
-    about: 'one try to hand a mail to the server; a trace of its own',
+    about: 'one try to send a mail to the mail server, in a trace of its own',
     attributes: ['foyer.mail.kind', 'foyer.mail.tries', 'server.address', 'server.port', 'error.type'],
   },
 } as const satisfies Record<

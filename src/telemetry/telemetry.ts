@@ -1,6 +1,6 @@
 /**
  * The interface through which the product reports metrics and traces. The default implementation does nothing; `sdk/`
- * is loaded if telemetry is enabled. One object per installation, nothing global, because several installations may
+ * is loaded if telemetry is enabled. There is one object for each installation and no global one, because several installations may
  * run in one process.
  */
 import type { AttributesOf, CounterName, HistogramName, ObservedName } from './catalogue.js';
@@ -8,16 +8,16 @@ import type { SpanAttributes, SpanKind } from './span-catalogue.js';
 
 export interface SpanPlan<Kind extends SpanKind> {
   span: Kind;
-  /** From a closed set, as in `catalogue.ts`; never values of a request. */
+  /** A name from a closed set (`span-catalogue.ts`), never with values of a request. */
   name: string;
   attributes?: SpanAttributes<Kind>;
-  /** Starts a trace if none is active; otherwise such work is not traced. */
+  /** Starts a trace if none is active. Without this option, work outside a trace is not traced. */
   begins?: true;
 }
 
 export interface OpenSpan<Kind extends SpanKind> {
   set(attributes: SpanAttributes<Kind>): void;
-  /** Replaces the name when more is known. */
+  /** Replaces the name of the span, when more is known. */
   rename(name: string): void;
 }
 
@@ -25,7 +25,7 @@ export interface OpenRequest extends OpenSpan<'request'> {
   end(): void;
 }
 
-/** Current values of one instrument; null if they are not available. */
+/** The current values of one instrument; null if they are not available. */
 export type Reading<Name extends ObservedName> = readonly { value: number; attributes: AttributesOf<Name> }[] | null;
 
 export interface TraceIds {
@@ -35,25 +35,25 @@ export interface TraceIds {
 
 export abstract class Telemetry {
   abstract readonly isOn: boolean;
-  /** @param times 0 creates the counter before the first event, so that the first event is visible as an increase */
+  /** @param times how many events to count; 0 creates the counter, so that the first event is visible as an increase */
   abstract count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times?: number): void;
   abstract record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void;
-  /** @param read called on collection; it may be slow or fail */
+  /** @param read called at each collection; may be slow or fail */
   abstract observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void;
-  /** Runs the work within a span. A failure is recorded by the error's name only. */
+  /** Runs `work` within a span. A failure is recorded only with the name of the error. */
   abstract span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T>;
   /**
-   * An incoming request: `next` and all work that it starts belong to it until `end`.
-   * @param traceparent from a trusted proxy
+   * Begins the span of an incoming request, to which `next` and all work that it starts belong.
+   * @param traceparent header of a trusted proxy
    */
   abstract request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest;
-  /** Headers that propagate the trace, for systems that may see it. */
+  /** @returns headers that propagate the trace to a system that may see it */
   abstract propagation(): Readonly<Record<string, string>>;
-  /** For log lines. */
+  /** @returns the ids of the current trace and span, for log lines */
   abstract ids(): TraceIds;
-  /** Binds a function to the current context, for later calls. */
+  /** @returns the function bound to the current span, for later calls */
   abstract bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void;
-  /** Prometheus' text format; null if it is not enabled. */
+  /** @returns the metrics in the text format of Prometheus; null if scraping is not enabled */
   abstract scrape(): Promise<string> | null;
   /** Sends the remaining data within a time limit. Never throws. */
   abstract stop(): Promise<void>;
@@ -62,7 +62,7 @@ export abstract class Telemetry {
 const NOTHING: OpenRequest = { set: () => undefined, rename: () => undefined, end: () => undefined };
 const NO_HEADERS = {};
 
-/** Does nothing. */
+/** Records nothing. */
 export class TelemetryOff extends Telemetry {
   readonly isOn: boolean = false;
   count(): void {}

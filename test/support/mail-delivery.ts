@@ -14,7 +14,7 @@ import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import type { MailQueue } from '../../src/mail/mail-queue.port.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
-import { SmtpSender, type SmtpPatience } from '../../src/mail/smtp-sender.js';
+import { SmtpSender, type SmtpTimeouts } from '../../src/mail/smtp-sender.js';
 import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
 import { openTestDatabase } from './databases.js';
 import { MailServer, type MailServerOptions } from './mail-server.js';
@@ -26,7 +26,7 @@ const FROM = { name: 'Konten', address: 'konten@example.com' };
 
 interface WorkerOptions {
   queue?: MailQueue;
-  patience?: SmtpPatience;
+  patience?: SmtpTimeouts;
   server?: Partial<SmtpServer>;
 }
 

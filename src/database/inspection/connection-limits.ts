@@ -1,19 +1,19 @@
-/** How many connections the server allows, and from how many addresses gateways use them. */
+/** Finds how many connections the server allows, and from how many addresses gateways are connected. */
 import { sql } from 'kysely';
 
-/** Null: no limit. A superuser may exceed the limits of user and database. */
+/** Null means no limit. A superuser may exceed the limits of user and database. */
 export interface ConnectionLimits {
-  /** `max_connections` without those that the server reserves for others. */
+  /** `max_connections` without the connections that the server reserves for other users. */
   server: number;
   /** Connection limit of the user in DATABASE_URL. */
   user: number | null;
   /** Connection limit of the database. */
   database: number | null;
-  /** Addresses from which gateways are connected to this database: several gateways at one address count as one. */
+  /** Number of addresses from which other gateways are connected to this database; gateways at one address count as one. */
   gateways: number;
 }
 
-/** `reserved_connections` exists since PostgreSQL 16. A user sees the addresses of its own sessions alone. */
+/** `reserved_connections` exists since PostgreSQL 16. A user sees only the addresses of its own sessions. */
 export const CONNECTION_LIMITS = sql`json_build_object(
   'server', current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
     - coalesce(current_setting('reserved_connections', true)::integer, 0),

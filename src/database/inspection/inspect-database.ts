@@ -1,5 +1,5 @@
 /**
- * Inspects the storage without changing it: version, applied migrations, permissions, clock. It never migrates and
+ * Inspects the database for the doctor: version, migrations, permissions, clock and content. It changes nothing, never migrates and
  * never creates a data directory.
  */
 import { access } from 'node:fs/promises';
@@ -18,18 +18,18 @@ import { TransactionScope } from '../transaction-scope.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.js';
 
 export type DatabaseInspection =
-  /** Embedded, before its first start. */
+  /** The embedded database does not exist before the first start. */
   | { state: 'absent' }
-  /** Embedded, in use by another process. */
+  /** Another process uses the embedded database. */
   | { state: 'in-use' }
-  /** @member reason without secrets */
+  /** `reason`: a sentence without secrets. */
   | { state: 'refused' | 'silent' | 'not-released'; reason: string }
   | ({ state: 'open' } & OpenDatabase);
 
 export interface OpenDatabase {
-  /** 15 for 15.4 */
+  /** Major version of PostgreSQL: 15 for 15.4. */
   major: number;
-  /** Names of migrations of this version that were not applied. */
+  /** Names of the migrations of this version that are not applied yet. */
   missing: string[];
   later: LaterMigrations | null;
   mayCreate: boolean;
@@ -38,17 +38,20 @@ export interface OpenDatabase {
   connections: ConnectionLimits;
   /** Null: the connection leads to PostgreSQL itself. */
   pooler: Pooler | null;
-  /** Sealed seeds of authenticator apps, the newest thousand. */
+  /** The newest thousand sealed seeds of authenticator apps. */
   seeds: string[];
-  /** Existing usernames that no new account could have, a few of each kind. */
+  /** A few existing usernames of each kind that a new account could not have. */
   names: ConflictingNames;
-  /** Accounts whose attributes do not fit; only so many are looked at. */
+  /** Number of accounts whose attributes the settings do not allow, among the accounts that were looked at. */
   unfit: { accounts: number; lookedAt: number };
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
-  /** Accounts of user sources, and those whose password was taken over, by the id of the source; usernames of other accounts as keys, the newest ones. */
+  /**
+   * `linked`, `migrated`: number of accounts of each user source, and of accounts whose password was taken over from it, by the id
+   * of the source. `ownNames`: username keys of the newest other accounts.
+   */
   sourceAccounts: { linked: Readonly<Record<string, number>>; migrated: Readonly<Record<string, number>>; ownNames: string[] };
-  /** People of providers for whom no account could be made in the last 30 days, by the id of the provider. */
+  /** Number of people for whom a provider could make no account in the last 30 days, by the id of the provider. */
   withoutAccount: Readonly<Record<string, number>>;
   time: Date;
 }
@@ -61,13 +64,13 @@ export interface Pooler {
 }
 
 export interface ConflictingNames {
-  /** Usernames that are the e-mail address of another account. */
+  /** Usernames that are also the e-mail address of another account. */
   addresses: string[];
   /** E-mail addresses that several accounts have verified. */
   shared: string[];
-  /** Usernames that look like that of another account. */
+  /** Usernames that look like the username of another account. */
   lookAlikes: string[];
-  /** All usernames that may be reserved ones: more than those that are. */
+  /** All usernames that may look like a reserved one; the check of usernames compares them exactly. */
   maybeReserved: string[];
 }
 
@@ -88,11 +91,11 @@ const OWN_NAMES = 20_000;
 const ACCOUNTS_LOOKED_AT = 100_000;
 const ACCOUNTS_AT_A_TIME = 5000;
 
-/** What stored values are compared with. */
+/** The settings with which stored values are compared. */
 export interface Rules {
   /** Skeletons of reserved usernames. */
   reservedLooks?: Iterable<string>;
-  /** Whether attributes are as the settings allow them. */
+  /** Whether the settings allow these attributes. */
   fits?: (attributes: unknown) => boolean;
 }
 
@@ -104,7 +107,7 @@ export async function inspectDatabase(
     const source = await chooseSource(database);
     if (source === null) return { state: 'absent' };
     try {
-      const found = await look(source, { reservedLooks, fits });
+      const found = await inspectOpen(source, { reservedLooks, fits });
       return { state: 'open', ...found, pooler: await findPooler(source, database, found) };
     } finally {
       await source.close();
@@ -120,7 +123,7 @@ export async function inspectDatabase(
 async function chooseSource({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
-    // As behind a pooler, which refuses more.
+    // Connects as if through a pooler, because a pooler refuses parameters of a connection.
     const plain = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
     return new PostgresSource({ url, poolSize: 2, ...plain });
   }
@@ -140,7 +143,7 @@ async function findPooler(
   return { hasLimits, keepsStatements: statements !== 'named' || (await keepsNamedStatements(source)) };
 }
 
-async function look(
+async function inspectOpen(
   source: SessionSource,
   rules: Required<Rules>,
 ): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
@@ -154,7 +157,7 @@ async function look(
       ${CONNECTION_LIMITS} as connections
   `.execute(db);
   const [facts] = rows;
-  if (!facts) throw new Error('A query without a table has one row.');
+  if (!facts) throw new Error('The query for the facts of the database returned no row.');
   const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time, connections } = facts;
   const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(applied.map(({ number }) => number));
@@ -169,7 +172,7 @@ async function look(
     isReplica,
     connections,
     hasLimits,
-    ...(writable && missing.length === 0 ? await contents(db, rules) : NO_CONTENTS),
+    ...(writable && missing.length === 0 ? await readContents(db, rules) : NO_CONTENTS),
     time,
   };
 }
@@ -185,25 +188,25 @@ const NO_CONTENTS: Contents = {
   withoutAccount: {},
 };
 
-async function contents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
+async function readContents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
   return {
-    seeds: await newestSeeds(db),
-    names: await conflictingNames(db, [...reservedLooks]),
-    unfit: await unfitAttributes(db, fits),
-    factorHolders: await factorHolders(db),
-    sourceAccounts: await sourceAccounts(db),
-    withoutAccount: await withoutAccount(db),
+    seeds: await findNewestSeeds(db),
+    names: await findConflictingNames(db, [...reservedLooks]),
+    unfit: await countUnfitAttributes(db, fits),
+    factorHolders: await countFactorHolders(db),
+    sourceAccounts: await findSourceAccounts(db),
+    withoutAccount: await countWithoutAccount(db),
   };
 }
 
-async function newestSeeds(db: Kysely<unknown>): Promise<string[]> {
+async function findNewestSeeds(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
     select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
   `.execute(db);
   return rows.map(({ secret }) => secret);
 }
 
-async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly string[]): Promise<ConflictingNames> {
+async function findConflictingNames(db: Kysely<unknown>, reservedLooks: readonly string[]): Promise<ConflictingNames> {
   const addresses = await sql<{ username: string }>`
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
@@ -215,7 +218,7 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
     select distinct l.username from username_look l where l.skeleton in (
       select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
     order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
-  // As in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
+  // The same normalisation as in `toPlainSkeletons`: skeletons are stored with the separators of the names, and with `i`.
   const maybeReserved = await sql<{ username: string }>`
     select a.username from account a where exists (
       select from username_look l where l.account_id = a.id and l.username = a.username
@@ -229,8 +232,8 @@ async function conflictingNames(db: Kysely<unknown>, reservedLooks: readonly str
   };
 }
 
-/** In pages, so that few are in memory. */
-async function unfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
+/** Reads the accounts in pages, so that few are in memory at once. */
+async function countUnfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) => boolean): Promise<OpenDatabase['unfit']> {
   const found = { accounts: 0, lookedAt: 0 };
   for (let after: number | undefined = 0; after !== undefined && found.lookedAt < ACCOUNTS_LOOKED_AT;) {
     const { rows }: { rows: { seq: number; attributes: unknown }[] } = await sql<{ seq: number; attributes: unknown }>`
@@ -242,14 +245,14 @@ async function unfitAttributes(db: Kysely<unknown>, fits: (attributes: unknown) 
   return found;
 }
 
-async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
+async function countFactorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
   const { rows } = await sql<{ kind: string; holders: number }>`
     select kind, count(*)::integer as holders from account_factor where count > 0 group by kind
   `.execute(db);
   return Object.fromEntries(rows.map(({ kind, holders }) => [kind, holders]));
 }
 
-async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
+async function findSourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['sourceAccounts']> {
   const countRows = async (table: 'source_account' | 'migrated_account'): Promise<Record<string, number>> => {
     const counts = await sql<{ source: string; accounts: number }>`
       select source, count(*)::integer as accounts from ${sql.table(table)} group by source`.execute(db);
@@ -265,7 +268,7 @@ async function sourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['source
   };
 }
 
-async function withoutAccount(db: Kysely<unknown>): Promise<Record<string, number>> {
+async function countWithoutAccount(db: Kysely<unknown>): Promise<Record<string, number>> {
   const { rows } = await sql<{ provider: string; people: number }>`
     select detail->>'provider' as provider, count(distinct detail->>'subject')::integer as people from audit_event
     where kind = 'provider.refused' and detail->>'reason' = 'no account' and at > now() - interval '30 days'

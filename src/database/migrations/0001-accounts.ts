@@ -36,7 +36,7 @@ export const accounts: Migration = {
       changed_at timestamptz not null
     )`,
 
-    // If a released name were free at once, its next owner would receive mail and trust meant for the former one.
+    // A released name is reserved, because its next owner would receive mail and trust meant for the former owner.
     `create table held_username (
       username_key text collate "C" primary key,
       account_id uuid references account on delete cascade,

@@ -1,11 +1,11 @@
-/** Counters of attempts, and known devices that other people's failed attempts do not block. */
+/** Counters of attempts, and known devices, which the failed attempts of other people do not block. */
 import type { Migration } from './migration.js';
 
 export const limits: Migration = {
   number: 2,
   name: 'limits',
   statements: [
-    // The fill factor leaves space in each page, so that updates do not touch the indexes.
+    // The fill factor leaves space in each page, so that updates do not change the indexes (HOT updates).
     `create table attempt_counter (
       key text collate "C" primary key,
       account_id uuid references account on delete cascade,

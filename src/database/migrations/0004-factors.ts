@@ -36,8 +36,8 @@ export const factors: Migration = {
       primary key (account_id, code_hash)
     )`,
 
-    // No row if an account has no factor of a kind. Recovery codes count while unused. Use it for one account (account_id =
-    // …) or in a scalar subquery: in a join PostgreSQL computes it for all accounts.
+    // One row for each kind of factor that an account has; used recovery codes do not count. Query it for one account (account_id =
+    // …) or in a scalar subquery, because in a join PostgreSQL computes the view for all accounts.
     `create view account_factor (account_id, kind, count) as
       select account_id, 'totp'::text, 1 from totp_factor
       union all

@@ -1,7 +1,7 @@
 /**
  * The audit log. The database refuses to change events, and to delete them in the first 180 days, so that an attacker with
- * this product's connection cannot remove recent traces. It does not look at the kind: that older events of some kinds stay
- * is a rule of the cleanup (`src/accounts/cleanup.ts`).
+ * this product's connection cannot remove recent traces. The database ignores the kind of an event; the cleanup decides
+ * which older events stay (`src/accounts/cleanup.ts`).
  */
 import type { Migration } from './migration.js';
 
@@ -23,7 +23,7 @@ export const audit: Migration = {
     `create index audit_event_time on audit_event (at, seq)`,
     `create index audit_event_account on audit_event (account_id, at, seq) where account_id is not null`,
     `create index audit_event_kind on audit_event (kind, at, seq)`,
-    // Nearly all events are of persons; indexing them would slow down every sign-in without benefit.
+    // Nearly all events have a person as actor; indexing those would slow down every sign-in without benefit.
     `create index audit_event_actor on audit_event (actor, at, seq) where actor <> 'person'`,
 
     `create function audit_event_keep() returns trigger language plpgsql as $$

@@ -5,7 +5,7 @@ export const identities: Migration = {
   number: 8,
   name: 'identities',
   statements: [
-    // Issuer and subject exactly as the provider writes them (OpenID Connect Core, section 2).
+    // Issuer and subject are stored exactly as the provider writes them (OpenID Connect Core, section 2).
     `create table external_identity (
       id uuid primary key default gen_random_uuid(),
       account_id uuid not null references account on delete cascade,

@@ -1,4 +1,4 @@
-/** Sessions that outlive the browser and others. */
+/** Tells sessions that outlive the browser from those that end with it. */
 import type { Migration } from './migration.js';
 
 export const sessionKinds: Migration = {

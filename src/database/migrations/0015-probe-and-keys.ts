@@ -1,12 +1,12 @@
-/** What gateways share to see and to count the same: the probe of readiness, and keys that outlast a rotation. */
+/** The table for the readiness probe, and the keys that all gateways share and that outlast a rotation of the secrets. */
 import type { Migration } from './migration.js';
 
 export const probeAndKeys: Migration = {
   number: 15,
   name: 'probe-and-keys',
   statements: [
-    // For `src/database/readiness.ts`. Always empty: inserts are rolled back. Each needs a new page of the file, so a full
-    // volume refuses it; unlogged, because nothing has to survive a crash.
+    // For `src/database/readiness.ts`. The table is always empty, because inserts are rolled back. Each insert needs a new page of
+    // the file, so a full volume refuses it. Unlogged, because nothing has to survive a crash.
     `create unlogged table write_probe (filler text not null)`,
     `alter table write_probe alter column filler set storage plain`,
 

@@ -1,4 +1,4 @@
-/** What reserved usernames look like, so that no name of somebody else looks like one of them either. */
+/** Skeletons of reserved usernames, so that no other username looks like a reserved one. */
 import type { Migration } from './migration.js';
 
 export const heldUsernameLooks: Migration = {

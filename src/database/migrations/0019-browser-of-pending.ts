@@ -1,5 +1,5 @@
 /**
- * An index for the pending authentications of a browser, whose id changes with every sign-in
+ * An index of pending authentications by browser, because the id of a browser changes with every sign-in
  * (`src/accounts/sessions/browser-session-statements.ts`, `challenge-records.ts`).
  */
 import type { Migration } from './migration.js';

@@ -1,11 +1,11 @@
-/** Accounts that belong to a person of a source (`USER_SOURCES`), one account for each. */
+/** Accounts of people of user sources (`USER_SOURCES`), one account for each person. */
 import type { Migration } from './migration.js';
 
 export const sourceAccounts: Migration = {
   number: 21,
   name: 'source-accounts',
   statements: [
-    // The version before never reads it: to that version these are accounts without a password.
+    // The version before does not read the table: it treats these accounts as accounts without a password.
     `create table source_account (
       account_id uuid primary key references account on delete cascade,
       source text collate "C" not null,

@@ -1,11 +1,11 @@
-/** Names under which a source knows the person of an account, beside its username: failed attempts at all of them are counted together. */
+/** Further names of a person at the user source of an account: failed attempts with all names are counted together. */
 import type { Migration } from './migration.js';
 
 export const sourceNames: Migration = {
   number: 24,
   name: 'source-names',
   statements: [
-    // The version before neither writes nor reads it: there each name is counted on its own.
+    // The version before does not use the table: it counts each name separately.
     `create table source_name (
       name_key text collate "C" not null,
       account_id uuid not null references account on delete cascade,

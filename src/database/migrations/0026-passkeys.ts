@@ -5,7 +5,7 @@ export const passkeys: Migration = {
   number: 26,
   name: 'passkeys',
   statements: [
-    // What authenticators know an account by. It stays when the passkeys go, so that a new one replaces them there.
+    // The WebAuthn user handle. It stays when the passkeys are removed, so that a new passkey replaces the old one in an authenticator.
     `create table passkey_user (
       account_id uuid primary key references account on delete cascade,
       handle text collate "C" not null,
@@ -30,8 +30,8 @@ export const passkeys: Migration = {
     ) with (fillfactor = 80)`,
     `create index passkey_account on passkey (account_id)`,
 
-    // A passkey has no time: trusted browsers do not stand for it, so a new one does not end them. The version before does not
-    // know the kind, and signs nobody in by password who has only that.
+    // `since` is null for passkeys: a trusted browser does not replace a passkey, so a new passkey does not end the trust. The
+    // version before does not know the kind, and does not let people with only passkeys sign in by password.
     `create or replace view account_factor (account_id, kind, count, since) as
       select account_id, 'totp'::text, 1, created_at from totp_factor
       union all

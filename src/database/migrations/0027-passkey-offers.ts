@@ -1,4 +1,4 @@
-/** Accounts to which no passkey is offered after a sign-in any more. The version before offers none. */
+/** When a person asked not to be offered a passkey any more. The version before offers no passkeys. */
 import type { Migration } from './migration.js';
 
 export const passkeyOffers: Migration = {

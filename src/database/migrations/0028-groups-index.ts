@@ -1,4 +1,4 @@
-/** An index for the filter of accounts by each of their groups (`src/accounts/account/account-list.ts`). */
+/** An index for filtering accounts by their groups (`src/accounts/account/account-list.ts`). */
 import type { Migration } from './migration.js';
 
 export const groupsIndex: Migration = {

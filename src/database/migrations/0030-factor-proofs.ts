@@ -1,9 +1,9 @@
-/** When more than a password was proven in the account area: where there is a passkey, that alone proves too little. */
+/** When a person last proved more than a password in the account area: with a passkey in the account, a password is not enough. */
 import type { Migration } from './migration.js';
 
 export const factorProofs: Migration = {
   number: 30,
   name: 'factor-proofs',
-  // The version before writes `proven_at` only, so its proofs are as good as that of a password.
+  // The version before writes only `proven_at`, so each of its proofs counts as a password.
   statements: [`alter table manage_session add column factor_proven_at timestamptz`],
 };

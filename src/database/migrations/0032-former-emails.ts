@@ -1,11 +1,11 @@
-/** Addresses that people replaced in the account area, for as long as a link in the notice brings them back. */
+/** Addresses that people replaced in the account area, kept while the link in the notice can restore them. */
 import type { Migration } from './migration.js';
 
 export const formerEmails: Migration = {
   number: 32,
   name: 'former-emails',
   statements: [
-    // `successor`: what the account got instead. A gateway of the version before changes addresses without this table.
+    // `successor`: the address that replaced it. A gateway of the version before changes addresses without this table.
     `create table former_email (
       id bigint generated always as identity primary key,
       account_id uuid not null references account on delete cascade,

@@ -1,11 +1,11 @@
-/** Which apps people took access from, and of which registration of a client a grant is. The version before does without both. */
+/** Apps whose access people removed, and the client registration of each grant. The version before uses neither. */
 import type { Migration } from './migration.js';
 
 export const consentRemovals: Migration = {
   number: 34,
   name: 'consent-removals',
   statements: [
-    // `client_id`: '' for all apps of the time.
+    // `client_id`: '' for all apps.
     `create table consent_removal (
       account_id uuid not null references account on delete cascade,
       client_id text collate "C" not null,

@@ -1,4 +1,4 @@
-/** How urgent a queued mail is. The version before does not write it: its mails count as notices (2). */
+/** The urgency of a queued mail. The version before does not write it, so its mails count as notices (2). */
 import type { Migration } from './migration.js';
 
 export const mailUrgency: Migration = {

@@ -1,4 +1,4 @@
-/** When all trust in browsers ended last, so that one whose sign-in is not finished yet does not become trusted after it. */
+/** When all trust in browsers last ended, so that a sign-in that began before cannot make its browser trusted afterwards. */
 import type { Migration } from './migration.js';
 
 export const trustEnded: Migration = {

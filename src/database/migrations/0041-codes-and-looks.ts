@@ -1,6 +1,6 @@
 /**
- * Which recovery codes nobody has confirmed to have seen, and of which usernames the looks are stored. The version before writes
- * neither: its codes count as seen, and its names as ones whose looks are missing (`src/accounts/account/username-look-filler.ts`).
+ * Marks recovery codes that nobody has confirmed to have seen, and usernames whose looks are stored. The version before writes
+ * neither: its codes count as seen, and the looks of its usernames as missing (`src/accounts/account/username-look-filler.ts`).
  */
 import type { Migration } from './migration.js';
 
@@ -10,7 +10,7 @@ export const codesAndLooks: Migration = {
   statements: [
     `alter table recovery_code add column unseen boolean not null default false`,
     `alter table account add column looked_username text`,
-    // The key of a reserved name never changes, so a mark is enough.
+    // The key of a reserved name never changes, so a boolean is enough.
     `alter table held_username add column has_looks boolean not null default false`,
   ],
 };

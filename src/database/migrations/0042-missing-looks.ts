@@ -1,4 +1,4 @@
-/** Where usernames are found whose looks are missing. Both are empty as long as every gateway writes looks. */
+/** Indexes of usernames whose looks are missing. Both are empty while every gateway stores looks. */
 import type { Migration } from './migration.js';
 
 export const missingLooks: Migration = {

@@ -1,4 +1,4 @@
-/** An index for the set-ups of a sign-in, which end with it (`src/accounts/sessions/sign-in-statements.ts`). */
+/** An index for the factor set-ups of a sign-in, which end with the sign-in (`src/accounts/sessions/sign-in-statements.ts`). */
 import type { Migration } from './migration.js';
 
 export const signInSetUps: Migration = {

@@ -1,4 +1,4 @@
-/** The ids that a browser had while a sign-in was open: forms of its older tabs count under them (`src/flows/sign-in/sign-in.ts`). */
+/** The former ids of a browser during a sign-in, under which forms of its older tabs are still accepted (`src/flows/sign-in/sign-in.ts`). */
 import type { Migration } from './migration.js';
 
 export const signInFormerBrowsers: Migration = {

@@ -1,22 +1,22 @@
 /**
- * One change of the tables. It may only add: the previous version keeps running while replicas are replaced, and may be
- * started again. Unused columns are dropped one version later.
+ * One change of the tables. A migration may only add, because the previous version keeps running while replicas are replaced, and
+ * may be started again. Unused columns are dropped one version later.
  */
 export interface Migration {
   number: number;
   name: string;
-  /** Run in one transaction with those of other migrations. Empty if the migration makes indexes. */
+  /** All pending statements run in one transaction. Empty if the migration has indexes. */
   statements: readonly string[];
   /**
-   * Indexes on tables of earlier migrations. They are made after all statements, outside any transaction, without
-   * stopping the changes of gateways that are running.
+   * Indexes on tables of earlier migrations. They are created after all statements, outside any transaction, without blocking
+   * the changes of running gateways.
    */
   indexes?: readonly Index[];
 }
 
 export interface Index {
   name: string;
-  /** What follows `create index … on`: `outbox (account_id) where sent_at is null`. */
+  /** The SQL after `create index … on`, such as `outbox (account_id) where sent_at is null`. */
   on: string;
   unique?: true;
 }

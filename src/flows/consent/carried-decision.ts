@@ -1,6 +1,6 @@
 /**
- * A decision about scopes whose request was overtaken by a newer one of the same client (LOG-14). It is kept, and the
- * request starts again from its own address and passes unasked, if the session in which it was made continues.
+ * Keeps a consent decision whose request was overtaken by a newer request of the same client (LOG-14). The overtaken request
+ * starts again from its own address and gets the kept decision without a page, if the session of the decision continues.
  */
 import { Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
@@ -16,7 +16,7 @@ import { isOutdated } from '../sign-in/opened-requests.js';
 /** What a person decided on the page. */
 export interface Decision {
   scopes: readonly string[];
-  /** Those of them that the page showed as granted before. */
+  /** The scopes that the page showed as granted before. */
   granted: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export class CarriedDecision {
   ): Promise<RedirectOutcome | null> {
     if (!isOutdated('consent', request, context)) return null;
     const authorizationRequest = this.pages.authorizationRequest(request);
-    // Nothing is decided for a device that may be another one when the code is entered again.
+    // No decision is kept for a device: the code that is entered next may be another device's.
     if (authorizationRequest?.isDevice) return redirect(authorizationRequest.href);
     const session = await this.sessions.findByUpstreamSession(request.loginSessionId, request.subject);
     if (!authorizationRequest?.canStartAgain() || !session) return null;
@@ -63,7 +63,7 @@ export class CarriedDecision {
     return redirect(requestUrl, { carried: secret });
   }
 
-  /** @returns what the person decided in the older tab, once; null if nothing was */
+  /** Works once. @returns what the person decided in the older tab, or null */
   async take(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;

@@ -16,28 +16,28 @@ import { HydraPort, type ConsentRequest, type Grant, type Rejection } from '../.
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { refusedUrl } from '../sign-in/status-url.js';
 import { CarriedDecision, type Decision } from './carried-decision.js';
-import { changesBy } from './prior-grants.js';
+import { findChanges } from './prior-grants.js';
 
 /** An answer that Hydra has accepted. */
 export interface ConsentAnswer {
   url: string;
   cookies?: CookieChange;
-  /** For the audit log, once the answer is the final one; null if the request starts again. */
+  /** Event for the audit log; null if the request starts again, so that this answer is not the final one. */
   event: AuditEvent | null;
-  /** Changes what the person has granted; null unless the answer is a grant. */
+  /** What changes in the grants of the person; null unless the answer is a grant. */
   change: GrantChange | null;
 }
 
-/** By the person. */
+/** The person refused. */
 export const DENIED = { code: 'access_denied', description: 'The person refused.' } as const satisfies Rejection;
 
-/** The answer still counts only if the access of the account has not ended meanwhile. */
+/** For a device: no grant changes, but the answer counts only if the access of the account has not ended meanwhile. */
 const NO_CHANGES = { added: [], used: [], refused: [] };
 
-export interface Given {
+export interface GivenConsent {
   consenter: Consenter;
   scopes: readonly string[];
-  /** False if no screen was shown: the client is trusted, or all of it was granted before. */
+  /** False if no page was shown, because the client is trusted or all scopes were granted before. */
   asked: boolean;
 }
 
@@ -55,22 +55,22 @@ export class ConsentAnswers {
     return this.hydra.getConsent(challenge);
   }
 
-  /** What a person decided on the screen: here, or in the same request when it has started again. */
-  async grantDecided(
+  /** Grants what the person decided on the page: now, or, if this request was overtaken, when it has started again. */
+  async grantDecision(
     request: ConsentRequest,
-    given: Omit<Given, 'asked'> & Pick<Decision, 'granted'>,
+    given: Omit<GivenConsent, 'asked'> & Pick<Decision, 'granted'>,
     context: RequestContext,
   ): Promise<ConsentAnswer> {
     const restart = await this.carried.restart(request, given, context);
     return restart ? { ...restart, event: null, change: null } : this.grant(request, { ...given, asked: true }, context);
   }
 
-  /** @returns what was decided before this request started again, once; null if nothing was */
-  decidedBefore(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
+  /** Works once. @returns what was decided before this request started again, or null */
+  takeDecision(request: ConsentRequest, context: RequestContext): Promise<Decision | null> {
     return this.carried.take(request, context);
   }
 
-  async grant(request: ConsentRequest, given: Given, context: RequestContext): Promise<ConsentAnswer> {
+  async grant(request: ConsentRequest, given: GivenConsent, context: RequestContext): Promise<ConsentAnswer> {
     const { scopes, asked } = given;
     const claims = this.#claims(request, given, context);
     if (claims === null) {
@@ -78,15 +78,15 @@ export class ConsentAnswers {
       return this.reject(request, { code: 'server_error', description }, context);
     }
     const url = await this.hydra.acceptConsent(request.challenge, this.#grant(request, scopes, claims));
-    const detail = { client: request.client.id, scopes: [...scopes], asked, ...ofDevice(request) };
+    const detail = { client: request.client.id, scopes: [...scopes], asked, ...toDeviceDetail(request) };
     const event = { kind: 'consent.granted', ...toEvent(request, context), detail } as const;
     const cookies = isDeviceRequest(request.requestUrl) ? { resume: this.pages.deviceEndTicket(request.client.id) } : {};
     return { url, cookies, event, change: this.#change(request, given) };
   }
 
-  /** Only a decision on the page adds to the grants. One about a device leaves them as they are. */
-  #change(request: ConsentRequest, { consenter, scopes, asked }: Given): GrantChange {
-    const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : changesBy(scopes, request, consenter);
+  /** Only a decision on the page adds to the grants, and a decision about a device changes no grant. */
+  #change(request: ConsentRequest, { consenter, scopes, asked }: GivenConsent): GrantChange {
+    const changes = isDeviceRequest(request.requestUrl) ? NO_CHANGES : findChanges(scopes, request, consenter);
     return {
       accountId: consenter.account.id,
       clientId: request.client.id,
@@ -99,10 +99,10 @@ export class ConsentAnswers {
     };
   }
 
-  /** What is known of the person now, also for a remembered grant. @returns null, and a line in the log, if it is too much */
+  /** Takes the claims from the current account, also for a remembered grant. @returns null, and logs it, if they are too large */
   #claims(
     { client }: ConsentRequest,
-    { consenter: { account }, scopes }: Given,
+    { consenter: { account }, scopes }: GivenConsent,
     { requestId }: RequestContext,
   ): TokenClaims | null {
     try {
@@ -119,14 +119,14 @@ export class ConsentAnswers {
     scopes: readonly string[],
     { idToken, accessToken }: TokenClaims,
   ): Grant {
-    // One device says nothing about the next.
+    // A grant for one device must not apply to the next.
     const rememberForSeconds = isDeviceRequest(requestUrl) ? 0 : this.config.consent.rememberForSeconds;
     return {
       scopes,
       audience: requestedAudience,
       idTokenClaims: idToken,
       accessTokenClaims: accessToken,
-      // Hydra treats 0 as "for ever"; here it means that consent is asked each time.
+      // Hydra treats 0 as "for ever"; in our setting 0 means that consent is asked each time.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };
@@ -135,12 +135,12 @@ export class ConsentAnswers {
   async reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<ConsentAnswer> {
     const upstream = await this.hydra.rejectConsent(request.challenge, rejection);
     const url = refusedUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
-    const detail = { client: request.client.id, error: rejection.code, ...ofDevice(request) };
+    const detail = { client: request.client.id, error: rejection.code, ...toDeviceDetail(request) };
     return { url, event: { kind: 'consent.refused', ...toEvent(request, context), detail }, change: null };
   }
 }
 
-function ofDevice({ requestUrl }: ConsentRequest): { device?: true } {
+function toDeviceDetail({ requestUrl }: ConsentRequest): { device?: true } {
   return isDeviceRequest(requestUrl) ? { device: true } : {};
 }
 

@@ -1,4 +1,4 @@
-/** Whose browser a consent request belongs to, its record, and whether the person is still signed in. */
+/** Finds out whether a consent request belongs to this browser and whether the person is still signed in. */
 import { Injectable } from '@nestjs/common';
 import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
 import { ConsentRecords, type ConsentCase, type ConsentState } from '../../accounts/sessions/consent-records.js';
@@ -10,7 +10,7 @@ const RECORD_SECONDS = 24 * 3600;
 
 /**
  * Only the browser in which the person signed in may see the request and decide. An accepted login whose redirect was not
- * followed yet survives the end of sessions at Hydra; the own record does not (S-44).
+ * followed yet survives the end of sessions at Hydra; the record here does not (S-44).
  */
 @Injectable()
 export class ConsentSession {
@@ -19,12 +19,12 @@ export class ConsentSession {
     private readonly binding: SessionBinding,
   ) {}
 
-  /** Writes nothing. */
+  /** For showing the page: writes nothing. */
   find(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
     return this.records.find(this.#toCase(request, context));
   }
 
-  /** The browser that decides first owns the request. */
+  /** For a decision: the browser that decides first owns the request. */
   claim(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
     return this.records.claim(this.#toCase(request, context), RECORD_SECONDS);
   }
@@ -33,7 +33,7 @@ export class ConsentSession {
     const { subject, loginSessionId: sessionId, client } = request;
     const isProvenOwn = this.binding.hasCookie({ sessionId, subject }, context);
     return {
-      owner: consentOwner(request, context),
+      owner: toConsentOwner(request, context),
       subject,
       upstreamSessionId: sessionId,
       clientId: client.id,
@@ -43,6 +43,6 @@ export class ConsentSession {
   }
 }
 
-export function consentOwner({ flowId, challenge }: ConsentRequest, { browser }: RequestContext): ChallengeOwner {
+export function toConsentOwner({ flowId, challenge }: ConsentRequest, { browser }: RequestContext): ChallengeOwner {
   return { kind: 'consent', challenge: flowId === '' ? challenge : flowId, browser };
 }

@@ -11,7 +11,7 @@ import { ConsentForm, ConsentQuery } from './consent.form.js';
 export class ConsentController {
   constructor(private readonly flow: ConsentFlow) {}
 
-  /** The addresses of the forms, opened by GET, show the screen and never decide (CON-9). */
+  /** A GET of a form's address shows the page and never decides (CON-9). */
   @Get([PATHS.consent, PATHS.consentAccept, PATHS.consentReject])
   show(@Query() query: ConsentQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.start(query.consent_challenge, context);

@@ -1,6 +1,6 @@
 /**
- * Consent: whether a client gets the scopes it requests. The record belongs to the flow, not to the challenge: one
- * login can lead to several consent challenges, and Hydra up to v26.2 allows a rejected one to be accepted afterwards
+ * Consent: whether a client gets the scopes it requests. One record is kept for each of Hydra's flows, not for each challenge:
+ * one login can lead to several consent challenges, and Hydra up to v26.2 lets a rejected challenge be accepted afterwards
  * (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -23,8 +23,8 @@ import { ConsentAnswers, DENIED, type ConsentAnswer } from './consent-answers.js
 import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
 import { FinishedConsents, OVERTAKEN } from './finished-consents.js';
-import { grantedBefore, isCurrent, isRemembered } from './prior-grants.js';
-import { brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
+import { findGranted, isCurrent, isRemembered } from './prior-grants.js';
+import { buildBrokenConsentPage, buildConsentPage, hasUnknownScope } from './consent.page.js';
 
 const SIGNED_OUT = {
   code: 'access_denied',
@@ -33,7 +33,7 @@ const SIGNED_OUT = {
 
 const INVALID_SCOPE = {
   code: 'invalid_scope',
-  description: 'A requested scope is not known here.',
+  description: 'A requested scope is unknown.',
 } as const satisfies Rejection;
 
 @Injectable()
@@ -46,92 +46,92 @@ export class ConsentFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /consent`: the screen, the earlier answer (CON-8), or a redirect if no screen is wanted (LOG-11). */
+  /** `GET /consent`: the page, the earlier answer (CON-8), or a redirect if no page is needed (LOG-11). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const request = await this.#request(challenge);
-    if (typeof request === 'string') return this.#broken(request, { challenge }, context);
+    const request = await this.#findRequest(challenge);
+    if (typeof request === 'string') return this.#showBroken(request, { challenge }, context);
     return listOpened(await this.#open(request, context), 'consent', { request, context });
   }
 
   async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const found = await this.session.find(request, context);
-    if (!found.isOwn) return this.#silentlyNotOwn(request) ?? this.#notOwn('foreign', request, context);
+    if (!found.isOwn) return this.#answerSilently(request) ?? this.#showNotOwn('foreign', request, context);
     const { record, consenter } = found;
-    if (record.state === 'done') return this.#notOwn('used', request, context);
-    if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
+    if (record.state === 'done') return this.#showNotOwn('used', request, context);
+    if (record.state === 'foreign') return this.#showNotOwn('foreign', request, context);
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
-    // Whoever typed the code may have it from somebody else, so nothing stands for an answer here (RFC 8628, section 5.4).
+    // An attacker may have sent the code, so every device needs a decision on the page (RFC 8628, section 5.4).
     if (isDeviceRequest(request.requestUrl)) return this.#page(request, consenter, context);
-    const decision = await this.answers.decidedBefore(request, context);
+    const decision = await this.answers.takeDecision(request, context);
     if (decision && isCurrent(decision.granted, request, consenter)) {
       const given = { consenter, scopes: decision.scopes, asked: true };
       return this.#end(await this.answers.grant(request, given, context), request, context);
     }
-    if (this.#passes(request, consenter)) {
+    if (this.#needsNoPage(request, consenter)) {
       const given = { consenter, scopes: request.requestedScope, asked: false };
       return this.#end(await this.answers.grant(request, given, context), request, context);
     }
     if (this.pages.authorizationRequest(request)?.hasPrompt('none')) {
-      const description = 'The person has not yet agreed to this.';
+      const description = 'The person has not yet consented to the requested scopes.';
       return this.#reject(request, { code: 'consent_required', description }, context);
     }
     return this.#page(request, consenter, context);
   }
 
-  /** Whether no page is needed: the client is trusted, or all of it was granted before, as far as Hydra or we know. */
-  #passes(request: ConsentRequest, consenter: Consenter): boolean {
+  /** Whether no page is needed: the client is trusted, or Hydra or our records say that all scopes were granted before. */
+  #needsNoPage(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
     const asked = this.pages.authorizationRequest(request);
     if (skipsConsent(client, asked)) return true;
     if (skip && mayPassUnasked(asked) && isRemembered(request, consenter)) return true;
-    const isGranted = requestedScope.length > 0 && this.#granted(request, consenter).length === requestedScope.length;
+    const isGranted = requestedScope.length > 0 && this.#findGranted(request, consenter).length === requestedScope.length;
     return isGranted && !this.#isInvalid(request);
   }
 
   /** Requested scopes that were granted before and are not asked again. */
-  #granted(request: ConsentRequest, consenter: Consenter): string[] {
-    return countsGrants(request.client, this.pages.authorizationRequest(request)) ? grantedBefore(request, consenter) : [];
+  #findGranted(request: ConsentRequest, consenter: Consenter): string[] {
+    return countsGrants(request.client, this.pages.authorizationRequest(request)) ? findGranted(request, consenter) : [];
   }
 
-  /** `POST /consent/accept` */
+  /** `POST /consent/accept`: the person grants the selected scopes. */
   async accept(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, async (request, consenter) => {
       if (this.#isInvalid(request) || !isCurrent(form.granted, request, consenter)) return null;
       const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
       const scopes = request.requestedScope.filter((scope) => presented.has(scope));
-      return this.answers.grantDecided(request, { consenter, scopes, granted: form.granted }, context);
+      return this.answers.grantDecision(request, { consenter, scopes, granted: form.granted }, context);
     });
   }
 
-  /** `POST /consent/reject` */
+  /** `POST /consent/reject`: the person grants nothing. */
   async reject(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, (request) => {
       return this.answers.reject(request, this.#isInvalid(request) ? INVALID_SCOPE : DENIED, context);
     });
   }
 
-  /** @param answer answers at Hydra; null shows the screen again */
+  /** @param answer accepts or rejects at Hydra; returns null to show the page again */
   async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
     const presented = { challenge, ticket };
-    const request = await this.#request(challenge);
-    if (typeof request === 'string') return this.#broken(request, presented, context);
+    const request = await this.#findRequest(challenge);
+    if (typeof request === 'string') return this.#showBroken(request, presented, context);
     const claim = await this.session.claim(request, context);
-    if (!claim.isOwn) return this.#notOwn('foreign', request, context);
+    if (!claim.isOwn) return this.#showNotOwn('foreign', request, context);
     const { record, consenter } = claim;
-    if (record.state === 'foreign') return this.#broken('foreign', presented, context);
+    if (record.state === 'foreign') return this.#showBroken('foreign', presented, context);
     if (record.state === 'done') {
-      return readAnswer(record.result, context) ?? this.#broken('used', presented, context);
+      return readAnswer(record.result, context) ?? this.#showBroken('used', presented, context);
     }
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     const answered = await answer(request, consenter);
     if (answered === null) return this.#page(request, consenter, context);
     const ended = await this.finished.endForm(answered, request, context);
-    return ended === OVERTAKEN ? this.#open(request, context) : (ended ?? this.#broken('used', presented, context));
+    return ended === OVERTAKEN ? this.#open(request, context) : (ended ?? this.#showBroken('used', presented, context));
   }
 
-  async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
+  async #findRequest(challenge: string): Promise<ConsentRequest | ChallengeFault> {
     if (challenge === '') return 'missing';
     return this.answers.get(challenge).catch(toChallengeFault);
   }
@@ -144,7 +144,7 @@ export class ConsentFlow {
     return this.#end(await this.answers.reject(request, rejection, context), request, context);
   }
 
-  /** What was granted before and has ended since is asked on the page. */
+  /** Starts over if a grant that the answer relies on has ended meanwhile: the page then asks for it. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const ended = await this.finished.end(answer);
     return ended === OVERTAKEN ? this.#open(request, context) : ended;
@@ -153,10 +153,10 @@ export class ConsentFlow {
   #page(request: ConsentRequest, consenter: Consenter, context: RequestContext): PageOutcome {
     const ticket = this.pages.ticket(request);
     const isInvalid = this.#isInvalid(request);
-    return consentPage({
+    return buildConsentPage({
       request,
       account: consenter.account,
-      granted: this.#granted(request, consenter),
+      granted: this.#findGranted(request, consenter),
       ticket,
       error: isInvalid ? 'invalid-scope-requested' : null,
       xsrfToken: this.pages.xsrfToken(context),
@@ -172,10 +172,10 @@ export class ConsentFlow {
   }
 
   /**
-   * `prompt=none` is answered to the client, from here: a rejection at Hydra would lead to the whole request,
-   * with the names in it. @returns null if a page is the answer
+   * Answers `prompt=none` by a redirect to the client. Hydra does not get the rejection, because its redirect would repeat the whole
+   * request, which may name the person, in a browser that is not theirs. @returns null if a page has to be shown
    */
-  #silentlyNotOwn(request: ConsentRequest): Outcome | null {
+  #answerSilently(request: ConsentRequest): Outcome | null {
     const authorizationRequest = this.pages.authorizationRequest(request);
     const url = authorizationRequest?.hasPrompt('none')
       ? authorizationRequest.refusalUrl(request.client, 'login_required')
@@ -183,27 +183,27 @@ export class ConsentFlow {
     return url === undefined ? null : redirect(url);
   }
 
-  #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Promise<PageOutcome> {
-    return this.#brokenPage(
+  #showBroken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Promise<PageOutcome> {
+    return this.#buildBrokenPage(
       fault,
       { challenge: presented.challenge, restartUrl: this.pages.restartUrl(presented, context) },
       context,
     );
   }
 
-  #notOwn(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): Promise<PageOutcome> {
+  #showNotOwn(fault: ChallengeFault, request: ConsentRequest, context: RequestContext): Promise<PageOutcome> {
     const { challenge } = request;
-    return this.#brokenPage(fault, { challenge, restartUrl: this.pages.buildRestartUrl(request, context) }, context);
+    return this.#buildBrokenPage(fault, { challenge, restartUrl: this.pages.buildRestartUrl(request, context) }, context);
   }
 
-  async #brokenPage(
+  async #buildBrokenPage(
     fault: ChallengeFault,
     way: { challenge: string; restartUrl: string | null },
     context: RequestContext,
   ): Promise<PageOutcome> {
-    // A used challenge already has an answer; a second one from here would contradict it.
+    // Only an expired challenge: the app already has the answer to a used one, and a second answer would contradict it.
     const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(way.restartUrl) : undefined;
-    return brokenConsentPage({
+    return buildBrokenConsentPage({
       fault: toShownFault(fault, context),
       ...way,
       refusalUrl,

@@ -13,7 +13,7 @@ export class ConsentForm {
   @Scopes()
   [FIELDS.scopes]: string[] = [];
 
-  /** Those that the page showed as granted before. */
+  /** The scopes that the page showed as granted before. */
   @Scopes()
   [FIELDS.granted]: string[] = [];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config/load-config.js';
-import { consentPage } from './consent.page.js';
+import { buildConsentPage } from './consent.page.js';
 
 const client = { id: 'portal', name: 'Portal', redirectUris: [], postLogoutRedirectUris: [] };
 const flags = { isPublic: false, skipConsent: false, skipLogoutConsent: false };
@@ -27,7 +27,7 @@ function datesIn(locale: string): unknown[] {
     language: language.offered.of(locale),
     options: {},
   };
-  const { content } = consentPage(parts);
+  const { content } = buildConsentPage(parts);
   if (content.page !== 'consent') throw new Error('Another page');
   const values = content.consent.scopes.flatMap((scope) => scope.values ?? []);
   return values.filter(({ claim }) => claim === 'updated_at' || claim === 'birthdate').map(({ value }) => value);

@@ -1,4 +1,4 @@
-/** Builds the state of the consent screen from the request. */
+/** Builds the state of the consent page from a consent request. */
 import { claimsOfScope } from '../../accounts/attributes/claims.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
@@ -15,7 +15,7 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { clientWithPolicy } from '../sign-in/waiting-request.js';
 
-/** The longest that one value on the page may be. */
+/** In characters, for one value on the page. */
 const LONGEST_VALUE = 300;
 
 export interface ConsentPageParts {
@@ -31,15 +31,15 @@ export interface ConsentPageParts {
   options: PageOptions;
 }
 
-export function consentPage(parts: ConsentPageParts): PageOutcome {
+export function buildConsentPage(parts: ConsentPageParts): PageOutcome {
   const { request, account, granted, error, xsrfToken, ticket, rules, language, options } = parts;
   const consent: ConsentState = {
     error,
     client: clientWithPolicy(request.client),
     account: accountState(account),
     scopes: request.requestedScope.map((id) => ({
-      ...scopeState(id, rules.scopes, language),
-      ...dataState(id, parts),
+      ...toScopeState(id, rules.scopes, language),
+      ...toDataState(id, parts),
       ...(granted.includes(id) ? { granted: true as const } : {}),
     })),
     ...(isDeviceRequest(request.requestUrl) ? { device: true } : {}),
@@ -47,7 +47,7 @@ export function consentPage(parts: ConsentPageParts): PageOutcome {
     xsrf_token: xsrfToken,
     ticket,
   };
-  return page({ page: 'consent', consent }, { self: consentUrl(request.challenge), ...options });
+  return page({ page: 'consent', consent }, { self: buildConsentUrl(request.challenge), ...options });
 }
 
 export interface BrokenConsent {
@@ -59,7 +59,7 @@ export interface BrokenConsent {
 }
 
 /** "Consent failed!": this challenge can no longer be used (CON-6). */
-export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, refusalUrl }: BrokenConsent): PageOutcome {
+export function buildBrokenConsentPage({ fault, challenge, xsrfToken, restartUrl, refusalUrl }: BrokenConsent): PageOutcome {
   const consent: ConsentState = {
     error: 'failed',
     challenge_fault: fault,
@@ -71,10 +71,10 @@ export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, ref
     ...restartState(restartUrl),
     ...defined({ redirect_uri: refusalUrl }),
   };
-  return page({ page: 'consent', consent }, { status: 400, self: challenge === '' ? PATHS.consent : consentUrl(challenge) });
+  return page({ page: 'consent', consent }, { status: 400, self: challenge === '' ? PATHS.consent : buildConsentUrl(challenge) });
 }
 
-function scopeState(id: string, catalogue: Config['consent']['scopes'], { locale }: Language): ScopeState {
+function toScopeState(id: string, catalogue: Config['consent']['scopes'], { locale }: Language): ScopeState {
   const texts = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
   const title = inLanguage(texts?.title, locale);
   const description = inLanguage(texts?.description, locale);
@@ -87,33 +87,36 @@ function scopeState(id: string, catalogue: Config['consent']['scopes'], { locale
   };
 }
 
-/** Only what there is can be handed over. A scope of the app's own, without claims, says nothing about data. */
-function dataState(id: string, { account, rules: { claims }, language }: ConsentPageParts): Pick<ScopeState, 'values' | 'empty'> {
+/** The values that the client would receive. A scope without claims shows none. */
+function toDataState(
+  id: string,
+  { account, rules: { claims }, language }: ConsentPageParts,
+): Pick<ScopeState, 'values' | 'empty'> {
   if (!claims.some(({ scope }) => scope === id)) return {};
   const values = claimsOfScope(account, id, claims).map(({ rule, value }): ClaimState => {
     const title = inLanguage(rule.title, language.locale);
-    return { claim: rule.claim, value: shownValue(rule.attribute, value, language), ...defined({ title }) };
+    return { claim: rule.claim, value: formatValue(rule.attribute, value, language), ...defined({ title }) };
   });
   return values.length === 0 ? { empty: true } : { values };
 }
 
-function shownValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
+function formatValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
   if (typeof value === 'boolean') return value;
-  const text = shownDate(toDate(attribute, value), dates) ?? textOf(value);
+  const text = formatDate(toDate(attribute, value), dates) ?? toText(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-/** Made once for a language: making one costs more than the rest of the page. */
+/** By language tag: creating a format costs more than the rest of the page. */
 const DATES = new Map<string, Intl.DateTimeFormat>();
 
-function shownDate(date: Date | null, tag: string): string | null {
+function formatDate(date: Date | null, tag: string): string | null {
   if (date === null) return null;
   const format = DATES.get(tag) ?? new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
   DATES.set(tag, format);
   return format.format(date);
 }
 
-/** @returns null for what is not a whole date: the claim `birthdate` may leave out the year or everything else */
+/** @returns null unless the value is a whole date: `birthdate` may be a year, or omit the year (OpenID Connect Core, section 5.1) */
 function toDate(attribute: string, value: unknown): Date | null {
   if (attribute === 'updated_at') return new Date(Number(value) * 1000);
   const isDate = attribute === 'birthdate' && typeof value === 'string' && /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value);
@@ -121,16 +124,16 @@ function toDate(attribute: string, value: unknown): Date | null {
   return date && !Number.isNaN(date.getTime()) ? date : null;
 }
 
-/** Lists and objects by their values. */
-function textOf(value: unknown): string {
+/** Joins the values of lists and objects with commas. */
+function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(', ') : JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? Object.values(value).map(toText).join(', ') : JSON.stringify(value);
 }
 
 export function hasUnknownScope(scopes: readonly string[], catalogue: Config['consent']['scopes']): boolean {
   return scopes.some((scope) => !isBuiltInScope(scope) && !Object.hasOwn(catalogue, scope));
 }
 
-function consentUrl(challenge: string): string {
+function buildConsentUrl(challenge: string): string {
   return `${PATHS.consent}?${FIELDS.consentChallenge}=${encodeURIComponent(challenge)}`;
 }

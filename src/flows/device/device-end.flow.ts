@@ -1,4 +1,4 @@
-/** The page after a device got its answer. Its addresses prove nothing, so it names an app only in the browser that let it in. */
+/** The result page for a device. Anybody can open its address, so it names the app only in the browser that gave access. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
@@ -19,22 +19,22 @@ export class DeviceEndFlow {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @param clientId from the address */
-  async success(clientId: string, context: RequestContext): Promise<Outcome> {
+  /** @param clientId from the address, so anybody can choose it */
+  async showSuccess(clientId: string, context: RequestContext): Promise<Outcome> {
     const isOwn = this.pages.gaveDeviceAccess(clientId, context);
-    // The device has its access, whether or not the name can be read now.
-    const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#unread(error)) : null;
+    // An error here must not hide that the device has its access.
+    const client = isOwn ? await this.hydra.getClient(clientId).catch((error: unknown) => this.#logUnreadName(error)) : null;
     const device_end: DeviceEndState = { status: 'success', ...(client ? { client: clientState(client) } : {}) };
     return page({ page: 'device_end', device_end }, lookOptions(client));
   }
 
-  denied(given: string | undefined): Outcome {
+  showDenied(given: string | undefined): Outcome {
     const status = REFUSALS.includes(given) ? (given as DeviceEndState['status']) : 'denied';
     return page({ page: 'device_end', device_end: { status } });
   }
 
-  #unread(error: unknown): null {
-    this.log.warn({ err: error }, 'the name of the app could not be read');
+  #logUnreadName(error: unknown): null {
+    this.log.warn({ err: error }, 'could not read the name of an app from Hydra; the page is shown without it');
     return null;
   }
 }

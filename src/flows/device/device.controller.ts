@@ -1,4 +1,4 @@
-/** Where the code of a device is entered, and how it ended. */
+/** The routes of a device: the form for its code, and the results. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -16,7 +16,7 @@ class DeviceQuery {
   @Challenge()
   [FIELDS.deviceChallenge] = '';
 
-  /** From the address that a device shows as a QR code. What is not a text, or too long, is left out. */
+  /** From the address that a device shows as a QR code. Empty if it is too long or not a string. */
   @ReadAs((value) => (typeof value === 'string' && value.length <= LONGEST_CODE ? value : ''))
   @IsString()
   [FIELDS.userCode] = '';
@@ -31,7 +31,7 @@ class DeviceForm {
 }
 
 class DeviceEndQuery {
-  /** From Hydra, through the browser: anybody can send anything. */
+  /** From Hydra, but through the browser, so anybody can choose it. */
   @ReadAs((value) => (typeof value === 'string' && /^[^\0]{1,200}$/.test(value) ? value : ''))
   @IsString()
   client_id = '';
@@ -62,12 +62,12 @@ export class DeviceController {
   }
 
   @Get(PATHS.deviceSuccess)
-  success(@Query() query: DeviceEndQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.end.success(query.client_id, context);
+  showSuccess(@Query() query: DeviceEndQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.end.showSuccess(query.client_id, context);
   }
 
   @Get(PATHS.deviceDenied)
-  denied(@Query() query: DeviceEndQuery): Outcome {
-    return this.end.denied(query.status);
+  showDenied(@Query() query: DeviceEndQuery): Outcome {
+    return this.end.showDenied(query.status);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The code of a device (RFC 8628, section 3.3): who types it signs in, and decides about the access of the device. A code in
- * the address is shown and never submitted by itself, because somebody else may have sent the address (section 5.4).
+ * The user code of a device (RFC 8628, section 3.3): the person who types it signs in and decides about the access of the device.
+ * A code in the address is shown but never submitted automatically, because an attacker may have sent the address (section 5.4).
  */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -20,7 +20,7 @@ import { FlowPages } from '../sign-in/flow-pages.js';
 import { isOutdated, listOpened } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 
-/** Longer than Hydra accepts the challenge. */
+/** Longer than the lifetime of a challenge at Hydra. */
 const RECORD_SECONDS = 24 * 3600;
 
 @Injectable()
@@ -34,9 +34,9 @@ export class DeviceFlow {
   ) {}
 
   /**
-   * `GET /device`. Whoever opens the address without a challenge gets one. The first browser that opens a challenge owns it: in
-   * another one Hydra would end with an error without a page. It says nothing of a challenge before the code is
-   * right, so anybody can make them up: a network address may claim a limited number, and is shown the form beyond that as well.
+   * `GET /device`. Without a challenge, redirects to Hydra, which makes one. The first browser that opens a challenge owns it,
+   * because in another browser Hydra would fail without a page. Hydra does not verify a challenge before the code is right, so
+   * anybody can make challenges up: each network address may claim a limited number, and sees the form even beyond that.
    */
   async start(challenge: string, given: string, context: RequestContext): Promise<Outcome> {
     const userCode = toUserCode(given);
@@ -45,24 +45,24 @@ export class DeviceFlow {
     const found = await this.records.peek(owner);
     const mayClaim = found.state === 'new' && (await this.limits.count('device-page', context)) === null;
     const fault = explainFault(mayClaim ? await this.records.claim(owner, RECORD_SECONDS) : found);
-    if (fault) return this.#broken(fault, context);
+    if (fault) return this.#showBroken(fault, context);
     const shown = { error: null, device_challenge: challenge, user_code: userCode ?? '' };
     const form = this.#page({ ...shown, ...(userCode === null ? {} : { prefilled: true }) }, context);
     return listOpened(form, 'device', toRequest(challenge, context));
   }
 
-  /** `POST /device`. Nothing is written before the code is counted. */
+  /** `POST /device`. Counts the attempt before it writes anything. */
   async submit(challenge: string, typed: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '') return this.#broken('missing', context);
+    if (challenge === '') return this.#showBroken('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
     const fault = explainFault(record);
-    if (fault) return this.#repeated(record, context) ?? this.#broken(fault, context);
+    if (fault) return this.#readFirstAnswer(record, context) ?? this.#showBroken(fault, context);
     const userCode = toUserCode(typed);
     if (userCode === null) {
       const error = typed.trim() === '' ? 'empty' : 'code';
       return this.#page({ error, device_challenge: challenge, user_code: typed }, context, { status: 422 });
     }
-    // Another tab has replaced the cookie without which Hydra refuses this challenge.
+    // Another tab has replaced the cookie that Hydra requires for this challenge.
     const { request } = toRequest(challenge, context);
     if (isOutdated('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
     return this.#try(challenge, userCode, context);
@@ -80,17 +80,17 @@ export class DeviceFlow {
     }
     const owner = toOwner(challenge, context);
     const fault = explainFault(await this.records.claim(owner, RECORD_SECONDS));
-    if (fault) return this.#broken(fault, context);
+    if (fault) return this.#showBroken(fault, context);
     const accepted = await this.#accept(challenge, userCode);
     if ('error' in accepted) return this.#page({ ...form, error: 'code' }, context, { status: 422 });
-    if ('fault' in accepted) return this.#broken(accepted.fault, context);
+    if ('fault' in accepted) return this.#showBroken(accepted.fault, context);
     await this.limits.releaseDeviceCode(by);
     const first = await finishOnce(
       { records: this.records, owner },
       redirect(accepted.url, { resume: this.pages.deviceTicket(userCode) }),
       context,
     );
-    return first ?? this.#broken('used', context);
+    return first ?? this.#showBroken('used', context);
   }
 
   async #accept(challenge: string, userCode: string): Promise<Accepted> {
@@ -101,11 +101,11 @@ export class DeviceFlow {
     }
   }
 
-  #repeated(record: ClaimState, context: RequestContext): Outcome | null {
+  #readFirstAnswer(record: ClaimState, context: RequestContext): Outcome | null {
     return record.state === 'done' ? readAnswer(record.result, context) : null;
   }
 
-  #broken(fault: ChallengeFault, context: RequestContext): PageOutcome {
+  #showBroken(fault: ChallengeFault, context: RequestContext): PageOutcome {
     const shown = { error: 'challenge', challenge_fault: toShownFault(fault, context), restart_url: PATHS.device } as const;
     return this.#page({ ...shown, device_challenge: '', user_code: '' }, context, { status: 400 });
   }
@@ -124,7 +124,7 @@ function toOwner(challenge: string, { browser }: RequestContext): ChallengeOwner
   return { kind: 'device', challenge, browser };
 }
 
-/** Hydra has one cookie for all of them, whatever the client, which is not known before the code. */
+/** Hydra has one cookie for all device requests of a browser. The client is not known before the code. */
 function toRequest(challenge: string, context: RequestContext) {
   return { request: { challenge, client: { id: '' } }, context };
 }

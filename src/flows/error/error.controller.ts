@@ -1,4 +1,4 @@
-/** The page that Hydra sends people to with an error (`urls.error`), and its language links. */
+/** The error page (`urls.error` of Hydra): shows an error that Hydra could not send to the client. */
 import { Controller, Get, Inject, Query, Req, applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { CONFIG } from '../../config/config.token.js';
@@ -28,8 +28,8 @@ const UntrustedText = (): PropertyDecorator =>
   );
 
 /**
- * Hydra sends every error of a logout here, and of authorization requests only those with an invalid client or redirect
- * URI. So an ID token that it cannot read or verify was the hint of a logout (docs/hydra-behaviour.md B.5, B.6).
+ * Hydra sends every error of a logout here, but errors of authorization requests only if the client or the redirect URI is
+ * invalid. So an error about an unreadable ID token comes from the `id_token_hint` of a logout (docs/hydra-behaviour.md B.5, B.6).
  */
 const LOGOUT_REFUSED = /\blogout (?:failed|request)\b/i;
 const UNREADABLE_HINT = /\b(?:jose|jws|jwt|jwk|id_token_hint|token|base64|json|unexpected EOF|invalid character)\b/i;
@@ -46,7 +46,6 @@ export class OAuthErrorQuery {
   error_description = '';
 }
 
-/** `urls.error` of Hydra: shows errors that it could not send to the client. */
 @Public()
 @Controller()
 export class ErrorController {
@@ -60,7 +59,7 @@ export class ErrorController {
     this.errors.note(error, context);
     const isLogout = isLogoutError(error, error_description);
     const logout = isLogout ? { logout_url: upstreamLogoutUrl(this.config.hydra) } : {};
-    // Never 5xx: anybody can write this address, and would raise the alerts of the installation.
+    // Never 5xx: anybody can open this address, and a 5xx would raise the alerts of the installation.
     return page({ page: 'oauth_error', oauth_error: { error, error_description, ...logout } }, { status: 400 });
   }
 }

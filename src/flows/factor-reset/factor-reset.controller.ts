@@ -1,4 +1,4 @@
-/** Pages and form that remove all factors with a contact person's token. */
+/** The pages of the factor reset link from a contact person: the form and the result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -37,7 +37,7 @@ export class FactorResetController {
   @ShowsStaleForm()
   submit(@Body() form: FactorResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '' } = form;
-    return context.form === null ? this.flow.again(token, context) : this.flow.submit({ token, password }, context);
+    return context.form === null ? this.flow.showStale(token, context) : this.flow.submit({ token, password }, context);
   }
 
   @Get(PATHS.mfaResetStatus)

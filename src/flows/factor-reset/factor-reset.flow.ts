@@ -1,6 +1,6 @@
 /**
  * Removes all second factors with a contact person's token (FAR-1 … 3). A setting decides whether the password is
- * required too (docs/security.md D3). It signs nobody in.
+ * required too (docs/security.md D3). The reset signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -28,7 +28,7 @@ import { toPerson, type RequestContext } from '../../gateway/http/request-contex
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
-interface Problem {
+interface ShownError {
   error: NonNullable<MfaResetFormState['error']>;
   retryAfter?: number;
 }
@@ -63,26 +63,26 @@ export class FactorResetFlow {
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.factors ?? '';
     const account = await this.resets.find(token);
-    if (!account) return ended('error-token');
-    return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, form(token));
+    if (!account) return redirectToStatus('error-token');
+    return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, toTokenCookie(token));
   }
 
-  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
-  async again(token: string, context: RequestContext): Promise<Outcome> {
+  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
+  async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const account = await this.resets.find(token);
-    return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#unknown(token, context);
+    return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#countUnknown(token, context);
   }
 
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
     const { token } = typed;
     const account = await this.resets.find(token);
-    if (!account) return this.#unknown(token, context);
-    const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
-    if (problem) return this.#form({ token, account }, context, problem);
-    const done = await this.resets.reset(account, token, toPerson(context)).catch(retriedIfNewer);
-    if (!done) return ended('error-token');
+    if (!account) return this.#countUnknown(token, context);
+    const failure = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
+    if (failure) return this.#form({ token, account }, context, failure);
+    const done = await this.resets.reset(account, token, toPerson(context)).catch(toRetryFault);
+    if (!done) return redirectToStatus('error-token');
     await this.upstream.settle(account.id, context.requestId);
-    return ended('success');
+    return redirectToStatus('success');
   }
 
   status(given: string | undefined): Outcome {
@@ -90,13 +90,15 @@ export class FactorResetFlow {
     return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
   }
 
-  async #unknown(token: string, context: RequestContext): Promise<Outcome> {
+  async #countUnknown(token: string, context: RequestContext): Promise<Outcome> {
     const retryAfter = await this.limits.count('factor-reset', context);
-    return retryAfter === null ? ended('error-token') : this.#form({ token }, context, { error: 'limited', retryAfter });
+    return retryAfter === null
+      ? redirectToStatus('error-token')
+      : this.#form({ token }, context, { error: 'limited', retryAfter });
   }
 
-  /** Limited and counted like a sign-in. The token stays valid. */
-  async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<Problem | null> {
+  /** The attempt is limited and counted like a sign-in. A wrong password leaves the token valid. */
+  async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<ShownError | null> {
     if (password === '') return { error: 'password' };
     const { address, device, requestId } = context;
     const verdict = await this.proof.verify(account, { password, address, device, requestId });
@@ -111,44 +113,44 @@ export class FactorResetFlow {
         throw new Fault('unavailable', 'Too many passwords are being checked at once', { retryAfterSeconds: BUSY_SECONDS });
       case 'source':
         if (verdict.problem !== 'unavailable') return { error: 'password' };
-        throw new Fault('unavailable', 'The source of the password does not answer', { retryAfterSeconds: SOURCE_SECONDS });
+        throw new Fault('unavailable', 'The user source does not answer', { retryAfterSeconds: SOURCE_SECONDS });
     }
   }
 
-  #form({ token, account }: ShownReset, context: RequestContext, problem?: Problem): PageOutcome {
+  #form({ token, account }: ShownReset, context: RequestContext, failure?: ShownError): PageOutcome {
     const mfa_reset_form: MfaResetFormState = {
-      error: problem?.error ?? null,
+      error: failure?.error ?? null,
       ...(account ? { account: accountState(account) } : {}),
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',
-      ...(problem?.retryAfter === undefined ? {} : { retry_after: problem.retryAfter }),
+      ...(failure?.retryAfter === undefined ? {} : { retry_after: failure.retryAfter }),
     };
-    return page({ page: 'mfa_reset_form', mfa_reset_form }, problem ? failedOptions(problem, token) : {});
+    return page({ page: 'mfa_reset_form', mfa_reset_form }, failure ? toOptions(failure, token) : {});
   }
 }
 
-/** During a rolling upgrade: the token stays valid, and another gateway can use it. */
-function retriedIfNewer(error: unknown): never {
+/** During a rolling upgrade, another gateway may know the newer factor: the token stays valid, and the person tries again. */
+function toRetryFault(error: unknown): never {
   if (!(error instanceof NewerFactor)) throw error;
   throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });
 }
 
-const STATUS: Record<Problem['error'], number> = { limited: 429, stale: 403, password: 422 };
+const STATUS: Record<ShownError['error'], number> = { limited: 429, stale: 403, password: 422 };
 
-function failedOptions({ error, retryAfter }: Problem, token: string): PageOptions {
+function toOptions({ error, retryAfter }: ShownError, token: string): PageOptions {
   return {
     self: PATHS.mfaResetForm,
     status: STATUS[error],
-    cookies: form(token),
+    cookies: toTokenCookie(token),
     ...defined({ retryAfterSeconds: retryAfter }),
   };
 }
 
-function ended(status: MfaResetStatusState['status']): Outcome {
-  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, form(null));
+function redirectToStatus(status: MfaResetStatusState['status']): Outcome {
+  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, toTokenCookie(null));
 }
 
-function form(token: string | null): CookieChange {
+function toTokenCookie(token: string | null): CookieChange {
   return { link: { form: 'factors', token } };
 }

@@ -1,4 +1,4 @@
-/** The page of the link in the mail about a deletion: question, form and result. */
+/** The pages of the link in the mail about a deletion: the question and the result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -28,7 +28,7 @@ export class KeepAccountController {
     return this.flow.show(token, context);
   }
 
-  /** An outdated form asks again; nothing is done. */
+  /** An outdated form changes nothing: the question is shown again. */
   @Post(PATHS.keepAccount)
   @ShowsStaleForm()
   submit(@Body() { token = '' }: KeepAccountForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {

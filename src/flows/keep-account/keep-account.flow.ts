@@ -1,6 +1,6 @@
 /**
  * "Keep my account": the owner of a mailbox cancels the deletion of their account. A GET changes nothing, because mail scanners
- * follow every link (S-39). The link signs nobody in, and can do nothing but keep the account.
+ * follow every link (S-39). The link signs nobody in, and serves only to keep the account.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
@@ -27,18 +27,18 @@ export class KeepAccountFlow {
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
     const accountId = await this.deletions.accountOf(token);
-    if (accountId === null) return ended('error-token');
+    if (accountId === null) return redirectToStatus('error-token');
     const dueAt = await this.deletions.find(accountId);
-    if (dueAt === null) return ended('success');
+    if (dueAt === null) return redirectToStatus('success');
     const ask = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), due_at: dueAt.toISOString() } as const;
     return page({ page: 'keep_account', keep_account: ask });
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
     const accountId = await this.deletions.accountOf(token);
-    if (accountId === null) return this.#unknown(context);
+    if (accountId === null) return this.#countUnknown(context);
     await this.deletions.cancel(accountId, toPerson(context), 'mail');
-    return ended('success');
+    return redirectToStatus('success');
   }
 
   status(given: string | undefined): Outcome {
@@ -46,13 +46,13 @@ export class KeepAccountFlow {
     return page({ page: 'keep_account', keep_account: { status } });
   }
 
-  async #unknown(context: RequestContext): Promise<Outcome> {
+  async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('keep-account', context);
     if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
-    return ended('error-token');
+    return redirectToStatus('error-token');
   }
 }
 
-function ended(status: KeepAccountStatus): Outcome {
+function redirectToStatus(status: KeepAccountStatus): Outcome {
   return redirect(`${PATHS.keepAccountStatus}?${MANAGE_QUERY.status}=${status}`);
 }

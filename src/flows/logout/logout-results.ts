@@ -1,31 +1,31 @@
 /**
- * What a logout in this browser came to, sealed in a cookie: the page after it is shown by a plain address that anybody can
- * open, and claims only what this says. It contains no secret and ends nothing.
+ * The result of a logout in this browser, sealed in a cookie. Anybody can open the address of the result page, so the page
+ * claims only what the cookie says. The cookie contains no secret and ends no session.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export type LogoutResult =
-  /** Accepted for a session of this browser; done when Hydra says that the challenge was used. */
+  /** The logout was accepted for a session of this browser. It is done when Hydra reports that the challenge was used. */
   | { kind: 'accepted'; challenge: string; notified: boolean }
-  /** Ended here, without a challenge. `notified`: Hydra has ended all sessions, and so notified their apps. */
+  /** The sessions ended here, without a challenge. `notified`: Hydra has ended all of them and notified their apps. */
   | { kind: 'ended'; notified: boolean }
   | { kind: 'rejected' }
   /**
-   * The person wants to log out, but the session is not of this browser: Hydra decides by its own cookie, without a second
-   * question. `returnTo`: checked address of the app that asked for the logout.
+   * The person wants to log out, but this browser has no session of the subject here: Hydra decides by its own cookie, and the
+   * person is not asked a second time. `returnTo`: validated address of the app that requested the logout.
    */
   | { kind: 'confirmed'; subject: string; returnTo?: string };
 
-/** The cookie has to fit into the headers of an answer. */
+/** In characters. The cookie has to fit into the headers of a response. */
 const LONGEST_RETURN = 1000;
 
 @Injectable()
 export class LogoutResults {
   constructor(private readonly keys: Keys) {}
 
-  /** @returns value of the cookie; without a very long address to return to, a page says that the logout is done */
+  /** Leaves out a very long return address: the result page is shown instead. @returns the value of the cookie */
   write(given: LogoutResult): string {
     const isTooLong = given.kind === 'confirmed' && (given.returnTo ?? '').length > LONGEST_RETURN;
     const result = isTooLong ? { kind: given.kind, subject: given.subject } : given;

@@ -1,4 +1,4 @@
-/** The addresses of a logout: the question, its answers, and the landing page. */
+/** The routes of a logout: the question, its two answers, and the result page. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
@@ -17,16 +17,16 @@ export class LogoutController {
   }
 
   @Get(PATHS.logoutCallback)
-  callback(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.callback(context);
+  showResult(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.showResult(context);
   }
 
   @Get(PATHS.logoutReject)
-  rejected(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.rejected(context);
+  showRejected(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.showRejected(context);
   }
 
-  /** An outdated form: the browser signed out or in elsewhere meanwhile. The landing page asks, or says what happened. */
+  /** A form is outdated if another tab signed out or in meanwhile: the result page asks again, or says what happened. */
   @Post(PATHS.logoutAccept)
   @ShowsStaleForm()
   async accept(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {

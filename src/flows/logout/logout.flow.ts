@@ -2,7 +2,7 @@
  * Logout: the question, its two answers and the result page. Anyone who holds an ID token can start a logout of its
  * subject in any browser (docs/hydra-behaviour.md, part G). A logout requested by a client is therefore performed only
  * in a browser with a session of that person; other browsers are redirected to Hydra's own logout, which is
- * bound to the browser.
+ * bound to Hydra's session cookie.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
@@ -21,7 +21,7 @@ import { HydraPort, type LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 import { FlowPages, lookOptions } from '../sign-in/flow-pages.js';
 import { LogoutResults, type LogoutResult } from './logout-results.js';
-import { localQuestionPage, logoutQuestionPage, logoutResultPage, nobodyPage } from './logout.page.js';
+import { buildLocalQuestionPage, buildQuestionPage, buildNobodyPage, buildResultPage } from './logout.page.js';
 import { SignOut } from './sign-out.js';
 
 export class LogoutForm {
@@ -40,39 +40,39 @@ export class LogoutFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /logout`: the question; no question if the client is trusted and the session belongs to this browser (OUT-5). */
+  /** `GET /logout`: asks, unless the client is trusted and the session belongs to this browser (OUT-5). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const request = await this.#request(challenge);
-    if (request === 'unknown') return this.#unknown(context);
-    if (request === 'used') return this.callback(context);
+    const request = await this.#findRequest(challenge);
+    if (request === 'unknown') return this.#showUnknown(context);
+    if (request === 'used') return this.showResult(context);
     const isOwn = await this.signOut.isOwn(request, context);
     const result = this.results.read(context);
     const isConfirmed = result?.kind === 'confirmed' && result.subject === request.subject;
     if (!isOwn && !request.rpInitiated && isConfirmed) return this.#leaveToHydra(request);
     if (isOwn && request.rpInitiated && request.client?.skipLogoutConsent === true) return this.#logOut(request, context);
-    return logoutQuestionPage({
+    return buildQuestionPage({
       request,
-      // Nobody else is shown a name.
+      // Other browsers are shown no name.
       account: isOwn ? await this.accounts.find(request.subject) : null,
       xsrfToken: this.pages.xsrfToken(context),
       options: this.#options(request),
     });
   }
 
-  /** `POST /logout/accept` */
+  /** `POST /logout/accept`: the person wants to log out. */
   async accept(challenge: string, context: RequestContext): Promise<Outcome> {
-    const account = challenge === '' ? await this.#signedInAccount(context) : null;
+    const account = challenge === '' ? await this.#findSignedInAccount(context) : null;
     if (account) return this.#logOutHere(account, context);
-    const request = await this.#request(challenge);
-    if (request === 'unknown') return this.#failed(context);
+    const request = await this.#findRequest(challenge);
+    if (request === 'unknown') return this.#showFailed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
     if (await this.signOut.isOwn(request, context)) return this.#logOut(request, context);
     return this.#leaveToHydra(request);
   }
 
   /**
-   * Hydra performs it only in the browser with its cookie of the session; here nothing is recorded, and only a proof that
-   * waits for its request ends.
+   * Hydra performs the logout only in the browser that has Hydra's cookie of the session. No session ends here; only a carried
+   * proof of this browser is dropped.
    */
   async #leaveToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
     if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
@@ -82,71 +82,71 @@ export class LogoutFlow {
 
   /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.signOut.accountInManage(context)) !== null) return redirect(PATHS.manage);
-    if (challenge === '' && (await this.signOut.signedInAccount(context)) !== null) return this.#rejected();
-    const request = await this.#request(challenge);
-    if (request === 'unknown') return this.#failed(context);
+    if (challenge === '' && (await this.signOut.findInManage(context)) !== null) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.signOut.findSignedIn(context)) !== null) return this.#redirectToRejected();
+    const request = await this.#findRequest(challenge);
+    if (request === 'unknown') return this.#showFailed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    // Elsewhere there is nothing to keep, and the person could no longer log out (S-15b).
+    // Rejected only by its own browser: a rejection from another one would keep the person from logging out (S-15b).
     if (await this.signOut.isOwn(request, context)) await this.hydra.rejectLogout(challenge);
-    return this.#rejected();
+    return this.#redirectToRejected();
   }
 
   /**
-   * `GET /logout/callback`: Hydra redirects here after a logout, and also if it knows no session; anybody can
-   * open it too. If somebody is still signed in in this browser, the page asks whether to log out.
+   * `GET /logout/callback`: Hydra redirects here after a logout, and also if it knows no session; anybody can open the address.
+   * If somebody is still signed in in this browser, the page asks whether to log out.
    */
-  async callback(context: RequestContext): Promise<Outcome> {
-    const account = await this.#signedInAccount(context);
+  async showResult(context: RequestContext): Promise<Outcome> {
+    const account = await this.#findSignedInAccount(context);
     const xsrfToken = this.pages.xsrfToken(context);
-    if (account) return localQuestionPage(account, xsrfToken);
+    if (account) return buildLocalQuestionPage(account, xsrfToken);
     const result = this.results.read(context);
     const isDone =
-      result?.kind === 'ended' || (result?.kind === 'accepted' && (await this.#request(result.challenge)) === 'used');
+      result?.kind === 'ended' || (result?.kind === 'accepted' && (await this.#findRequest(result.challenge)) === 'used');
     if (result?.kind === 'confirmed' && result.returnTo !== undefined) return redirect(result.returnTo, { logout: null });
-    if (!isDone) return nobodyPage('accepted', xsrfToken, PATHS.logoutCallback);
-    return logoutResultPage({ status: 'accepted', apps_notified: result.notified }, xsrfToken, { self: PATHS.logoutCallback });
+    if (!isDone) return buildNobodyPage('accepted', xsrfToken, PATHS.logoutCallback);
+    return buildResultPage({ status: 'accepted', apps_notified: result.notified }, xsrfToken, { self: PATHS.logoutCallback });
   }
 
   /** `GET /logout/reject`: the result of a rejected logout. */
-  async rejected(context: RequestContext): Promise<Outcome> {
-    if (this.results.read(context)?.kind !== 'rejected') return this.callback(context);
+  async showRejected(context: RequestContext): Promise<Outcome> {
+    if (this.results.read(context)?.kind !== 'rejected') return this.showResult(context);
     const xsrfToken = this.pages.xsrfToken(context);
-    const isSignedIn = (await this.signOut.signedInAccount(context)) !== null;
+    const isSignedIn = (await this.signOut.findSignedIn(context)) !== null;
     return isSignedIn
-      ? logoutResultPage({ status: 'rejected' }, xsrfToken, {})
-      : nobodyPage('rejected', xsrfToken, PATHS.logoutReject);
+      ? buildResultPage({ status: 'rejected' }, xsrfToken, {})
+      : buildNobodyPage('rejected', xsrfToken, PATHS.logoutReject);
   }
 
-  async #signedInAccount(context: RequestContext): Promise<Account | null> {
-    const id = await this.signOut.signedInAccount(context);
+  async #findSignedInAccount(context: RequestContext): Promise<Account | null> {
+    const id = await this.signOut.findSignedIn(context);
     return id === null ? null : this.accounts.find(id);
   }
 
   async #logOutHere({ id: subject }: Account, context: RequestContext): Promise<Outcome> {
     const id = randomToken();
     const notified = await this.signOut.end({ subject }, id, context);
-    return this.#loggedOut(PATHS.logoutCallback, id, { kind: 'ended', notified });
+    return this.#redirectLoggedOut(PATHS.logoutCallback, id, { kind: 'ended', notified });
   }
 
   async #logOut({ challenge, subject, sessionId, client }: LogoutRequest, context: RequestContext): Promise<Outcome> {
     const url = await this.hydra.acceptLogout(challenge);
     const id = randomToken();
     const notified = await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, id, context);
-    return this.#loggedOut(url, id, { kind: 'accepted', challenge, notified });
+    return this.#redirectLoggedOut(url, id, { kind: 'accepted', challenge, notified });
   }
 
-  /** Nothing of the sessions stays in the browser, which gets a new id. */
-  #loggedOut(url: string, id: string, result: LogoutResult): Outcome {
+  /** Deletes the cookies of all sessions, and gives the browser a new id. */
+  #redirectLoggedOut(url: string, id: string, result: LogoutResult): Outcome {
     const logout = this.results.write(result);
     return redirect(url, { browser: { id }, manageSession: null, browserSession: null, carried: null, logout });
   }
 
-  #rejected(): Outcome {
+  #redirectToRejected(): Outcome {
     return redirect(PATHS.logoutReject, { logout: this.results.write({ kind: 'rejected' }) });
   }
 
-  async #request(challenge: string): Promise<LogoutRequest | 'unknown' | 'used'> {
+  async #findRequest(challenge: string): Promise<LogoutRequest | 'unknown' | 'used'> {
     if (challenge === '') return 'unknown';
     return this.hydra.getLogout(challenge).catch((error: unknown) => {
       if (error instanceof ChallengeUnknown) return 'unknown';
@@ -155,12 +155,12 @@ export class LogoutFlow {
     });
   }
 
-  #unknown(context: RequestContext): Outcome {
-    return logoutResultPage({ status: 'pending' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
+  #showUnknown(context: RequestContext): Outcome {
+    return buildResultPage({ status: 'pending' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
-  #failed(context: RequestContext): Outcome {
-    return logoutResultPage({ status: 'failed' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
+  #showFailed(context: RequestContext): Outcome {
+    return buildResultPage({ status: 'failed' }, this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #options({ client }: LogoutRequest): PageOptions {

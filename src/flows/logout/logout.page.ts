@@ -1,4 +1,4 @@
-/** Builds the state of the logout screen from a logout request. */
+/** Builds the states of the logout page. */
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -15,7 +15,7 @@ export interface LogoutQuestion {
   options: PageOptions;
 }
 
-export function logoutQuestionPage({ request, account, xsrfToken, options }: LogoutQuestion): PageOutcome {
+export function buildQuestionPage({ request, account, xsrfToken, options }: LogoutQuestion): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
     logout_challenge: request.challenge,
@@ -28,7 +28,7 @@ export function logoutQuestionPage({ request, account, xsrfToken, options }: Log
 }
 
 /** For a browser in which somebody is signed in while Hydra knows no session. */
-export function localQuestionPage(account: Account, xsrfToken: string): PageOutcome {
+export function buildLocalQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
     logout_challenge: '',
@@ -39,8 +39,8 @@ export function localQuestionPage(account: Account, xsrfToken: string): PageOutc
   return page({ page: 'logout', logout }, { self: PATHS.logoutCallback });
 }
 
-/** A page without a question: done, rejected, failed, or an invalid challenge (OUT-3). */
-export function logoutResultPage(
+/** Says that the logout is done, rejected or failed, or that the challenge is invalid (OUT-3). */
+export function buildResultPage(
   result: Pick<LogoutState, 'status' | 'apps_notified' | 'nobody'>,
   xsrfToken: string,
   options: PageOptions,
@@ -48,7 +48,7 @@ export function logoutResultPage(
   return page({ page: 'logout', logout: { ...result, logout_challenge: '', xsrf_token: xsrfToken } }, options);
 }
 
-/** Nobody is signed in in this browser, and no logout is known that was done in it. */
-export function nobodyPage(status: 'accepted' | 'rejected', xsrfToken: string, self: string): PageOutcome {
-  return logoutResultPage({ status, nobody: true }, xsrfToken, { self });
+/** For a browser in which nobody is signed in and no logout was done. */
+export function buildNobodyPage(status: 'accepted' | 'rejected', xsrfToken: string, self: string): PageOutcome {
+  return buildResultPage({ status, nobody: true }, xsrfToken, { self });
 }

@@ -9,10 +9,10 @@ import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { SessionBinding, type NamedSession } from '../sign-in/session-binding.js';
 
-export interface LoggedOut {
+export interface Logout {
   /** Account id from Hydra or the account area. */
   subject: string;
-  /** Absent if there is no session at Hydra. */
+  /** Session at Hydra that the logout ends; absent if Hydra knows none. */
   upstreamSessionId?: string;
   /** The client that requested the logout, if any. */
   clientId?: string | undefined;
@@ -29,27 +29,27 @@ export class SignOut {
     private readonly binding: SessionBinding,
   ) {}
 
-  /** The session of the logout, or another one of its person, belongs to this browser. */
+  /** @returns whether the session of the logout, or another session of the same person, belongs to this browser */
   async isOwn(named: NamedSession, context: RequestContext): Promise<boolean> {
     return (await this.sessions.find(context.browser, named.subject)) !== null || this.binding.isOwn(named, context);
   }
 
-  /** The account that is signed in in this browser, or whose account area is open there. */
-  async signedInAccount(context: RequestContext): Promise<string | null> {
-    return (await this.accountInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
+  /** @returns id of the account whose account area is open in this browser, or else of the account that is signed in there */
+  async findSignedIn(context: RequestContext): Promise<string | null> {
+    return (await this.findInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
   }
 
-  /** The account whose area is open in this browser. */
-  async accountInManage({ manageSession }: RequestContext): Promise<string | null> {
+  /** @returns id of the account whose account area is open in this browser */
+  async findInManage({ manageSession }: RequestContext): Promise<string | null> {
     return manageSession === null ? null : ((await this.manageSessions.findByCookie(manageSession))?.accountId ?? null);
   }
 
   /**
-   * Everything in this browser ends, earlier sign-ins included; apps of the other sessions are notified too.
-   * @param nextBrowser id that the browser gets
-   * @returns whether Hydra has ended all of these sessions itself, apart from `upstreamSessionId`
+   * Ends all sessions of this browser, those of earlier sign-ins included; the apps of those sessions are notified too.
+   * @param nextBrowser the new id of the browser
+   * @returns whether Hydra has ended all of these sessions, apart from `upstreamSessionId`
    */
-  async end({ subject, upstreamSessionId, clientId }: LoggedOut, nextBrowser: string, context: RequestContext): Promise<boolean> {
+  async end({ subject, upstreamSessionId, clientId }: Logout, nextBrowser: string, context: RequestContext): Promise<boolean> {
     const [{ accountIds, isKeptUpstream }, endedInManage] = await Promise.all([
       this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),

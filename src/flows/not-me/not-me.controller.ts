@@ -1,4 +1,4 @@
-/** The page of the link in a notice: question, form and result. */
+/** The pages of the "that was not me" link in a notice: the question and the result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -28,7 +28,7 @@ export class NotMeController {
     return this.flow.show(token, context);
   }
 
-  /** An outdated form asks again; nothing is done. */
+  /** An outdated form changes nothing: the question is shown again. */
   @Post(PATHS.notMe)
   @ShowsStaleForm()
   submit(@Body() { token = '' }: NotMeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {

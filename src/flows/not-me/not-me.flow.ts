@@ -34,7 +34,7 @@ export class NotMeFlow {
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.accounts.find(token);
-    if (found.kind !== 'alive') return ended(found.kind === 'used' ? 'used' : 'error-token');
+    if (found.kind !== 'alive') return redirectToStatus(found.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
     const restored = found.former ? { restored_address: maskedEmail(found.former.email) } : {};
     const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restored } as const;
@@ -46,11 +46,11 @@ export class NotMeFlow {
     switch (secured.kind) {
       case 'done':
         await this.upstream.settle(secured.accountId, context.requestId);
-        return ended('success');
+        return redirectToStatus('success');
       case 'used':
-        return ended('used');
+        return redirectToStatus('used');
       case 'gone':
-        return this.#unknown(context);
+        return this.#countUnknown(context);
     }
   }
 
@@ -59,13 +59,13 @@ export class NotMeFlow {
     return page({ page: 'not_me', not_me: { status } });
   }
 
-  async #unknown(context: RequestContext): Promise<Outcome> {
+  async #countUnknown(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('not-me', context);
     if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
-    return ended('error-token');
+    return redirectToStatus('error-token');
   }
 }
 
-function ended(status: NotMeStatus): Outcome {
+function redirectToStatus(status: NotMeStatus): Outcome {
   return redirect(`${PATHS.notMeStatus}?${MANAGE_QUERY.status}=${status}`);
 }

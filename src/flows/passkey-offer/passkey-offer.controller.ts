@@ -12,7 +12,7 @@ import { OfferForm, OfferQuery } from './passkey-offer.form.js';
 export class PasskeyOfferController {
   constructor(private readonly flow: PasskeyOfferFlow) {}
 
-  /** The address of the second form shows the page too: for a reload after an error. */
+  /** Answers a GET of the second form's address too, because a person may reload the page after an error. */
   @Get([PATHS.passkeyOffer, PATHS.passkeyRefuse])
   show(@Query() { login_challenge: challenge }: OfferQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.show(challenge, context);

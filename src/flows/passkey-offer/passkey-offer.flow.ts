@@ -1,6 +1,6 @@
 /**
- * The offer of a passkey after a sign-in. The login is accepted already, so every answer leads on to the app: to the address that
- * Hydra gave, or, if the offer is over, to the start of the request, which goes through in the session that there is.
+ * Offers a passkey after a sign-in. The login is already accepted, so every answer leads to the app: through the address that
+ * Hydra returned, or, if the offer has ended, through a restart of the request, which continues in the existing session.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -28,12 +28,12 @@ export class PasskeyOfferFlow {
 
   async show(challenge: string, context: RequestContext): Promise<Outcome> {
     const offer = await this.offered.find<OfferContent>({ browser: context.browser, challenge });
-    return offer ? this.#page(offer, { challenge, context }) : over(challenge);
+    return offer ? this.#page(offer, { challenge, context }) : redirectToLogin(challenge);
   }
 
-  /** A double click makes one passkey. */
+  /** Makes the passkey, or none if the form has no credential. A double click makes one passkey. */
   submit(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#once({ what: 'offer', form }, context, async (offer, slot) => {
+    return this.#answerOnce({ what: 'offer', form }, context, async (offer, slot) => {
       const { credential = '', setup_session: sessionId = '' } = form;
       const isMade = credential === '' || (await this.#make(offer, { ...slot, credential, sessionId }, context));
       return isMade ? null : this.#page(offer, { challenge: slot.challenge, context, isRefused: true });
@@ -41,33 +41,33 @@ export class PasskeyOfferFlow {
   }
 
   refuse(form: OfferForm, context: RequestContext): Promise<Outcome> {
-    return this.#once({ what: 'refuse', form }, context, async ({ accountId }) => {
+    return this.#answerOnce({ what: 'refuse', form }, context, async ({ accountId }) => {
       await this.offered.refuse(accountId);
       return null;
     });
   }
 
-  /** @param work returns a page that is shown instead of going on */
-  async #once(
+  /** @param work returns the page to show, or null to redirect to the app */
+  async #answerOnce(
     { what, form: { login_challenge: challenge, ticket } }: { what: string; form: OfferForm },
     context: RequestContext,
     work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
   ): Promise<Outcome> {
-    if (context.form === null) return over(challenge);
+    if (context.form === null) return redirectToLogin(challenge);
     return this.#sameForms.once([what, context.browser, context.form, challenge], async () => {
       const slot = { browser: context.browser, challenge };
       const offer = await this.offered.find<OfferContent>(slot);
-      const instead = offer && (await work(offer, slot));
-      if (instead) return instead;
+      const shown = offer && (await work(offer, slot));
+      if (shown) return shown;
       const ended = offer && (await this.offered.end<OfferContent>(slot));
       if (ended) return redirect(ended.content.url);
-      // Answered in another tab or process, or left for too long.
-      const again = this.pages.restartUrl({ challenge, ticket }, context);
-      return again === null ? over(challenge) : redirect(again);
+      // The offer was answered in another tab or process, or has expired.
+      const restartUrl = this.pages.restartUrl({ challenge, ticket }, context);
+      return restartUrl === null ? redirectToLogin(challenge) : redirect(restartUrl);
     });
   }
 
-  /** @returns false if what the browser made is not accepted, or not any more */
+  /** @returns false if the credential or the set-up is refused, or the account may not be changed now */
   async #make(
     { accountId }: Offer,
     { credential: credentialJson, sessionId, ...slot }: OfferSlot & { credential: string; sessionId: string },
@@ -103,7 +103,7 @@ export class PasskeyOfferFlow {
   }
 }
 
-/** The screen of the request, which says that it was used, and starts it again with one click. */
-function over(challenge: string): Outcome {
+/** Redirects to the login page of the request, which says that the request was used and offers to start it again. */
+function redirectToLogin(challenge: string): Outcome {
   return redirect(loginUrl(challenge));
 }

@@ -10,7 +10,7 @@ export class OfferForm extends OfferQuery {
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
 
-  /** Absent: goes on without a passkey. */
+  /** JSON of the new credential; absent if the person continues without a passkey. */
   @OptionalText(65_536)
   [FIELDS.credential]?: string;
 

@@ -47,7 +47,7 @@ export class RequestController {
   @Post(PATHS.passwordRequest)
   @ShowsStaleForm()
   submit(@Body() form: RequestForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.flow.again(form, context) : this.flow.submit(form, context);
+    return context.form === null ? this.flow.showStale(form, context) : this.flow.submit(form, context);
   }
 
   @Get(PATHS.passwordRequestStatus)

@@ -1,5 +1,5 @@
 /**
- * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username and is sent before the
+ * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username, and is sent before the
  * account is looked up (docs/security.md D4, S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -43,13 +43,13 @@ export class RequestFlow {
     return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
   }
 
-  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
-  async again({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
-    return this.#form(this.#back(ticket), context, { username, error: 'stale', status: 403 });
+  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
+  async showStale({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
+    return this.#form(this.#openTicket(ticket), context, { username, error: 'stale', status: 403 });
   }
 
   async submit({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
-    const back = this.#back(ticket);
+    const back = this.#openTicket(ticket);
     if (username.trim() === '') return this.#form(back, context, { username, error: 'empty-username', status: 422 });
     const retryAfter = await this.limits.count('password-reset', context);
     if (retryAfter !== null) return this.#form(back, context, { username, error: 'limited', status: 429, retryAfter });
@@ -61,7 +61,7 @@ export class RequestFlow {
   }
 
   async status(status: string | undefined, ticket: string | undefined): Promise<Outcome> {
-    const back = this.#back(ticket);
+    const back = this.#openTicket(ticket);
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
       again_url: formUrl(back),
@@ -75,7 +75,7 @@ export class RequestFlow {
     return this.config.login.byEmail ? { by_email: true } : {};
   }
 
-  #back(ticket: string | undefined): ReturnLink | null {
+  #openTicket(ticket: string | undefined): ReturnLink | null {
     return this.pages.waitingFor(this.tickets.open(ticket));
   }
 
@@ -102,7 +102,7 @@ export class RequestFlow {
   }
 }
 
-/** Address that shows the form again after a failed POST. */
+/** The address that shows the form again after a failed POST. */
 function formUrl(back: ReturnLink | null): string {
   return back ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(back.ticket)}` : PATHS.passwordRequestForm;
 }

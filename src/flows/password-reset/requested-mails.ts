@@ -11,7 +11,7 @@ import { LOG } from '../../config/log.token.js';
 
 const CONCURRENCY = 2;
 const MOST_WAITING = 200;
-/** By then the answer has been sent. */
+/** After this time the answer to the request has been sent. */
 const SHORTEST_DELAY_MS = 20;
 const LONGEST_DELAY_MS = 250;
 
@@ -27,7 +27,7 @@ export class RequestedMails implements OnApplicationShutdown {
 
   add(request: ResetRequest): void {
     if (this.#waiting.length >= MOST_WAITING) {
-      this.log.warn({ requestId: request.by.requestId }, 'too many mails are asked for at once; one is dropped');
+      this.log.warn({ requestId: request.by.requestId }, 'a requested reset mail was dropped: too many are waiting to be queued');
       return;
     }
     this.#waiting.push(request);
@@ -54,7 +54,7 @@ export class RequestedMails implements OnApplicationShutdown {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const { requestId } = next.by;
       await this.resets.mail(next).catch((error: unknown) => {
-        this.log.error({ requestId, err: error }, 'a mail that was asked for could not be queued');
+        this.log.error({ requestId, err: error }, 'a requested reset mail could not be queued');
       });
     }
   }

@@ -1,4 +1,4 @@
-/** The page of the mailed link: the form for a new password and its result. */
+/** The pages of the password reset link: the form for a new password, and the result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -8,7 +8,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { ResetFlow } from './reset.flow.js';
 
-/** The password check limits the length in bytes; this only limits the work. */
+/** Limits only the work: the check of a new password limits its length in bytes. */
 const LONGEST_PASSWORD = 4096;
 const LONGEST_TOKEN = 1024;
 
@@ -47,7 +47,7 @@ export class ResetController {
   @ShowsStaleForm()
   submit(@Body() form: ResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '', password_repeat: repetition = '' } = form;
-    if (context.form === null) return this.flow.again(token, context);
+    if (context.form === null) return this.flow.showStale(token, context);
     return this.flow.submit({ token, password, repetition }, context);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
- * (S-39); the POST consumes it. The token is removed from the address at once, so that it stays in no history.
- * Afterwards the person signs in as usual, with their second factor; this browser does not wait for wrong passwords of others.
+ * (S-39); the POST consumes it. A redirect removes the token from the address, so that no browser history keeps it. Afterwards
+ * the person signs in as usual, with the second factor; wrong passwords that others enter do not make this browser wait.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -60,26 +60,28 @@ export class ResetFlow {
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
     const active = await this.resets.find(token);
-    if (!active) return expired();
-    return given === undefined ? this.#form({ token, ...active }, null, context) : redirect(PATHS.passwordResetForm, kept(token));
+    if (!active) return redirectToExpired();
+    return given === undefined
+      ? this.#form({ token, ...active }, null, context)
+      : redirect(PATHS.passwordResetForm, toTokenCookie(token));
   }
 
-  /** A form with an outdated anti-forgery value (`ShowsStaleForm`). */
-  async again(token: string, context: RequestContext): Promise<Outcome> {
+  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
+  async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
-    return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : expired();
+    return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : redirectToExpired();
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
-    if (!found) return expired();
+    if (!found) return redirectToExpired();
     const link = { token, ...found };
     const fault = explainFault(password, repetition);
     if (fault) return this.#form(link, { error: fault }, context);
     const done = await this.resets.reset({ token, password, by: toPerson(context) });
     switch (done.kind) {
       case 'gone':
-        return expired();
+        return redirectToExpired();
       case 'weak':
         return this.#form(link, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
@@ -87,7 +89,7 @@ export class ResetFlow {
       case 'done':
         await this.upstream.settle(done.accountId, context.requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), {
-          ...kept(null),
+          ...toTokenCookie(null),
           device: done.device,
         });
     }
@@ -127,22 +129,22 @@ export class ResetFlow {
 
 function toOptions(error: PasswordResetFormState['error'], token: string): PageOptions {
   if (error === null) return {};
-  const options = { self: PATHS.passwordResetForm, cookies: kept(token) };
+  const options = { self: PATHS.passwordResetForm, cookies: toTokenCookie(token) };
   if (error === 'busy') return { ...options, status: 503, retryAfterSeconds: BUSY_SECONDS };
   return { ...options, status: error === 'stale' ? 403 : 422 };
 }
 
-function kept(token: string | null): CookieChange {
+function toTokenCookie(token: string | null): CookieChange {
   return { link: { form: 'password', token } };
 }
 
 function explainFault(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
-  // The repetition may use another Unicode composition (VAL-1: NFC).
+  // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).
   return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 
-function expired(): Outcome {
-  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), kept(null));
+function redirectToExpired(): Outcome {
+  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), toTokenCookie(null));
 }

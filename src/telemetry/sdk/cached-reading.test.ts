@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { cachedReading } from './cached-reading.js';
+import { cacheReading } from './cached-reading.js';
 
 describe('a cached reading', () => {
   it('asks once for all who look at the same moment, and keeps the answer for the next', async () => {
     let asked = 0;
-    const read = cachedReading(() => Promise.resolve((asked += 1)));
+    const read = cacheReading(() => Promise.resolve((asked += 1)));
     expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
     expect(await read()).toBe(1);
   });
@@ -13,13 +13,13 @@ describe('a cached reading', () => {
     const fail = (): never => {
       throw new Error('away');
     };
-    expect(await cachedReading(fail)()).toBeNull();
-    expect(await cachedReading(() => Promise.reject(new Error('away')))()).toBeNull();
+    expect(await cacheReading(fail)()).toBeNull();
+    expect(await cacheReading(() => Promise.reject(new Error('away')))()).toBeNull();
   });
 
   it('does not wait for what hangs, and does not begin it twice', async () => {
     let asked = 0;
-    const read = cachedReading(() => {
+    const read = cacheReading(() => {
       asked += 1;
       return new Promise<number>(() => undefined);
     }, 5);

@@ -1,18 +1,18 @@
-/** The metrics in Prometheus' text format, with the names that OpenTelemetry's rules for Prometheus define. */
+/** Writes the metrics in the text format of Prometheus, with the names that OpenTelemetry defines for Prometheus. */
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { DataPointType, MetricReader, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { unitSuffix } from '../prometheus-name.js';
 
-/** A read that hangs must not delay a scrape until Prometheus' own timeout. */
+/** Shorter than the timeout of Prometheus, so that a read that hangs does not fail the whole scrape. */
 const COLLECT_MS = 5000;
 
-/** Read by the operator API when Prometheus scrapes; this class does not listen. */
+/** The operator API reads it when Prometheus scrapes; this class opens no port. */
 export class ScrapeReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 
   async text(): Promise<string> {
     const { resourceMetrics } = await this.collect({ timeoutMillis: COLLECT_MS });
-    return this.#serializer.serialize(renamed(resourceMetrics));
+    return this.#serializer.serialize(addUnits(resourceMetrics));
   }
 
   protected onForceFlush(): Promise<void> {
@@ -24,12 +24,12 @@ export class ScrapeReader extends MetricReader {
   }
 }
 
-function renamed({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
-  return { resource, scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(withSuffix) })) };
+function addUnits({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
+  return { resource, scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(addUnit) })) };
 }
 
-/** The name already contains the unit, so a comment would repeat it. */
-function withSuffix(metric: MetricData): MetricData {
+/** Moves the unit into the name; without a unit, the serializer writes no comment that repeats it. */
+function addUnit(metric: MetricData): MetricData {
   const { descriptor } = metric;
   const suffix = unitSuffix(descriptor.unit, metric.dataPointType === DataPointType.GAUGE);
   return { ...metric, descriptor: { ...descriptor, name: `${descriptor.name}${suffix}`, unit: '' } };

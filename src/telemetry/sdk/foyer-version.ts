@@ -1,4 +1,4 @@
-/** The version of this product, from its package.json. */
+/** Finds the version of Foyer in its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 
 export function foyerVersion(): string {

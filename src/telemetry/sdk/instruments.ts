@@ -10,9 +10,9 @@ import {
   type ObservedName,
 } from '../catalogue.js';
 import type { Reading } from '../telemetry.js';
-import { cachedReading } from './cached-reading.js';
+import { cacheReading } from './cached-reading.js';
 
-/** Bucket boundaries of the semantic conventions for request durations. */
+/** Bucket boundaries for durations in seconds, from the semantic conventions. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const OTHER = '_OTHER';
 
@@ -35,7 +35,7 @@ export class Instruments {
     const { unit, about: description, attributes: allowed } = INSTRUMENTS[name];
     let counter = this.#counters.get(name);
     if (!counter) this.#counters.set(name, (counter = this.#meter.createCounter(name, { unit, description })));
-    counter.add(times, permitted(allowed, attributes));
+    counter.add(times, pickAllowed(allowed, attributes));
   }
 
   record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void {
@@ -45,15 +45,15 @@ export class Instruments {
       const advice = { explicitBucketBoundaries: SECONDS };
       this.#histograms.set(name, (histogram = this.#meter.createHistogram(name, { unit, description, advice })));
     }
-    histogram.record(value, permitted(allowed, attributes));
+    histogram.record(value, pickAllowed(allowed, attributes));
   }
 
   observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void {
     const instrument: Instrument = INSTRUMENTS[name];
-    const cached = cachedReading(read);
+    const cached = cacheReading(read);
     this.#observable(name, instrument).addCallback(async (result) => {
       for (const { value, attributes } of (await cached()) ?? [])
-        result.observe(value, permitted(instrument.attributes, attributes));
+        result.observe(value, pickAllowed(instrument.attributes, attributes));
     });
   }
 
@@ -64,7 +64,7 @@ export class Instruments {
   }
 }
 
-/** All label combinations of a counter, if they are known: Prometheus does not see the increase from absent to one. */
+/** All attribute combinations of a counter, if they are known. Each starts at 0, because Prometheus does not see an increase from absent to 1. */
 function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
   let all: Given[] = [{}];
   for (const [name, bound] of Object.entries(attributes)) {
@@ -74,7 +74,7 @@ function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
   return all;
 }
 
-function permitted(allowed: Readonly<Record<string, Bound>>, given: Given): Attributes {
+function pickAllowed(allowed: Readonly<Record<string, Bound>>, given: Given): Attributes {
   const attributes: Attributes = {};
   for (const name in allowed) {
     const value = given[name];

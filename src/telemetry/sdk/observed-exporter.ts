@@ -1,6 +1,6 @@
-/** Reports when a receiver stops accepting exports and when it accepts them again; each change once. */
+/** Reports once when a receiver stops accepting exports, and once when it accepts them again. */
 
-/** The common part of both kinds of exporter. */
+/** The common part of the exporters of traces and metrics. */
 export interface Sender<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
 }
@@ -8,14 +8,14 @@ export interface Sender<Batch> {
 export interface ExportState {
   signal: 'traces' | 'metrics';
   isTaken: boolean;
-  /** A code or a name; answers of receivers are not repeated. */
+  /** A code or the name of an error, never text from the receiver. */
   reason?: string;
 }
 
 const TAKEN = 0;
 
 /** Changes the exporter in place, because the SDK uses more of it than `Sender` lists. */
-export function observedExporter<Batch, Exporter extends Sender<Batch>>(
+export function observeExporter<Batch, Exporter extends Sender<Batch>>(
   exporter: Exporter,
   signal: ExportState['signal'],
   onChange: (state: ExportState) => void,

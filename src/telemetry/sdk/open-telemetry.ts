@@ -1,7 +1,7 @@
 /**
- * Telemetry with OpenTelemetry's SDK. Only this folder imports the SDK, and it is loaded only if the settings enable
- * telemetry. If a receiver is unavailable, a bounded queue of spans fills up, further spans are dropped, and one log
- * line is written.
+ * Reports telemetry with the SDK of OpenTelemetry. Only this folder imports the SDK, and the folder is loaded only if the settings
+ * enable telemetry. If a receiver is unavailable, a bounded queue of spans fills up, further spans are dropped, and one log line is
+ * written.
  */
 import { randomUUID } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
@@ -20,7 +20,7 @@ import { foyerVersion } from './foyer-version.js';
 import { observeProcess } from './process-readings.js';
 import { toSampler } from './sampler.js';
 import { Spans, UNTRACED } from './spans.js';
-import { observedExporter, type ExportState } from './observed-exporter.js';
+import { observeExporter, type ExportState } from './observed-exporter.js';
 
 export type TelemetrySettings = Config['telemetry'];
 type Receiver = NonNullable<TelemetrySettings['otlp']>;
@@ -29,9 +29,9 @@ type OnChange = (state: ExportState) => void;
 const SCOPE = 'foyer';
 /** Enough for some seconds of a busy gateway. */
 const MOST_SPANS = 4096;
-/** Attribute combinations of one instrument; further ones are combined into one. */
+/** Most attribute combinations of one instrument; the SDK counts further ones together. */
 const MOST_SERIES = 1000;
-/** Timeout at shutdown: the process must exit and not wait for a receiver. */
+/** Timeout at shutdown, so that the process exits even if a receiver does not answer. */
 const LAST_EXPORT_MS = 3000;
 
 export class OpenTelemetry extends Telemetry {
@@ -44,18 +44,18 @@ export class OpenTelemetry extends Telemetry {
   readonly #endProcessReadings: () => void;
   #stopped: Promise<void> | undefined;
 
-  /** @param onChange called when a receiver stops accepting exports, and when it accepts them again */
+  /** @param onChange called when the receiver stops accepting exports, and when it accepts them again */
   constructor(settings: TelemetrySettings, onChange: OnChange) {
     super();
     const version = foyerVersion();
     const resource = toResource(settings, version);
     const { otlp, prometheus } = settings;
     this.#scrape = prometheus ? new ScrapeReader() : null;
-    const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [pushing(otlp, onChange)] : [])];
+    const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : [])];
     const views = [{ instrumentName: '*', aggregationCardinalityLimit: MOST_SERIES }];
     this.#meters = new MeterProvider({ resource, readers, views });
     this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version));
-    this.#tracers = otlp?.traces ? tracing(otlp, resource, onChange) : null;
+    this.#tracers = otlp?.traces ? createTracerProvider(otlp, resource, onChange) : null;
     this.#spans = this.#tracers && new Spans(this.#tracers.getTracer(SCOPE, version));
     this.#endProcessReadings = readers.length > 0 ? observeProcess(this, version) : () => undefined;
   }
@@ -73,7 +73,7 @@ export class OpenTelemetry extends Telemetry {
   }
 
   span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
-    return this.#spans ? this.#spans.within(plan, work) : work(UNTRACED);
+    return this.#spans ? this.#spans.run(plan, work) : work(UNTRACED);
   }
 
   request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
@@ -116,19 +116,23 @@ function toResource({ serviceName, resource }: TelemetrySettings, version: strin
   return resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource, ...own });
 }
 
-function pushing({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, onChange: OnChange): MetricReader {
+function createPushReader({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, onChange: OnChange): MetricReader {
   const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers: { ...headers }, timeoutMillis: timeoutMs });
   return new PeriodicExportingMetricReader({
-    exporter: observedExporter(exporter, 'metrics', onChange),
+    exporter: observeExporter(exporter, 'metrics', onChange),
     exportIntervalMillis: metricIntervalMs,
     exportTimeoutMillis: Math.min(timeoutMs, metricIntervalMs),
   });
 }
 
-function tracing({ endpoint, headers, timeoutMs, sampler }: Receiver, resource: Resource, onChange: OnChange): TracerProvider {
+function createTracerProvider(
+  { endpoint, headers, timeoutMs, sampler }: Receiver,
+  resource: Resource,
+  onChange: OnChange,
+): TracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: timeoutMs });
   const processor = new BatchSpanProcessor({
-    exporter: observedExporter(exporter, 'traces', onChange),
+    exporter: observeExporter(exporter, 'traces', onChange),
     maxQueueSize: MOST_SPANS,
     exportTimeoutMillis: timeoutMs,
   });

@@ -1,4 +1,4 @@
-/** Resource usage of this process, with the names of the semantic conventions. */
+/** Measures the resource usage of this process, with the names of the semantic conventions. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Telemetry } from '../telemetry.js';
 

@@ -1,4 +1,4 @@
-/** The samplers of OpenTelemetry's specification, by their names in `OTEL_TRACES_SAMPLER`. */
+/** Creates the samplers of the OpenTelemetry specification by their names in `OTEL_TRACES_SAMPLER`. */
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,

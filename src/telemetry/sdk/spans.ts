@@ -20,21 +20,21 @@ import { readTraceParent, writeTraceParent } from './trace-parent.js';
 const KINDS = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL } as const;
 
 export class Spans {
-  /** Not registered globally. */
-  readonly #open = new AsyncLocalStorageContextManager();
+  /** Registered for this installation only, not globally. */
+  readonly #contexts = new AsyncLocalStorageContextManager();
   readonly #tracer: Tracer;
 
   constructor(tracer: Tracer) {
     this.#tracer = tracer;
   }
 
-  async within<K extends SpanKind, T>(plan: SpanPlan<K>, work: (span: OpenSpan<K>) => Promise<T>): Promise<T> {
-    const parent = this.#open.active();
+  async run<K extends SpanKind, T>(plan: SpanPlan<K>, work: (span: OpenSpan<K>) => Promise<T>): Promise<T> {
+    const parent = this.#contexts.active();
     if (!trace.getSpan(parent) && !plan.begins) return work(UNTRACED);
     const span = this.#start(plan, parent);
     const open = new Handle(plan.span, span);
     try {
-      return await this.#open.with(trace.setSpan(parent, span), () => work(open));
+      return await this.#contexts.with(trace.setSpan(parent, span), () => work(open));
     } catch (error) {
       open.fail(error);
       throw error;
@@ -47,13 +47,13 @@ export class Spans {
     const remote = readTraceParent(traceparent);
     const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
     const span = this.#start(plan, parent);
-    this.#open.with(trace.setSpan(parent, span), next);
+    this.#contexts.with(trace.setSpan(parent, span), next);
     return new Handle('request', span);
   }
 
   /** Binds a function to the span that is active now, for later calls. */
   bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
-    return this.#open.bind(this.#open.active(), work);
+    return this.#contexts.bind(this.#contexts.active(), work);
   }
 
   propagation(): Record<string, string> {
@@ -69,11 +69,11 @@ export class Spans {
   }
 
   #current(): Span | undefined {
-    return trace.getSpan(this.#open.active());
+    return trace.getSpan(this.#contexts.active());
   }
 
   #start<K extends SpanKind>({ span, name, attributes }: SpanPlan<K>, parent: Context): Span {
-    const options = { kind: KINDS[SPANS[span].kind], attributes: permitted(span, attributes ?? {}) };
+    const options = { kind: KINDS[SPANS[span].kind], attributes: pickAllowed(span, attributes ?? {}) };
     return this.#tracer.startSpan(name, options, parent);
   }
 }
@@ -91,14 +91,14 @@ class Handle<K extends SpanKind> implements OpenSpan<K> {
   }
 
   set(attributes: SpanAttributes<K>): void {
-    const allowed = permitted(this.#kind, attributes);
+    const allowed = pickAllowed(this.#kind, attributes);
     this.#span.setAttributes(allowed);
     if (allowed['error.type'] === undefined) return;
     this.#isFailed = true;
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Only the name: a message may contain user input. An earlier, more precise error type is kept. */
+  /** Records only the name of an error, because a message may contain user input. An earlier, more precise error type is kept. */
   fail(error: unknown): void {
     if (this.#isFailed) return;
     this.#span.setAttribute('error.type', toName(error));
@@ -114,7 +114,7 @@ class Handle<K extends SpanKind> implements OpenSpan<K> {
   }
 }
 
-function permitted<K extends SpanKind>(kind: K, given: SpanAttributes<K>): Attributes {
+function pickAllowed<K extends SpanKind>(kind: K, given: SpanAttributes<K>): Attributes {
   const names: readonly string[] = SPANS[kind].attributes;
   const attributes: Attributes = {};
   for (const [name, value] of Object.entries<string | number | undefined>(given)) {

@@ -1,10 +1,7 @@
-/**
- * The header `traceparent` (W3C Trace Context, level 1). `tracestate` is not forwarded, because no receiver here uses
- * it.
- */
+/** Reads and writes the header `traceparent` (W3C Trace Context, level 1). `tracestate` is not forwarded, because nothing here uses it. */
 import { TraceFlags, type SpanContext } from '@opentelemetry/api';
 
-/** Later versions begin in the same way; an id of zeros is invalid (section 3.2.2). */
+/** Later versions of the header begin in the same way. An id of zeros is invalid (section 3.2.2). */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 export function readTraceParent(header: string | undefined): SpanContext | null {

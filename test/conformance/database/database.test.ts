@@ -45,7 +45,7 @@ describeOnDatabases('database', (test, kind) => {
   });
 
   it('refuses a second statement of one name', () => {
-    expect(() => new Statement('test.now', () => sql`select 2`)).toThrow('There are two statements of the name test.now.');
+    expect(() => new Statement('test.now', () => sql`select 2`)).toThrow('Two statements have the name test.now.');
   });
 
   it('gives the same types on both sides', async () => {

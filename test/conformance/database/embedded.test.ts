@@ -105,7 +105,7 @@ describe('embedded database on its directory', () => {
       const child = start('wait');
       await child.until((lines) => lines.includes('open'));
       await expect(connect()).rejects.toThrow(DataDirectoryInUse);
-      await expect(connect()).rejects.toThrow(/Stop that one first/);
+      await expect(connect()).rejects.toThrow(/Stop that process first/);
       const rival = start('wait');
       await rival.until((lines) => lines.length > 0);
       expect(rival.lines[0]).toMatch(/^DataDirectoryInUse: The embedded database is in use by another process/);

@@ -1,4 +1,4 @@
-/** Traces and metrics of one statement: its name or first word, never its text or values. */
+/** Records a span and a duration for one statement, with its name or first word and never its text or values. */
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { nameFailure } from './failures.js';
 import type { StatementText } from './sessions.js';
@@ -6,7 +6,7 @@ import type { StatementText } from './sessions.js';
 const SYSTEM = { 'db.system.name': 'postgresql' } as const;
 const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'];
 
-export async function measuredStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
+export async function measureStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
   const summary = statement.name ?? firstWord(statement.text);
   const attributes = { ...SYSTEM, 'db.query.summary': summary };
   return telemetry.span({ span: 'statement', name: summary, attributes }, async (span) => {
@@ -15,7 +15,7 @@ export async function measuredStatement<T>(telemetry: Telemetry, statement: Stat
     try {
       return await run();
     } catch (error) {
-      // The product's own error name: errors of the driver may contain values.
+      // The name of our own error, because errors of the driver may contain values.
       failure = { 'error.type': nameFailure(error).name };
       span.set(failure);
       throw error;

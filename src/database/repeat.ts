@@ -1,14 +1,14 @@
 import { isWorthRepeating } from './failures.js';
 import { realPause } from './pause.js';
 
-export interface Repeating {
+export interface RepeatOptions {
   tries: number;
-  /** Before the next attempt, in milliseconds. @param attempt the one that failed, from 1 on */
+  /** Pause before the next attempt, in milliseconds. @param attempt number of the failed attempt, from 1 */
   pauseMs: (attempt: number) => number;
 }
 
-/** Runs again what a deadlock or a serialization failure took back; `work` must change nothing outside the database. */
-export async function repeating<T>(work: () => Promise<T>, { tries, pauseMs }: Repeating): Promise<T> {
+/** Runs `work` again after a deadlock or a serialization failure. `work` must change nothing outside the database. */
+export async function repeat<T>(work: () => Promise<T>, { tries, pauseMs }: RepeatOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
