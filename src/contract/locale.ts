@@ -32,7 +32,10 @@ export function nearestLocale(tag: string, offered: readonly Locale[]): Locale |
   return offered.find((locale) => locale.toLowerCase().split('-')[0] === parts[0]);
 }
 
-/** @returns the text in the nearest language; in any language rather than none. @param texts from the settings or from a client */
+/**
+ * @returns the text in the nearest language; in any language rather than none.
+ * @param texts from the settings or from a client
+ */
 export function inLanguage(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {
   const languages = Object.keys(texts);
   const found = nearestLocale(locale, languages) ?? nearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];

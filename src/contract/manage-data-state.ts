@@ -116,7 +116,10 @@ export interface ActivityState {
   factor?: string;
   /** For a sign-in: how the person was authenticated, as in the ID token. */
   amr?: string[];
-  /** Name or id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out. Untrusted text. */
+  /**
+   * Name or id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out. Untrusted
+   * text.
+   */
   about?: string;
 }
 

@@ -102,9 +102,14 @@ export interface ManageState {
   features: readonly ManageFeature[];
   /** Absent while credentials are frozen, and if nothing is known or the person cannot do anything here. */
   protection?: ManageProtection;
-  /** The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was never changed. */
+  /**
+   * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was
+   * never changed.
+   */
   password_changed_at?: string;
-  /** Browsers in which the person is signed in. This member and those below are absent if the session has only an access token. */
+  /**
+   * Browsers in which the person is signed in. This member and those below are absent if the session has only an access token.
+   */
   device_count?: number;
   /** Apps with access. Absent if Hydra does not answer at once, or there are too many. */
   app_count?: number;

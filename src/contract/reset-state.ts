@@ -31,7 +31,9 @@ export interface PasswordResetFormState {
   error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | 'stale' | null;
   /** With `password-strength`. */
   reasons?: readonly PasswordFault[];
-  /** The account whose password is set. Whoever has the link may know it: the owner, or who got the link from a contact person. */
+  /**
+   * The account whose password is set. Whoever has the link may know it: the owner, or who got the link from a contact person.
+   */
   account?: AccountState;
   reset_token: string;
   xsrf_token: string;
