@@ -1,4 +1,6 @@
-/** The dialects of Google and of plain OpenID Connect, and the table of all of them. Microsoft and Apple have files of their own. */
+/**
+ * The dialects of Google and of plain OpenID Connect, and the table of all of them. Microsoft and Apple have files of their own.
+ */
 import type { ProviderSettings } from '../config/config.js';
 import { appleDialect } from './apple.dialect.js';
 import { accountChoice, languageParameter, buildDocument, reauthenticationOrChoice, type Dialect } from './dialect.js';

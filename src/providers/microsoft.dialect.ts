@@ -47,7 +47,10 @@ function toEndpoint(tenants: readonly string[]): string {
   return tenants.includes(PERSONAL) ? 'common' : 'organizations';
 }
 
-/** The endpoints of a tenant name that tenant, shared endpoints the pattern, and the endpoint for personal accounts its own tenant. */
+/**
+ * The endpoints of a tenant name that tenant, shared endpoints the pattern, and the endpoint for personal accounts its own
+ * tenant.
+ */
 function listAcceptedTenants(tenants: readonly string[]): readonly string[] {
   const [only = 'common'] = tenants;
   if (tenants.length === 1 && TENANT_ID.test(only)) return [only];

@@ -44,7 +44,9 @@ export type SourceVerdict =
 export interface SourceInspection {
   /** The servers in the order of the settings. */
   servers: { address: string; encryption: string; fault?: string }[];
-  /** Result of the search for people; absent if no server was reached. `not-listed`: the source answers, but cannot list people. */
+  /**
+   * Result of the search for people; absent if no server was reached. `not-listed`: the source answers, but cannot list people.
+   */
   search?: { people: number; isComplete: boolean } | { fault: string } | 'not-listed';
   /** Names with which people sign in, as far as they were read. */
   usernames: readonly string[];

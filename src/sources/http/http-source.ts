@@ -95,7 +95,10 @@ export class HttpSource extends UserSource {
     if (answer['result'] !== 'wrong') throw this.#unavailable('the result of verify without sub is not "wrong"');
   }
 
-  /** Looks up an id and checks a password that do not exist: verifies both signatures, and finds a service that accepts everything. */
+  /**
+   * Looks up an id and checks a password that do not exist: verifies both signatures, and finds a service that accepts
+   * everything.
+   */
   async inspect(): Promise<SourceInspection> {
     const { url } = this.settings;
     const server = { address: url, encryption: url.startsWith('https:') ? 'TLS' : 'none' };

@@ -22,7 +22,10 @@ export interface ServerInspection {
 const MOST_CONNECTIONS = 4;
 /** How many passwords one process checks at once. */
 const MOST_BINDS = 64;
-/** Stand-ins have slots of their own, so that an attacker who tries many unknown names cannot keep out people with the right password. */
+/**
+ * Stand-ins have slots of their own, so that an attacker who tries many unknown names cannot keep out people with the right
+ * password.
+ */
 const STAND_INS = { atOnce: 32, waiting: 1024 };
 const SILENCE_MS = 5000;
 
