@@ -17,13 +17,13 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** @returns 1 to 21 */
+/** @returns the contrast ratio, 1 to 21 */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** @returns black or white, whichever is read better on it: at least 4.58 on any colour */
+/** @returns black or white, whichever has more contrast on the colour (at least 4.58 on any colour) */
 export function inkOn(colour: string): '#000000' | '#ffffff' {
   return contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#ffffff' : '#000000';
 }

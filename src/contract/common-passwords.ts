@@ -1,18 +1,18 @@
 /**
- * Decides which passwords are common (VAL-1). The server refuses them and the page shows the fault while a person
- * types, so both use this rule. The dictionary is a parameter, because each side loads it differently.
+ * Decides which passwords are common (VAL-1). Server and page use the same rule: the server refuses such passwords, the page
+ * shows the fault while a person types. The dictionary is a parameter, because each of them loads it differently.
  */
 import { folded } from './folded-text.js';
 
 export type CommonPasswords = ReadonlySet<string>;
 
-/** From `@zxcvbn-ts/language-common` and `-de`. The first also contains the English words that are used as passwords. */
+/** Lists of `@zxcvbn-ts/language-common` and `-de`. The first one also contains the English words that are used as passwords. */
 export interface PublishedLists {
   common: { 'passwords-common': readonly string[] };
   german: { commonWords: readonly string[]; firstnames: readonly string[]; lastnames: readonly string[] };
 }
 
-/** German words, names of clubs and brands that are missing in the published lists. */
+/** German words and names of clubs and brands that the published lists do not contain. */
 const ADDITIONS = `
   losung zugangscode einloggen anmeldung toor benutzer nutzer rechner twitter instagram yahoo hotmail gmail github ubuntu
   lassmichrein oeffnedich sesamoeffnedich halloduda moin gruezi ichliebedich liebedich schatzilein hasi haesschen spatz
@@ -60,57 +60,57 @@ const DISGUISES: Readonly<Record<string, string>> = {
   '7': 't',
 };
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
-/** A year, a few digits, a sign: what people add if a rule requires one. */
+/** Matches an ending that people add because of a rule: a year, a few digits, a sign. */
 const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
-/** Shorter stems are not used: `kx4711` would otherwise make every `kx4…` common. */
+/** Shorter stems are not used: otherwise, `kx4711` would make every `kx4…` common. */
 const SHORTEST_STEM = 4;
 
 /** @returns the lists in the form that `isCommonPassword` needs for lookups */
 export function findCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
   const published = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
-  return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(entryOf));
+  return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(toEntry));
 }
 
-function entryOf(word: string): string {
-  const typed = comparable(word);
-  const start = stem(typed);
+function toEntry(word: string): string {
+  const typed = normalize(word);
+  const start = toStem(typed);
   return start.length >= SHORTEST_STEM ? start : typed;
 }
 
 /** @returns whether the password is common after replaced characters and endings are removed */
 export function isCommonPassword(password: string, dictionary: CommonPasswords): boolean {
-  const typed = comparable(password);
-  const candidates = [typed, withoutSigns(typed), stem(typed), stem(undisguised(typed)), undisguised(stem(typed))];
-  return isOneRepeated(typed) || candidates.some((text) => isKnown(text, dictionary) || isKnown(halved(text), dictionary));
+  const typed = normalize(password);
+  const candidates = [typed, removeSigns(typed), toStem(typed), toStem(removeDisguise(typed)), removeDisguise(toStem(typed))];
+  return isRepetition(typed) || candidates.some((text) => isKnown(text, dictionary) || isKnown(halve(text), dictionary));
 }
 
 function isKnown(text: string, dictionary: CommonPasswords): boolean {
   return dictionary.has(text) || (text.length >= SHORTEST_SEQUENCE && SEQUENCES.some((row) => row.includes(text)));
 }
 
-function comparable(text: string): string {
+function normalize(text: string): string {
   return folded(text).replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
 }
 
-function stem(text: string): string {
+function toStem(text: string): string {
   return ENDING.exec(text)?.[1] ?? text;
 }
 
-function undisguised(text: string): string {
+function removeDisguise(text: string): string {
   return text.replace(/[@43!1057$]/g, (sign) => DISGUISES[sign] ?? sign);
 }
 
-function withoutSigns(text: string): string {
+function removeSigns(text: string): string {
   return text.replace(/[!?.,;:_#*+$@&%-]+$/, '');
 }
 
-/** `schatzschatz` is as easy to guess as `schatz`. */
-function halved(text: string): string {
+/** @returns `schatz` for `schatzschatz`, which is as easy to guess; otherwise the text */
+function halve(text: string): string {
   const half = text.slice(0, text.length / 2);
   return half + half === text ? half : text;
 }
 
-/** `aaaaaa`, `121212`, `abcabcabc`. */
-function isOneRepeated(text: string): boolean {
+/** Whether the text repeats up to three characters: `aaaaaa`, `121212`, `abcabcabc`. */
+function isRepetition(text: string): boolean {
   return text !== '' && /^(.{1,3}?)\1+$/su.test(text);
 }

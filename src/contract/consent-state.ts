@@ -3,25 +3,25 @@ import type { AccountState, ChallengeFault, ClientWithPolicyState } from './requ
 
 export interface ScopeState {
   id: string;
-  /** Cannot be refused (`openid`). */
+  /** The person cannot refuse the scope (`openid`). */
   required: boolean;
   /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
-  /** With it an app can change or read a great deal. */
+  /** With this scope, an app can read or change a great deal. */
   far_reaching?: true;
-  /** What the app receives with this scope at present. */
+  /** The values that the app would receive now. */
   values?: ClaimState[];
-  /** The scope stands for data, and there is none at present. */
+  /** The scope stands for data, but the account has none now. */
   empty?: true;
-  /** Granted before: it is not asked, and granted again. */
+  /** Granted before. It is not asked for, and is granted again. */
   granted?: true;
 }
 
 export interface ClaimState {
-  /** Name in the token; the page has words of its own for standard claims. */
+  /** Name of the claim in the token; the page has its own texts for standard claims. */
   claim: string;
-  /** Words of the installation. */
+  /** Text from the installation's catalogue. */
   title?: string;
   value: string | boolean;
 }
@@ -34,7 +34,7 @@ export interface ConsentState {
   client: ClientWithPolicyState;
   account?: AccountState;
   scopes: ScopeState[];
-  /** The access is for a device whose code was entered: perhaps one that somebody else has before them. */
+  /** The access is for a device whose code was entered. An attacker may have sent the code, so the page warns. */
   device?: true;
   consent_challenge: string;
   /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */

@@ -9,9 +9,9 @@ export interface DeviceCodeState {
   restart_url?: string;
   /** With `limited`: whole seconds until the next code may be tried. */
   retry_after?: number;
-  /** As it was typed, or from the address. */
+  /** The code as it was typed, or from the address. */
   user_code: string;
-  /** The code came with the address: the person is to compare it. */
+  /** The code comes from the address, so the person has to compare it with the device. */
   prefilled?: true;
   device_challenge: string;
   xsrf_token: string;
@@ -19,11 +19,11 @@ export interface DeviceCodeState {
 
 export interface DeviceEndState {
   /**
-   * `denied` by the person. `unmet`: the sign-in does not reach what the app asks for. `failed`: the account may not sign in, or
-   * the app asked for something that it cannot have.
+   * `denied`: the person refused. `unmet`: the sign-in is weaker than the app requires. `failed`: the account may not sign in, or
+   * the app asked for something that it must not have.
    */
   status: 'success' | 'denied' | 'unmet' | 'failed';
-  /** Absent if the app is not known, and in a browser that has not just let it in. */
+  /** Absent if the app is not known, or if this browser has not just answered its request. */
   client?: ClientState;
 }
 

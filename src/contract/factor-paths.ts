@@ -1,17 +1,16 @@
 /**
- * Addresses of a kind of second factor, from its name. The pattern is the same for every kind (specification, sections
- * 2 and 7).
+ * Addresses for a kind of second factor, built from its name. Every kind has the same pattern (specification, sections 2 and 7).
  */
 import { PATHS } from './paths.js';
 
 export const FACTOR_PATHS = {
-  /** At a sign-in: the plain form of a set-up, and the RPC calls of a proof. */
+  /** During a sign-in: the plain form of a set-up, and the RPC calls of a proof. */
   enrol: (name: string) => `/mfa/enrol-${name}`,
   init: (name: string) => `/mfa/init-${name}`,
   verify: (name: string) => `/mfa/verify-${name}`,
-  /** In the account area. */
+  /** In the account area: the pages and forms. */
   register: (name: string) => `${PATHS.manageMfa}/register-${name}`,
-  /** Replaces the current one in one step. */
+  /** Replaces the current factor in one step. */
   replace: (name: string) => `${PATHS.manageMfa}/replace-${name}`,
   remove: (name: string) => `${PATHS.manageMfa}/remove-${name}`,
   rename: (name: string) => `${PATHS.manageMfa}/rename-${name}`,

@@ -16,7 +16,7 @@ export const FIELDS = {
   /** The assertion of a passkey, as JSON. */
   passkey: 'passkey',
   scopes: 'scopes',
-  /** Those of `scopes` that the page shows as granted before. */
+  /** The scopes in `scopes` that the page shows as granted before. */
   granted: 'granted',
   user: 'user',
   proceed: 'proceed',
@@ -33,9 +33,9 @@ export const FIELDS = {
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. */
   trustBrowser: 'trust_browser',
-  /** What the browser can do: `asked`, or `unasked` (`conditionalCreate`), to make a passkey. Set by script. */
+  /** How the browser can create a passkey (`PASSKEY_CREATIONS`). Set by script. */
   passkeyCreation: 'passkey_creation',
-  /** JSON of a credential that the browser made, and the set-up that it is for. */
+  /** JSON of a credential that the browser created. */
   credential: 'credential',
   setupSession: 'setup_session',
   newPassword: 'newPassword',
@@ -58,12 +58,12 @@ export const MANAGE_QUERY = {
   /** Kind of second factor that `status` is about. */
   factor: 'factor',
   setup: 'setup',
-  /** Identifies the access token of another person that has arrived while the area is open. */
+  /** Identifies an access token of another person that arrived while the account area is open. */
   entry: 'entry',
   method: 'method',
-  /** Where a page of a list begins. */
+  /** The position at which a page of a list begins. */
   cursor: 'cursor',
-  /** Which group of security events is listed. */
+  /** The group of security events that is listed. */
   show: 'show',
   /** Encrypted: the form values from before a fresh proof was required. */
   kept: 'kept',

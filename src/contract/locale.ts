@@ -1,9 +1,12 @@
-/** What server and browser know of languages. Which there are is in files (`locales`, `LOCALES_DIR`); `src/config/languages.ts` reads them. */
+/**
+ * Languages, for server and browser. The files in `locales` and `LOCALES_DIR` say which languages there are;
+ * `src/config/languages.ts` reads them.
+ */
 
 /** The language tag (BCP 47) of a language that this installation offers; its file has this name. */
 export type Locale = string;
 
-/** The source of keys (I18-1), and the language of whoever wants none that is offered. */
+/** The language that defines the keys of the texts (I18-1), and that is shown to people who want no language that is offered. */
 export const FALLBACK_LOCALE: Locale = 'en';
 
 /** Where the server found the language. The browser may override only `header` and `default` (I18-2). */
@@ -11,7 +14,7 @@ export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'defau
 
 export type TextDirection = 'ltr' | 'rtl';
 
-/** More than RFC 5646 (section 4.4.1) needs. The time that a search takes grows with the square of the length. */
+/** Longer than RFC 5646 (section 4.4.1) needs. Limited, because the time of a search grows with the square of the length. */
 const LONGEST_TAG = 64;
 
 /**
@@ -29,7 +32,10 @@ export function nearestLocale(tag: string, offered: readonly Locale[]): Locale |
   return offered.find((locale) => locale.toLowerCase().split('-')[0] === parts[0]);
 }
 
-/** Another language is better than none. @param texts of the installation */
+/**
+ * @returns the text in the nearest language; in any language rather than none.
+ * @param texts from the settings or from a client
+ */
 export function inLanguage(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {
   const languages = Object.keys(texts);
   const found = nearestLocale(locale, languages) ?? nearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];

@@ -1,4 +1,4 @@
-/** States of the pages about the account as a whole: its end, and what has happened in it; and the list of all pages of the account area. */
+/** States of the pages about data, deletion and security events of the account, and the list of all pages of the account area. */
 import type {
   ManageAppsState,
   ManageConfirmState,
@@ -24,11 +24,11 @@ export interface ManageDeletionState {
   error: RpcErrorCode | null;
   /** When the account will be deleted: ISO 8601, UTC. Null if it will not. */
   due_at: string | null;
-  /** From the request to the deletion. */
+  /** Days from the request to the deletion. */
   wait_days: number;
-  /** Whether the account has an address to which mails about it go. */
+  /** Whether mails about the deletion are sent: the account has an address. */
   is_mailed: boolean;
-  /** The account comes from a directory, a service or a provider, so that the next sign-in makes a new one. */
+  /** The account comes from a user source or a provider, so the next sign-in creates a new one. */
   comes_back?: true;
   retry_after?: number;
 }
@@ -36,7 +36,7 @@ export interface ManageDeletionState {
 /** `GET /deletion` and `POST /deletion`. */
 export type DeletionAnswer = Pick<ManageDeletionState, 'due_at' | 'wait_days'>;
 
-/** What security events are called, by what they are to the person; several kinds of the audit log may have one name. */
+/** Names of security events, in groups. Several kinds of the audit log may have the same name. */
 export const ACTIVITY_GROUPS = {
   'sign-ins': ['signed-in', 'continued', 'code-used', 'signed-out'],
   changes: [
@@ -104,19 +104,22 @@ export interface ActivityState {
   activity: Activity;
   /** ISO 8601, UTC. */
   at: string;
-  /** Somebody who runs the installation did it. */
+  /** An operator did it. */
   by_operator?: true;
   /** Browser and system. */
   browser?: string;
-  /** Where the request came from, shortened. */
+  /** The shortened address of the request. */
   network?: string;
-  /** The request that asks comes from the same network. */
+  /** The request for this page comes from the same network. */
   is_this_network?: true;
   /** Name of a kind of second factor. */
   factor?: string;
-  /** How the person proved who they are, of a sign-in: as in the ID token. */
+  /** For a sign-in: how the person was authenticated, as in the ID token. */
   amr?: string[];
-  /** Name or id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out: untrusted text. */
+  /**
+   * Name or id of a provider, name or `client_id` of an app, or browser and system of a device that was signed out. Untrusted
+   * text.
+   */
   about?: string;
 }
 
@@ -125,9 +128,9 @@ export interface ManageActivityState {
   entries: ActivityState[];
   /** Cursor of the next page; absent on the last one. */
   next_cursor?: string;
-  /** The page begins with older ones. */
+  /** The page does not begin with the newest event. */
   is_continued?: true;
-  /** Only these are shown; absent: all. */
+  /** The group that is shown; absent if all are shown. */
   shown?: ActivityGroup;
 }
 

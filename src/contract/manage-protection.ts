@@ -1,13 +1,13 @@
 /** What the overview of the account area says about the protection of the account. */
 
-/** How an account is protected: `good`, or the first thing to do about it. */
+/** How an account is protected: `good`, or the first thing that should be changed. */
 export const MANAGE_PROTECTIONS = [
   'good',
-  /** Whoever knows the password signs in. */
+  /** The password alone signs in. */
   'factor-missing',
-  /** There is a passkey, and whoever knows the password still signs in with it alone. */
+  /** There is a passkey, but the password alone still signs in. */
   'password-alone',
-  /** There are recovery codes, and nobody has confirmed to have seen them. */
+  /** There are recovery codes, but nobody has confirmed to have seen them. */
   'codes-unseen',
   'codes-none',
   'codes-few',
@@ -17,11 +17,11 @@ export const MANAGE_PROTECTIONS = [
 
 export type ManageProtection = (typeof MANAGE_PROTECTIONS)[number];
 
-/** With fewer recovery codes, new ones should be made. */
+/** If fewer recovery codes are left, the person should create new ones. */
 export const ENOUGH_RECOVERY_CODES = 3;
 
 export interface RecoveryCodesLeft {
   left: number;
-  /** Nobody has confirmed to have seen them. */
+  /** Nobody has confirmed to have seen the codes. */
   unseen?: true;
 }

@@ -1,4 +1,4 @@
-/** States of the account area's pages (MAN-1 … 14). */
+/** States of the pages of the account area (MAN-1 … 14). */
 import type { RpcErrorCode } from './rpc.js';
 import type { AcceptedPasskeysState } from './passkey-state.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
@@ -17,11 +17,11 @@ export interface UserState {
   picture?: string;
 }
 
-/** Members of every page of the area except the error page. */
+/** Members of every page of the account area except the error page. */
 export interface ManageFrame {
   /** The first token for RPC calls; each answer contains the next one (docs/rpc.md). */
   api: { token: string };
-  /** Absent only if a page must load it (MAN-7). */
+  /** Absent only if the page has to load the user itself (MAN-7). */
   user?: UserState;
   area: { xsrf_token: string };
   /** Result of connecting a provider that returned to this page (MAN-10); the overview has its own. */
@@ -61,7 +61,7 @@ export interface ManageProviderState extends ProviderState {
   connected: boolean;
   /** Name of the identity from the provider: untrusted text. */
   label: string | null;
-  /** The account comes from there, so that it cannot be disconnected. */
+  /** The account comes from this provider, so it cannot be disconnected. */
   stays?: true;
 }
 
@@ -79,13 +79,13 @@ export interface ManageState {
   password_elsewhere?: { url: string | null };
   /** Present if the username belongs to another system and is changed there. */
   username_elsewhere?: true;
-  /** Absent where the person cannot change it here. `address` is null if there is none. */
+  /** Absent if the person cannot change the address here. `address` is null if there is none. */
   email?: { address: string | null; verified: boolean };
   /** Kinds that are set up, with the number of factors. */
   factors: { name: string; count: number }[];
-  /** Kinds that people sign in with alone, with the number of each; without any only where they can be set up. */
+  /** Kinds with which people sign in without a password, with the number of each. A kind with 0 can be set up. */
   ways_in?: { name: string; count: number }[];
-  /** After a change of what browsers know of them. */
+  /** Present after a change that browsers should learn about. */
   passkeys?: AcceptedPasskeysState;
   totp_registered: boolean;
   count_registered_fido2_devices: number;
@@ -93,31 +93,36 @@ export interface ManageState {
   recovery_codes_left?: number;
   /** Present while credentials are frozen: whole hours until they can be changed. */
   frozen_hours?: number;
-  /** The same moment: ISO 8601, UTC. */
+  /** The end of `frozen_hours`: ISO 8601, UTC. */
   frozen_until?: string;
   /** When the account will be deleted: ISO 8601, UTC. Absent if it will not. */
   deletion_due_at?: string;
   providers: ManageProviderState[];
-  /** What the installation offers. */
+  /** The features that the installation offers. */
   features: readonly ManageFeature[];
-  /** Absent while credentials are frozen, and where nothing is known or nothing can be done here. */
+  /** Absent while credentials are frozen, and if nothing is known or the person cannot do anything here. */
   protection?: ManageProtection;
-  /** When the password was changed last: ISO 8601, UTC. Absent if it is not here, or came here and was never changed. */
+  /**
+   * The last change of the password: ISO 8601, UTC. Absent if the password is not stored here, or came from elsewhere and was
+   * never changed.
+   */
   password_changed_at?: string;
-  /** Browsers in which the person is signed in. This and the next ones are absent where nobody has signed in. */
+  /**
+   * Browsers in which the person is signed in. This member and those below are absent if the session has only an access token.
+   */
   device_count?: number;
   /** Apps with access. Absent if Hydra does not answer at once, or there are too many. */
   app_count?: number;
-  /** Of the last sign-in, if one is known: when it began (ISO 8601, UTC), and browser and system. */
+  /** The last sign-in, if one is known: when it began (ISO 8601, UTC), and browser and system. */
   last_session?: { began_at: string; browser?: string };
-  /** When all this was read, so that a day can be called today: ISO 8601, UTC. */
+  /** When the state was read, so that the page can say "today": ISO 8601, UTC. */
   read_at?: string;
 }
 
 /** A kind of factor in the overview. */
 export interface ManagedFactorState {
   name: string;
-  /** It can be set up. */
+  /** A factor of this kind can be set up. */
   offered: boolean;
   entries: FactorEntryState[];
 }
@@ -127,7 +132,7 @@ export interface TrustedBrowserState {
   id: string;
   /** Browser and system; null if unknown. */
   name: string | null;
-  /** It shows the page. */
+  /** This browser shows the page. */
   is_this: boolean;
   /** ISO 8601, UTC. */
   created_at: string;
@@ -135,7 +140,7 @@ export interface TrustedBrowserState {
   expires_at: string;
 }
 
-/** A client with consents of the person; its name and addresses are its owner's words: untrusted. */
+/** A client with consents of the person. The owner of the client chooses its name and addresses: untrusted text. */
 export interface ManagedAppState {
   /** `client_id`. */
   id: string;
@@ -143,11 +148,11 @@ export interface ManagedAppState {
   logo_url?: string;
   /** The same for dark pages. */
   logo_dark_url?: string;
-  /** The app's own page: an http(s) address. */
+  /** Home page of the app: an http(s) address. */
   url?: string;
-  /** The scopes of all its valid consents. */
+  /** The scopes of all valid consents for the app. */
   scopes: { id: string; title?: string }[];
-  /** It gets what it requests without a question, so that single scopes cannot be taken away. */
+  /** The app receives what it requests without a question, so single scopes cannot be taken away. */
   trusted?: true;
   /** ISO 8601, UTC. Null if not known. */
   granted_at: string | null;
@@ -155,9 +160,9 @@ export interface ManagedAppState {
 }
 
 export interface ManageAppsState {
-  /** By name. */
+  /** Sorted by name. */
   apps: ManagedAppState[];
-  /** There may be more. */
+  /** There may be more apps. */
   incomplete?: true;
 }
 
@@ -167,9 +172,9 @@ export interface DeviceState {
   /** Browser and system; null if unknown. */
   name: string | null;
   address: string | null;
-  /** It shows the page. */
+  /** This browser shows the page. */
   is_this: boolean;
-  /** How the person proved who they are there; empty if it is signed in to the account area only. */
+  /** How the person was authenticated there; empty if the browser is signed in to the account area only. */
   amr: string[];
   /** ISO 8601, UTC. */
   signed_in_at: string;
@@ -177,7 +182,7 @@ export interface DeviceState {
 }
 
 export interface ManageDevicesState {
-  /** This one first, then the one used last. */
+  /** This browser first, then the others, the last used one first. */
   devices: DeviceState[];
   /** Newest first; absent if there are none. */
   trusted_browsers?: TrustedBrowserState[];
@@ -185,7 +190,7 @@ export interface ManageDevicesState {
 
 export interface ManageMfaState {
   error: RpcErrorCode | null;
-  /** For the browser; absent for somebody who never had any. */
+  /** For the browser; absent if the account never had a passkey. */
   passkeys?: AcceptedPasskeysState;
   /** Newest first; absent if there are none. */
   trusted_browsers?: TrustedBrowserState[];
@@ -193,9 +198,9 @@ export interface ManageMfaState {
   factors: ManagedFactorState[];
   /** Absent if no factor is set up. */
   recovery_codes?: RecoveryCodesLeft & { total: number };
-  /** A factor is required and only one is set up: it can be replaced, not removed. */
+  /** A factor is required and only one is set up: it can be replaced, but not removed. */
   last_stays?: true;
-  /** Present while nothing can be changed. ISO 8601, UTC. */
+  /** Present while credentials are frozen: ISO 8601, UTC. */
   frozen_until?: string;
 }
 
@@ -204,7 +209,7 @@ export interface ManageFactorState {
   /** Name of the kind. */
   factor: string;
   error: RpcErrorCode | null;
-  /** Present after a plain form began the set-up; with script a call begins it. */
+  /** Present after a plain form began the set-up. With script, a call begins it. */
   setup?: FactorSetupState;
   /** The factor that the new one replaces: `true` for the only one, or an id. */
   replaces?: true | string;
@@ -258,11 +263,11 @@ export interface ManageUsernameState {
 
 export interface ManageEmailState {
   error: RpcErrorCode | null;
-  /** The typed value; at first the current address, if it is not verified. */
+  /** The typed address; on a new form, the current address if it is not verified. */
   email: string;
   /** The address that the account has; null without one. */
   current: string | null;
-  /** Where a code is waiting, on the page that takes it. */
+  /** The address to which a code was sent, on the page that asks for the code. */
   sent_to?: string;
   retry_after?: number;
 }
@@ -282,17 +287,17 @@ export interface ManageConfirmState {
   retry_after?: number;
 }
 
-/** The area is open for one person, and an app sent another one here. */
+/** The account area is open for one person, and an app has sent another person here. */
 export interface ManageSwitchState {
-  /** Whose area would be opened. */
+  /** The account whose area would be opened. */
   account: AccountState;
-  /** For the form; good once, in this session. */
+  /** For the form. Valid once, in this session. */
   entry: string;
 }
 
 export interface ManageErrorState {
   /** From the address; untrusted unless the page has a message for it. */
   code: string;
-  /** Link to the area, if the person is signed in. */
+  /** Link to the account area, if it is open. */
   back_url?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Names that the specification gives the first two kinds of second factor, from the list that knows every kind: the one
- * place for them. The second step's state has its older names in two spellings (GEN-8): both are read, snake_case is written.
+ * Members that the specification defines for the first two kinds of second factor, from the list of all kinds. Only this file
+ * knows them. The state of the second step has older names in two spellings (GEN-8): both are read, snake_case is written.
  */
 import type { MfaFactorState, MfaVerificationState } from './mfa-state.js';
 import type { MfaRegistrationStatusAnswer } from './rpc.js';
@@ -10,12 +10,12 @@ interface CountedFactor {
   count: number;
 }
 
-/** As the account area and its calls say which factors there are (RPC-2). */
+/** The members of the account area and its calls (RPC-2). */
 export function specifiedCounts(factors: readonly CountedFactor[]): MfaRegistrationStatusAnswer {
   return { totp_registered: toCount(factors, 'totp') > 0, count_registered_fido2_devices: toCount(factors, 'fido2') };
 }
 
-/** As the second step says it (MFV-1). */
+/** The members of the second step (MFV-1). */
 export function specifiedOffers(
   factors: Pick<MfaVerificationState, 'factors'>['factors'],
 ): Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'recovery_codes_left'> {
@@ -27,7 +27,7 @@ export function specifiedOffers(
   };
 }
 
-/** As the operator API says it. */
+/** The members of the operator API. */
 export function operatorCounts(factors: readonly CountedFactor[]) {
   return {
     totp: toCount(factors, 'totp') > 0,
@@ -42,7 +42,7 @@ function toCount(factors: readonly CountedFactor[], name: string): number {
 
 type Spelled = Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'login_challenge' | 'xsrf_token'>;
 
-/** The state with the four names in either spelling. What the specification does not have may be missing. */
+/** The state with the four names in either spelling. Members that are not in the specification may be missing. */
 export type MfaFields = Partial<MfaVerificationState> & {
   totpRegistered?: boolean;
   fido2Registered?: boolean;
@@ -64,7 +64,7 @@ export function readMfaFields(state: MfaFields): MfaVerificationState {
 
 const UNSPECIFIED = { token: '', error: null, recovery_codes_left: false, wanted_by: 'installation', ticket: '' } as const;
 
-/** The two kinds of the specification: both can be set up where neither is. */
+/** The two kinds of the specification. Both can be set up if none is set up. */
 function specifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: Spelled): MfaFactorState[] {
   const offered = !totp && !fido2;
   return [
@@ -73,7 +73,7 @@ function specifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: Sp
   ];
 }
 
-/** MFV-2, MFV-3: the only one is asked for; of several the person chooses. */
+/** A single factor is asked for; among several, the person chooses (MFV-2, MFV-3). */
 function toView(factors: readonly MfaFactorState[]): string {
   const [only, ...others] = factors.filter(({ registered }) => registered);
   if (!only) return 'enrol';

@@ -13,7 +13,7 @@ export interface FactorEntryState {
   /** ISO 8601, UTC. */
   created_at: string;
   last_used_at: string | null;
-  /** Whether a passkey may be on further devices, or is on one only. */
+  /** For a passkey: whether it may be synced to other devices. */
   synced?: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface FactorEntryState {
 export interface MfaFactorState {
   /** Name in addresses and fields. */
   name: string;
-  /** It can be proven. */
+  /** The account has a factor of this kind, so it can be proven. */
   registered: boolean;
-  /** It can be set up. */
+  /** A factor of this kind can be set up. */
   offered: boolean;
   /** State of the proof; only for the factor that is shown. */
   state?: FactorSetupState;
@@ -41,7 +41,7 @@ export interface TotpSetupState {
 
 /** The state of codes by e-mail. */
 export interface EmailCodeState {
-  /** Most of it hidden; empty if the account has none. */
+  /** The address, mostly masked; empty if the account has none. */
   address: string;
   /** A code is waiting. */
   sent: boolean;
@@ -69,18 +69,18 @@ export interface MfaVerificationState {
   retry_after?: number;
   account?: AccountState;
   client?: ClientState;
-  /** True if unused recovery codes are left. */
+  /** Whether unused recovery codes are left. */
   recovery_codes_left: boolean;
-  /** This browser may go without a second factor for so many days if the person wants it; absent if not. */
+  /** For how many days this browser may be trusted if the person wants it; absent if it may not. */
   trust_days?: number;
-  /** The person has said so in the form that is shown again. */
+  /** The person has ticked the checkbox in the form that is shown again. */
   trust_checked?: true;
   /** Source of the requirement, for the text of the set-up. */
   wanted_by: 'account' | 'client' | 'installation';
   ticket: string;
   /** Cancels this sign-in and starts a new one. */
   cancel_url?: string;
-  /** Authorizes the RPC calls of a set-up at login; absent unless `view` is one of `enrol…`. */
+  /** Authorizes the RPC calls of a set-up during a sign-in; present only if `view` is one of `enrol…`. */
   enrol_token?: string;
   /** The set-up that a plain form began. */
   setup?: FactorSetupState;

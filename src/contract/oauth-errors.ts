@@ -1,6 +1,6 @@
 /**
- * What Hydra is known to say at `/error`: its codes and the first sentence of its descriptions. Anybody can write such an
- * address, so everything else is shown as the words of somebody else.
+ * The errors that Hydra reports at `/error`: its codes and the first sentences of its descriptions. Anybody can write such an
+ * address, so any other text is shown as the words of somebody else.
  */
 const CODES: readonly string[] = [
   ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type', 'unsupported_response_mode'],
@@ -38,23 +38,23 @@ const SENTENCES: readonly string[] = [
 ];
 
 export interface ReportedError {
-  /** Empty if Hydra does not say it. */
+  /** Empty if the code is not one of Hydra's. */
   code: string;
   description: string;
-  /** What is left. */
+  /** The text that is not Hydra's. */
   other: string;
 }
 
 export function reportedError(error: string, description: string): ReportedError {
   const isKnown = CODES.includes(error);
   let rest = description;
-  const said: string[] = [];
+  const known: string[] = [];
   for (;;) {
     const sentence = SENTENCES.find((one) => rest.startsWith(one));
     if (sentence === undefined) break;
-    said.push(sentence);
+    known.push(sentence);
     rest = rest.slice(sentence.length).trimStart();
   }
   const other = [isKnown ? '' : error, rest].filter((text) => text !== '').join(': ');
-  return { code: isKnown ? error : '', description: said.join(' '), other };
+  return { code: isKnown ? error : '', description: known.join(' '), other };
 }

@@ -1,8 +1,8 @@
-/** What a person may download of their own: the answer of the RPC call, and the file. */
+/** The person's own data for download: the answer of the RPC call, and the file. */
 import type { DeviceState, ManagedAppState, TrustedBrowserState } from './manage-state.js';
 import type { FactorEntryState } from './mfa-state.js';
 
-/** Moments: ISO 8601, UTC. */
+/** All times are ISO 8601, UTC. */
 export interface OwnDataAnswer {
   account: {
     id: string;
@@ -21,7 +21,7 @@ export interface OwnDataAnswer {
   former_emails: { email: string; email_verified: boolean; kept_until: string }[];
   /** Null unless the account is about to be deleted. */
   deletion_due_at: string | null;
-  /** By kind; recovery codes have a count only. */
+  /** One entry for each kind; recovery codes have no `entries`. */
   factors: { name: string; count: number; entries: FactorEntryState[] }[];
   providers: {
     provider: string;
@@ -34,14 +34,14 @@ export interface OwnDataAnswer {
   trusted_browsers: TrustedBrowserState[];
   devices: DeviceState[];
   apps: ManagedAppState[];
-  /** There are more than were read. */
+  /** There are more apps than were read. */
   apps_incomplete?: true;
   /** Events of the audit log, newest first. */
   events: {
     at: string;
     kind: string;
     by: 'person' | 'operator' | 'system';
-    /** Of an attempt that proved nothing only the network: `192.0.2.0/24`, `2001:db8:1::/48`. */
+    /** For an attempt that proved nothing, only the network: `192.0.2.0/24`, `2001:db8:1::/48`. */
     address?: string;
     detail?: Readonly<Record<string, string | number | boolean | string[]>>;
   }[];

@@ -1,7 +1,7 @@
 /**
- * What the server sends to a page: one union, discriminated by `page`. It is sent as JSON in `data-state` of the page
- * root (GEN-1), so it is plain data in snake_case. For a page that is added to it the compiler asks for paths
- * (`PAGE_PATHS`) and for the page itself (`web/app.tsx`).
+ * What the server sends to a page: one union, discriminated by `page`. It is plain data in snake_case, sent as JSON in
+ * `data-state` of the page root (GEN-1). A new page does not compile without its paths (`PAGE_PATHS`) and its component
+ * (`web/app.tsx`).
  */
 import type { ManagePageStates } from './manage-data-state.js';
 import type { ManageFrame } from './manage-state.js';
@@ -21,7 +21,7 @@ export interface FooterLink {
   url: string;
   /** The target exists in German only; an English page shows this (GEN-5). */
   german_only: boolean;
-  /** The language of the target, where it is not that of the page. */
+  /** The language of the target, if it differs from the language of the page. */
   locale?: Locale;
 }
 
@@ -29,19 +29,19 @@ export interface FooterLink {
 export interface LanguageLink {
   locale: Locale;
   url: string;
-  /** In the language itself. */
+  /** Name of the language in that language. */
   name: string;
   dir: TextDirection;
 }
 
 export interface AppState {
   name: string;
-  /** GEN-10: shown in texts and mails. */
+  /** The address that people type to sign in, shown in texts and mails (GEN-10). */
   login_address: string;
   footer_links: FooterLink[];
   /** Address of this page in each language; absent if only the browser's language counts (I18-3). */
   language_links?: LanguageLink[];
-  /** GEN-6: already validated by the server, so a page may link to it. */
+  /** The server has validated the address, so a page may link to it (GEN-6). */
   return_to_url?: string;
   return_to_name?: string;
   /** Address of the installation's logo. Without one, the product's logo is shown. */
@@ -62,14 +62,15 @@ export interface PasskeyRequest {
 }
 
 export interface LoginState {
-  /** A verified e-mail address is a name to sign in with, too. */
+  /** People may also sign in with a verified e-mail address. */
   by?: 'email';
   /**
-   * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: its answer
-   * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
-   * older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, the
-   * provider confirmed an earlier one, and the password is asked for instead; `earlier-session`: there is no password.
-   * `passkey`: it was not accepted; `passkey-unknown`: nobody has it any more; `passkey-stale`: the page is too old for it.
+   * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: the answer of the
+   * provider is not valid; `provider-down`: the provider does not answer; `cancelled`: the person cancelled there. `stale`: the
+   * form is older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, but
+   * the provider confirmed an earlier one, so the password is asked for; `earlier-session`: the same without a password.
+   * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey (any more); `passkey-stale`: the
+   * challenge of the page has expired.
    */
   error:
     | 'challenge'
@@ -91,16 +92,16 @@ export interface LoginState {
   provider?: string;
   /** Absent if none is configured (LOG-2). */
   providers?: ProviderState[];
-  /** To sign in with a passkey; absent if nobody does here. */
+  /** Data for a sign-in with a passkey; absent if passkeys are turned off. */
   passkey?: {
     request: PasskeyRequest;
     /** Shown before the password. */
     first?: true;
-    /** With `passkey-unknown`: id of the credential, for the authenticator to forget. */
+    /** With `passkey-unknown`: id of the credential, which the authenticator can delete. */
     unknown?: string;
   };
   challenge_fault?: ChallengeFault;
-  /** Returns to the waiting request, that of a device by its code; absent if the request is not known. */
+  /** Returns to the waiting request, for a device to the form for its code; absent if the request is not known. */
   restart_url?: string;
   restart_asks_code?: true;
   /** Where to reset the password; absent if mail is off (LOG-3). */
@@ -108,8 +109,8 @@ export interface LoginState {
   /** With `limited`: whole seconds until the next attempt is checked. */
   retry_after?: number;
   /**
-   * With `limited`, after a password. `account`: passwords of this username wait, whether or not an account has it; `network`:
-   * passwords and passkeys from this network. What else is offered works.
+   * With `limited`, after a password. `account`: no passwords are checked for this username, whether or not an account has it;
+   * `network`: no passwords and passkeys are checked from this network. Other ways to sign in still work.
    */
   limited?: 'account' | 'network';
   xsrf_token: string;
@@ -152,11 +153,11 @@ export interface LoginHintState {
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
-  /** Hydra has no session, but somebody is signed in in this browser: the sign-out is confirmed without a challenge. */
+  /** Hydra has no session, but somebody is signed in in this browser: the logout is confirmed without a challenge. */
   local?: true;
   /** With `accepted`: the sessions have ended at Hydra, which has notified the apps. */
   apps_notified?: boolean;
-  /** Nobody is signed in in this browser; whether a logout took place is not known. */
+  /** Nobody is signed in in this browser. It is not known whether a logout took place. */
   nobody?: true;
   xsrf_token: string;
   client?: ClientState;
@@ -174,20 +175,20 @@ export interface RegistrationState {
 export interface OAuthErrorState {
   error: string;
   error_description: string;
-  /** The error of a logout: where to log out without the app's request. */
+  /** After a logout that failed: where to log out without the request of the app. */
   logout_url?: string;
 }
 
 /**
- * The password may be right, and nobody is signed in. `source_unavailable`: it could not be checked everywhere. The others come
- * after the right password: it has to be changed where it is, or the person may not sign in.
+ * Why a user source lets nobody in, although the password may be right. `source_unavailable`: a source did not answer. After the
+ * right password: `password_change`: the password has to be changed at the source; `not_allowed`: the person may not sign in.
  */
 export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allowed';
 
 /**
- * A provider has said who the person is. `not_admitted`: not somebody who may sign in. `no_account`: no account can be made,
- * because the username is taken, reserved or cannot be one. `not_allowed`: the user source that the account belongs to does not
- * let them in.
+ * Why a person cannot sign in although a provider has authenticated them. `not_admitted`: the claims do not meet the settings.
+ * `no_account`: no account can be created, because the username is taken, reserved or invalid. `not_allowed`: the user source
+ * that the account belongs to does not let the person in.
  */
 export type ProviderRefusal = 'not_admitted' | 'no_account' | Extract<SourceRefusal, 'source_unavailable' | 'not_allowed'>;
 
@@ -201,7 +202,7 @@ export interface ServerErrorState {
     | 'method_not_allowed'
     | 'too_large'
     | 'unsupported'
-    /** The registration of the app cannot be read. */
+    /** The settings of the client at Hydra cannot be read. */
     | 'app_settings'
     | 'limited'
     | 'internal'
@@ -213,7 +214,7 @@ export interface ServerErrorState {
   restart_url?: string;
   /** Whole seconds; with `limited` and `unavailable`. */
   retry_after?: number;
-  /** Where the password is changed; with `password_change`. */
+  /** With `password_change`: where the password is changed. */
   password_url?: string;
 }
 
@@ -233,7 +234,7 @@ export interface PageStates extends DevicePages, ManagePageStates, ResetPages {
 
 export type PageName = keyof PageStates;
 
-/** What every page has, and the state of this one under its name. */
+/** The state of one page: the members of every page, and the page's own state under its name. */
 export type PageOf<Name extends PageName> = {
   [Page in Name]: {
     page: Page;
@@ -246,7 +247,7 @@ export type PageOf<Name extends PageName> = {
 
 export type PageState = PageOf<PageName>;
 
-/** A page before the gateway adds the values that all pages have. */
+/** The state of a page before the gateway adds the members that every page has. */
 export type PageContent = PageState extends infer State
   ? State extends PageState
     ? Omit<State, 'locale' | 'locale_source' | 'app'>

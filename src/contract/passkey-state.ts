@@ -1,14 +1,14 @@
-/** States about passkeys beside their rows in the account area. */
+/** States about passkeys: creating one, the offer after a sign-in, and what browsers are told about an account's passkeys. */
 import type { AccountState, ClientState } from './request-state.js';
 
-/** What a browser says of itself: it can make a passkey when the person is asked, or also without that (`conditionalCreate`). */
+/** How a browser can create a passkey: only if it asks the person, or also without asking (`conditionalCreate`). */
 export const PASSKEY_CREATIONS = ['asked', 'unasked'] as const;
 
 export type PasskeyCreation = (typeof PASSKEY_CREATIONS)[number];
 
-/** Offered after a sign-in with a password, before the app is reached; whatever is chosen, the sign-in goes on. */
+/** The offer of a passkey after a sign-in with a password. The sign-in continues whatever the person chooses. */
 export interface PasskeyOfferState {
-  /** `refused`: what the browser made was not accepted, and the account has no passkey by it. */
+  /** `refused`: the credential of the browser was not accepted, and the account has no new passkey. */
   error: 'refused' | null;
   login_challenge: string;
   xsrf_token: string;
@@ -21,18 +21,18 @@ export interface PasskeyOfferState {
 
 export interface PasskeySetupState {
   session_id: string;
-  /** `PublicKeyCredentialCreationOptionsJSON` (Web Authentication, level 3). */
+  /** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3, section 5.1.8). */
   public_key: object;
-  /** The browser is asked first to make it without a question (`mediation: 'conditional'`). */
+  /** The browser first tries to create the passkey without asking the person (`mediation: 'conditional'`). */
   unasked?: true;
 }
 
-/** What a browser is to know of an account's passkeys (Web Authentication, level 3, section 5.1.10). */
+/** What a browser is told about an account's passkeys (WebAuthn Level 3, section 5.1.10). */
 export interface AcceptedPasskeysState {
   rp_id: string;
   /** User handle, base64url. */
   user_id: string;
-  /** Credential ids, base64url: all that the account has. */
+  /** Ids of all credentials of the account, base64url. */
   accepted: string[];
   name: string;
   display_name: string;

@@ -1,6 +1,6 @@
 /**
- * How strong a new password is and which rules it follows, for the meter and the list of rules (VAL-2, VAL-3). It
- * only informs the person; the server decides with the same calculation whether the password is accepted (VAL-1).
+ * How strong a new password is and which rules it meets, for the meter and the list of rules (VAL-2, VAL-3). They only inform
+ * the person: the server decides whether a password is accepted (VAL-1).
  */
 import type { PasswordRules } from './manage-state.js';
 
@@ -8,8 +8,8 @@ import type { PasswordRules } from './manage-state.js';
 export type StrengthScore = 0 | 1 | 2 | 3 | 4 | 5;
 
 /**
- * Number of characters in each class that an attacker has to try. The last class counts from `LONG_ENOUGH` characters
- * on.
+ * Classes of characters, with the number of characters in each that an attacker has to try. `OTHER` counts only in passwords of
+ * at least `LONG_ENOUGH` characters.
  */
 const CLASSES: readonly { pattern: RegExp; size: number }[] = [
   { pattern: /\p{Ll}/u, size: 26 },
@@ -50,7 +50,7 @@ export function passwordChecks(password: string, repeat: string, rules: Password
   ];
 }
 
-/** In code points, so that one visible character counts once. */
+/** @returns the number of code points, so that a visible character counts once */
 function measureLength(text: string): number {
   return Array.from(text).length;
 }

@@ -1,6 +1,6 @@
 /**
- * Every path that a page, a form or a redirect of this product uses, defined once, and which page is shown at which path (the
- * specification's route table, section 2).
+ * All paths of pages, forms and redirects, and which page is shown at which path (the route table of the specification, section
+ * 2).
  */
 import type { PageName } from './page-state.js';
 
@@ -16,7 +16,7 @@ export const PATHS = {
   /** Where the code of a device is entered (RFC 8628, section 3.3). */
   device: '/device',
   deviceSuccess: '/device/success',
-  /** Nothing was granted to the device. */
+  /** Shown when the device got no access. */
   deviceDenied: '/device/denied',
   logout: '/logout',
   logoutAccept: '/logout/accept',
@@ -25,32 +25,32 @@ export const PATHS = {
   register: '/register',
   registerCallback: '/register/callback',
   mfaVerify: '/mfa/verify',
-  /** Makes a passkey, or goes on without one. */
+  /** Creates the passkey that was offered, or continues without one. */
   passkeyOffer: '/passkey/offer',
-  /** Goes on, and never offers one to this account again. */
+  /** Continues without a passkey, and never offers one to this account again. */
   passkeyRefuse: '/passkey/refuse',
   manage: '/manage',
   manageMfa: '/manage/mfa',
   manageRecoveryCodes: '/manage/mfa/recovery-codes',
-  /** The way on from the page with new codes. */
+  /** Confirms that the person has seen the new codes. */
   manageRecoveryCodesSeen: '/manage/mfa/recovery-codes/seen',
   /** Ends the trust in one browser, or in all of them. */
   manageTrustedBrowsers: '/manage/mfa/trusted-browsers',
-  /** Lists what has access to the account; a post takes it from one app, or from all. */
+  /** Lists the apps with access to the account. A POST takes the access from one app, or from all. */
   manageApps: '/manage/apps',
   /** Takes single scopes from an app. */
   manageAppScopes: '/manage/apps/scopes',
-  /** Lists where the person is signed in; a post ends one, or all others. */
+  /** Lists the browsers in which the person is signed in. A POST signs out in one of them, or in all others. */
   manageDevices: '/manage/devices',
-  /** As `manageTrustedBrowsers`, and back to the devices. */
+  /** Like `manageTrustedBrowsers`, but returns to the list of devices. */
   manageDeviceTrust: '/manage/devices/trusted-browsers',
-  /** What a deletion of the account means; a post begins the wait for it. */
+  /** Explains the deletion of the account. A POST begins the wait for it. */
   manageDeletion: '/manage/deletion',
-  /** The account stays. */
+  /** Cancels the deletion. */
   manageDeletionCancel: '/manage/deletion/cancel',
   /** The last security events of the account. */
   manageActivity: '/manage/activity',
-  /** A post downloads what is stored about the person. */
+  /** A POST downloads what is stored about the person. */
   manageData: '/manage/data',
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
@@ -74,7 +74,7 @@ export const PATHS = {
   /** "That was not me": the link in a notice, and its form. */
   notMe: '/not-me',
   notMeStatus: '/not-me/status',
-  /** The link in the mail about a deletion that was requested, and its form. */
+  /** The link in the mail about a requested deletion, and its form. */
   keepAccount: '/keep-account',
   keepAccountStatus: '/keep-account/status',
   /** Followed by the code. */
@@ -83,10 +83,10 @@ export const PATHS = {
   error: '/error',
 } as const;
 
-/** Of Hydra: where everybody begins who has the code of a device (RFC 8628, section 3.3). */
+/** The page of Hydra at which people enter the code of a device (RFC 8628, section 3.3). */
 export const DEVICE_VERIFICATION_PATH = '/oauth2/device/verify';
 
-/** Paths that no page names: the browser does not load them. */
+/** Paths that only the server uses, so that they are not loaded into the browser. */
 export const SERVER_PATHS = {
   home: '/',
   /** Follows `/login/{provider}`. */
@@ -94,7 +94,7 @@ export const SERVER_PATHS = {
   /** Keys that verify the tickets of the registration service. */
   registerKeys: '/register/jwks',
   sourceKeys: '/sources/jwks',
-  /** Origins that may use passkeys of this one (WebAuthn Level 3, section 5.11). */
+  /** Related origins, which may use passkeys of this origin (WebAuthn Level 3, section 5.11). */
   relatedOrigins: '/.well-known/webauthn',
   /** For password managers (W3C, A Well-Known URL for Changing Passwords). */
   changePassword: '/.well-known/change-password',
@@ -103,7 +103,7 @@ export const SERVER_PATHS = {
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',
   mfaVerifyFido2: '/mfa/verify-fido2',
-  /** Plain forms for the set-up at login, for browsers without script. */
+  /** Plain forms for a set-up during a sign-in, for browsers without script. */
   mfaEnrolTotp: '/mfa/enrol-totp',
   manageRegisterTotp: '/manage/mfa/register-totp',
   manageRegisterFido2: '/manage/mfa/register-fido2',
@@ -143,8 +143,8 @@ const MANAGE_PATHS = {
 } as const satisfies Partial<Record<PageName, Paths>>;
 
 /**
- * The paths that show a page. Where several share one, the state decides; of those whose state is missing, the first is
- * shown. `server_error` is shown everywhere else, and replaces any page (GEN-3, GEN-4).
+ * The paths that show a page. If several pages have the same path, the page with a state is shown, or else the first one.
+ * `server_error` is shown at all other paths, and replaces any page (GEN-3, GEN-4).
  */
 export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   passkey_offer: PASSKEY_OFFER,
@@ -160,9 +160,9 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   server_error: [],
   mfa_verification: [/^\/mfa\/(?:verify|enrol-[a-z\d-]+)$/],
   ...MANAGE_PATHS,
-  // Asked in place of any page of the account area.
+  // Shown in place of any page of the account area that needs a fresh proof.
   manage_confirm: [PATHS.manageConfirm, ...Object.values(MANAGE_PATHS).flat()],
-  // Asked in place of the overview.
+  // Shown in place of the overview.
   manage_switch: [PATHS.manage],
   manage_error: [/^\/manage\/error\//],
   password_request_form: [PATHS.passwordRequestForm, PATHS.passwordRequest],

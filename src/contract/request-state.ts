@@ -22,8 +22,8 @@ export interface AccountState {
 }
 
 /**
- * Why a challenge cannot be used. The heading is the same; the explanation differs. `foreign`: it belongs to another
- * browser. `no-cookies`: so it does, or this browser refuses cookies.
+ * Why a challenge cannot be used. The pages have one heading for all of them, and an explanation for each. `foreign`: the
+ * challenge belongs to another browser. `no-cookies`: the same, or this browser refuses cookies.
  */
 export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign' | 'no-cookies';
 

@@ -3,9 +3,9 @@ import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { AccountState } from './request-state.js';
 
 export interface PasswordRequestFormState {
-  /** A verified e-mail address counts as a name, too. */
+  /** People may also type a verified e-mail address. */
   by_email?: true;
-  /** `stale`: the form is older than a sign-in or sign-out in another window; nothing was done. The same below. */
+  /** `stale`, here and below: the form is older than a sign-in or sign-out in another window; nothing was done. */
   error: 'empty-username' | 'limited' | 'stale' | null;
   xsrf_token: string;
   /** As typed, or from the waiting sign-in. */
@@ -18,11 +18,11 @@ export interface PasswordRequestFormState {
 }
 
 export interface PasswordRequestStatusState {
-  /** As in the form. */
+  /** See `PasswordRequestFormState`. */
   by_email?: true;
   /** `success` is the same for every username, so that it does not reveal accounts. */
   status: 'success' | 'error';
-  /** The form again, with the waiting sign-in. */
+  /** Shows the form again, with the waiting sign-in. */
   again_url: string;
   restart_url?: string;
 }
@@ -31,7 +31,9 @@ export interface PasswordResetFormState {
   error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | 'stale' | null;
   /** With `password-strength`. */
   reasons?: readonly PasswordFault[];
-  /** Whose password it is: the link went to the owner, or was handed out by a contact person. */
+  /**
+   * The account whose password is set. Whoever has the link may know it: the owner, or who got the link from a contact person.
+   */
   account?: AccountState;
   reset_token: string;
   xsrf_token: string;
@@ -46,7 +48,7 @@ export interface PasswordResetStatusState {
 
 export interface MfaResetFormState {
   error: 'password' | 'limited' | 'stale' | null;
-  /** Whose factors they are; absent if the link is not known any more. */
+  /** The account whose factors are removed; absent if the link is no longer valid. */
   account?: AccountState;
   reset_token: string;
   xsrf_token: string;
@@ -67,7 +69,7 @@ export type NotMeState =
       xsrf_token: string;
       /** How long credentials cannot be changed, in whole hours. */
       freeze_hours: number;
-      /** The address that the account gets again, mostly masked; absent if it stays as it is. */
+      /** The address that is restored, mostly masked; absent if the address does not change. */
       restored_address?: string;
     }
   /** `used`: the link was already used. */
@@ -82,7 +84,7 @@ export type KeepAccountState =
       /** ISO 8601, UTC. */
       due_at: string;
     }
-  /** `success`: nothing is going to be deleted, by this answer or an earlier one. */
+  /** `success`: the account will not be deleted. It may have been kept before. */
   | { status: 'success' | 'error-token' | 'error' };
 
 export interface ResetPages {

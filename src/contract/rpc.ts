@@ -1,6 +1,6 @@
 /**
- * Codes of the `error` field in answers to scripts (specification, section 8; ERR-1, ERR-3, ERR-4). They are the
- * texts of the specification in lower case; the browser translates them.
+ * Codes of the member `error` in answers to scripts, with their HTTP status (specification, section 8; ERR-1, ERR-3, ERR-4).
+ * They are the texts of the specification in lower case; the browser translates them.
  */
 export const RPC_ERROR_STATUS = {
   error: 500,
@@ -68,16 +68,16 @@ export interface MfaRegistrationStatusAnswer {
 export interface FactorAddedAnswer {
   /** Recovery codes, if this was the first factor; shown once. */
   recovery_codes?: string[];
-  /** In a set-up at login: the value for `mfa_token` in the sign-in's form. */
+  /** In a set-up during a sign-in: the value for `mfa_token` in the form of the sign-in. */
   token?: string;
 }
 
 export interface InitFido2Answer {
   relyingPartyId: string;
   relyingPartyName: string;
-  /** Base64, as the specification requires; `publicKey` has it in base64url, as in WebAuthn. */
+  /** Base64, as the specification requires. `publicKey` contains the same id in base64url, as WebAuthn requires. */
   userId: string;
-  /** The same value under the name that the set-up at login uses (FID-3). */
+  /** The same value under the name that the set-up during a sign-in uses (FID-3). */
   base64EncodedUserId: string;
   /** Address of the person's picture; empty if there is none (FID-3). */
   icon: string;

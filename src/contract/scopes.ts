@@ -33,12 +33,12 @@ export const DISCOVERY = {
   ],
 } as const;
 
-/** Without it the client would not learn who signed in; the whole request is rejected instead (CON-4). */
+/** Without this scope the client would not learn who signed in, so a person can only refuse the whole request (CON-4). */
 export const REQUIRED_SCOPE = 'openid';
 
 /**
- * Two names for one permission: OpenID Connect's and Hydra's older one. If both are requested, a person is asked once
- * and the answer counts for both.
+ * Two names for one permission: the name of OpenID Connect, and an older name of Hydra. If both are requested, a person is asked
+ * once and the answer counts for both.
  */
 export const SAME_PERMISSION = { shown: 'offline_access', also: 'offline' } as const;
 

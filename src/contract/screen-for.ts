@@ -1,6 +1,6 @@
 /**
- * Which page a path shows, as one pure function, used by server and browser alike (GEN-2). It reads the path and which state
- * objects are there, never their content.
+ * Which page a path shows: one pure function for server and browser (GEN-2). It reads the path and the names of the state
+ * objects, never their content.
  */
 import type { PageName, PageState } from './page-state.js';
 import { PAGE_NAMES, PAGE_PATHS } from './paths.js';

@@ -1,4 +1,6 @@
-/** Bodies of the RPC calls about security keys and passkeys. Each factor's `ceremony.ts` verifies the browser's responses. */
+/**
+ * Bodies of the RPC calls about security keys and passkeys. The `ceremony.ts` of each factor verifies the browser's responses.
+ */
 import { Allow, IsObject, ValidateIf } from 'class-validator';
 import { CallBody } from '../gateway/http/body-rules.js';
 import { CallText } from '../gateway/http/form-fields.decorators.js';

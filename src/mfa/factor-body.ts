@@ -5,7 +5,7 @@ import type { FactorAnswer } from './factor.port.js';
 
 const PIPE = gatewayBodyPipe();
 
-/** @param type absent for a call without a body. Throws CallFailed */
+/** @param type absent for a call without a body @throws CallFailed */
 export async function readFactorBody(type: Type<object> | undefined, given: unknown): Promise<FactorAnswer> {
   return type ? { ...(await PIPE.read(type, given)) } : {};
 }

@@ -1,6 +1,6 @@
 /**
- * Removes all second factors of the account whose token is presented; a contact person hands the token out
- * (docs/security.md D3). It also ends all sessions that were opened with them.
+ * Factor resets: removes all second factors of an account with a token that a contact person hands out (docs/security.md D3).
+ * A reset also ends all sessions of the account.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../accounts/account/accounts.js';
@@ -31,7 +31,7 @@ export class FactorResets {
     private readonly outbox: Outbox,
   ) {}
 
-  /** For a contact person to hand out. Only the newest token is valid. */
+  /** Issues a token for a contact person to hand out. Only the newest token is valid. */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();

@@ -1,6 +1,6 @@
 /**
- * Where a set-up or a proof was begun: it can only be finished there, whether by a form or by a call. The texts are stored as
- * hashes with what is waiting, so they stay the same from version to version.
+ * Where a set-up or a proof was begun: only there can it be finished, by a form or by a call. The hashes of these texts are stored
+ * with what is waiting, so the texts must not change between versions.
  */
 import type { Account } from '../accounts/account/account.js';
 
@@ -28,7 +28,7 @@ export function proofBinding(boundTo: string): string {
   return `${boundTo}:proof`;
 }
 
-/** @returns id of the pending sign-in, in which a set-up of a first factor may be waiting too; null in the account area */
-export function signInOf(boundTo: string): string | null {
+/** @returns the id of the pending sign-in; null for a binding of the account area */
+export function findSignInId(boundTo: string): string | null {
   return boundTo.startsWith(SIGN_IN) ? boundTo.slice(SIGN_IN.length, SIGN_IN.length + UUID_LENGTH) : null;
 }

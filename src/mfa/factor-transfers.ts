@@ -1,4 +1,4 @@
-/** Second factors in imports and exports: each secret has its own member; kinds without a secret are listed by name. */
+/** Second factors in imports and exports: each secret has a member of its own; kinds without a secret are listed by name. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AccountFieldInvalid } from '../accounts/account/account.errors.js';
@@ -9,7 +9,7 @@ import { FactorRegistry } from './registry.js';
 /** Secrets by name of the factor; an empty string for kinds without one. */
 export type CarriedFactors = ReadonlyMap<string, string>;
 
-/** Members of one line of an export. */
+/** Members about factors in one line of an export. */
 export interface FactorMembers {
   factors?: string[];
   [secret: string]: string | string[] | undefined;
@@ -25,8 +25,9 @@ export class FactorTransfers {
   constructor(private readonly registry: FactorRegistry) {}
 
   /**
+   * Validates the factors of one line of an import.
    * @param secrets by member of the line
-   * @param names kinds without a secret
+   * @param names of kinds without a secret
    * @throws AccountFieldInvalid
    */
   check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
@@ -38,7 +39,7 @@ export class FactorTransfers {
     return carried;
   }
 
-  /** For the audit log: whether each kind with a secret was imported; other kinds only if they were. */
+  /** @returns the detail for the audit log: for each kind with a secret whether it was imported; other kinds only if they were */
   detailOf(carried: CarriedFactors): Record<string, boolean> {
     const reported = this.#all().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
     return Object.fromEntries(reported.map(({ name }) => [name, carried.has(name)]));
@@ -79,6 +80,10 @@ export class FactorTransfers {
   #requireNamed(name: string): string {
     const known = this.#all().flatMap((one) => (one.transfer.secret ? [] : one.name));
     if (known.includes(name)) return name;
-    throw new AccountFieldInvalid('factors', 'format', `factors takes ${known.join(', ') || 'no kinds here'}.`);
+    throw new AccountFieldInvalid(
+      'factors',
+      'format',
+      `factors may contain ${known.join(', ') || 'nothing in this installation'}.`,
+    );
   }
 }

@@ -1,8 +1,8 @@
-/** What is stored of a factor cannot be decrypted: a fault of the installation, which the person cannot correct. */
+/** A stored factor cannot be decrypted: a fault of the installation, which the person cannot correct. */
 export class FactorUnreadable extends Error {
   /** @param kind name of the kind of factor */
   constructor(kind: string) {
-    super(`What is stored of a second factor (${kind}) was sealed with a secret that SECRETS_SYSTEM does not list: put it back.`);
+    super(`A stored second factor (${kind}) is encrypted with a secret that SECRETS_SYSTEM does not list: put it back.`);
     this.name = 'FactorUnreadable';
   }
 }

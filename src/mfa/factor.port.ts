@@ -1,7 +1,7 @@
 /**
- * The interface of a second factor for policy, pages, RPC calls, notices and operators. Each kind is one folder in `factors/`; only
- * `registry.ts` lists them. Passkeys, with which people sign in, are set up and proven through it too. Recovery codes, which replace a
- * factor, are only proven.
+ * The interface of a second factor for policy, pages, RPC calls, notices and operators. Each kind is a folder in `factors/`; only
+ * `registry.ts` lists them. Passkeys, with which people sign in, have the same interface. Recovery codes, which replace a factor,
+ * can only be proven (`Provable`).
  */
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -21,9 +21,9 @@ import type { FactorSlot } from './factor-slot.js';
 export type { FactorSlot } from './factor-slot.js';
 export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 
-/** What is proven by somebody whose account is known, as data. */
+/** Data of a kind that can be proven by a person whose account is known. */
 export interface ProofKind {
-  /** Name of its folder, and of its rows in the view `account_factor`. */
+  /** Name of the folder of the kind, and of its rows in the view `account_factor`. */
   readonly folder: string;
   /** Name in addresses, calls, page states, the audit log and metrics. */
   readonly name: string;
@@ -33,31 +33,31 @@ export interface ProofKind {
   readonly provenBy: 'calls' | 'forms' | 'both';
   /** A proof needs a request to the server first, for example for a challenge or a code by mail. */
   readonly proofBegins: boolean;
-  /** Names of its counters of failures: of proofs, then of set-ups. */
+  /** Names of the counters of failures: of proofs, then of set-ups. */
   readonly counters: readonly [string, ...string[]];
-  /** Answers of calls: the proof is wrong, the account has none, and (for a set-up) it has one already. */
+  /** Error codes of calls: the proof is wrong, the account has no such factor, and (for a set-up) it has one already. */
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
 }
 
 /** A kind that people set up. */
 export interface FactorKind extends ProofKind {
-  /** An account has at most one; otherwise each has an id and a name. */
+  /** An account has at most one factor of the kind. Otherwise each factor has an id and a name. */
   readonly isSingle: boolean;
   /** `forms`: by plain forms and by calls. */
   readonly setUpBy: 'calls' | 'forms';
   readonly notices: { readonly added: FactorNotice; readonly removed: FactorNotice };
-  /** Why the kind cannot work in this configuration, as the end of a sentence, and the fix. Absent if it always works. */
+  /** Absent if the kind works in every configuration. @returns why it cannot work, as the end of a sentence, and the fix */
   examine?(config: Config): Problem | null;
-  /** Absent unless its codes are mailed; then it is not for accounts without an e-mail address. */
+  /** Present if the codes are mailed. Accounts without an e-mail address cannot use such a kind. */
   readonly byMail?: {
-    /** Words of the mails, by name: a kind of mail, or that and what the code is for. */
+    /** Keys of the texts of the mails: the kind of mail, or the kind and the purpose of the code. */
     readonly mails: readonly string[];
-    /** What an operator who offers the kind should know. */
+    /** What the doctor tells an operator who offers the kind. */
     readonly caution: Problem;
   };
 }
 
-/** For the doctor. */
+/** A problem of a kind of factor, for the doctor. */
 export interface Problem {
   readonly problem: string;
   readonly fix: string;
@@ -70,23 +70,26 @@ export interface SetUpSlot extends FactorSlot {
   replaces?: Replaced | undefined;
 }
 
-/** Refused if nobody is signed in to the account there any more, or if it has a factor now that was not proven. */
+/**
+ * A set-up is refused if this browser is no longer signed in to the account, or if the account has a factor that the session has
+ * not proven.
+ */
 export interface SignedIn {
   browser: string;
 }
 
-/** The account that sets a factor up, and where. */
+/** A set-up that is to be finished. */
 export interface SetUp extends SetUpSlot {
-  /** Refused if the account has any factor. */
+  /** The set-up is refused if the account has any factor. */
   onlyFirst: boolean;
-  /** Refused if this session has ended, or needs a proof and has none any more. */
+  /** The set-up is refused if this session has ended, or needs a fresh proof and no longer has one. */
   manageSession?: ChangingSession | undefined;
-  /** Right after a sign-in. */
+  /** Present for an offer right after a sign-in. */
   signedIn?: SignedIn | undefined;
   by: AuditContext;
 }
 
-/** Body of a call, an instance of one of the `bodies`, or the code of a form. */
+/** The body of a call (an instance of one of the `bodies`), or the code of a form. */
 export type FactorAnswer = Readonly<Record<string, unknown>>;
 
 /** @member state data for the page or the call */
@@ -112,66 +115,66 @@ export interface Proof extends Pick<FactorSlot, 'boundTo'> {
 export interface RemoveRequest {
   accountId: string;
   by: AuditContext;
-  /** False if a factor is required: the last one cannot be removed. */
+  /** False if a factor is required, so that the last one cannot be removed. */
   mayBeLast: boolean;
   /** As for a set-up; absent for an operator. */
   manageSession?: ChangingSession | undefined;
-  /** One of these ways to sign in has to stay; absent: every kind that people sign in with may go. */
+  /** One of these ways to sign in has to remain. Absent if all may be removed. */
   offered?: OfferedWays;
 }
 
-/** What is proven by somebody whose account is known. */
+/** A kind that can be proven by a person whose account is known. */
 export interface Provable {
   readonly kind: ProofKind;
-  /** Body of the call that proves. A form contains only `code`. */
+  /** Class of the body of the call that proves. A form contains only `code`. */
   readonly bodies: { readonly proof: Type<object> };
-  /** @returns null if the account has none, or if the proof needs no request first (`proofBegins`) */
+  /** @returns null if the account has no such factor, or if the proof needs no request first (`proofBegins`) */
   beginProof(slot: FactorSlot, by: AuditContext): Promise<Begun | null>;
-  /** State of a page that asks for a proof; null if it needs none. Writes nothing. */
+  /** Writes nothing. @returns the state for a page that asks for a proof; null if the page needs none */
   proofState(slot: FactorSlot): Promise<FactorSetupState | null>;
-  /** Verifies a proof through `FactorAttempts.judge`, which counts it before the check and limits guessing. */
+  /** Verifies a proof with `FactorAttempts.judge`, which limits guessing: it counts the attempt before the check. */
   verify(proof: Proof): Promise<FactorVerdict>;
 }
 
-/** What people set up, replace and remove themselves. */
+/** A kind of factor that people set up, replace and remove themselves. */
 export interface Factor extends Provable {
   readonly kind: FactorKind;
-  /** Bodies of the calls that begin and confirm a set-up, where they have one, and of the call that proves. */
+  /** Classes of the bodies of the calls that begin, confirm and prove; absent for a call without a body. */
   readonly bodies: { readonly begin?: Type<object>; readonly confirm?: Type<object>; readonly proof: Type<object> };
-  /** The account's factors of this kind, oldest first. */
+  /** @returns the factors of this kind that the account has, oldest first */
   list(accountId: string): Promise<FactorEntryState[]>;
-  /** Discards a pending set-up of the same slot. */
+  /** Begins a set-up. Discards a pending set-up of the same slot. */
   begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
-  /** The pending set-up; null if there is none. */
+  /** @returns the state of the pending set-up; null if there is none */
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   /**
-   * Finishes a set-up through `Factors.add`, which locks the account, checks the freeze and `onlyFirst`, and writes notice,
-   * audit event and recovery codes in one transaction. `remove` and `rename` go through `Factors` for the same reasons.
+   * Finishes a set-up with `Factors.add`, which locks the account, checks the freeze and `onlyFirst`, and writes notice, audit
+   * event and recovery codes in one transaction. `remove` and `rename` use `Factors` for the same reasons.
    */
   confirm(setUp: SetUp, answer: FactorAnswer): Promise<Added>;
-  /** The factor that a page can replace; null if there is none or more than one. */
+  /** @returns the factor that a page can replace; null if there is none, or more than one */
   replaceable(accountId: string): Promise<Replaced | null>;
-  /** @returns false if there is none, or if it has no name */
+  /** @returns false if there is no such factor, or if the kind has no names */
   rename(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
-  /** @param entry id, for kinds with several. @returns false if there is none. Throws LastFactor */
+  /** @param entry id, for kinds with several factors @returns false if there is no such factor @throws LastFactor */
   remove(request: RemoveRequest, entry: string): Promise<boolean>;
-  /** Removes all of the account's. Runs in the transaction of a reset. */
+  /** Removes all factors of this kind from the account. Runs in the transaction of a reset. */
   removeAll(accountId: string, trx: Transaction<Schema>): Promise<void>;
-  /** Import and export; null if it cannot be transferred. */
+  /** Import and export; null if the kind cannot be transferred. */
   readonly transfer: FactorTransfer | null;
 }
 
 /** How a factor is represented in a line of an import or export. */
 export interface FactorTransfer {
-  /** Its secret, exported only on request. Absent for a kind without a secret, which is listed in `factors`. */
+  /** The secret, which is exported only on request. A kind without a secret is listed in `factors`. */
   readonly secret?: {
     readonly member: string;
-    /** @returns the value to store. Throws AccountFieldInvalid */
+    /** @returns the value to store @throws AccountFieldInvalid */
     check(given: string): string;
   };
-  /** @param secrets by account; an empty string for a kind without one. Runs in the transaction of an import */
+  /** Runs in the transaction of an import. @param secrets by account; empty strings for a kind without a secret */
   insert(secrets: ReadonlyMap<string, string>, trx: Transaction<Schema>): Promise<void>;
-  /** @returns secrets by account, for those with the factor; an empty string for a kind without one */
+  /** @returns the secrets of the accounts that have the factor; empty strings for a kind without a secret */
   read(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -183,5 +186,5 @@ export interface FactorClass {
   readonly providers: Provider[];
 }
 
-/** Injects the kinds that the installation uses into the factors themselves. */
+/** Token that injects the kinds that the installation uses. */
 export const USED_KINDS = Symbol('UsedKinds');

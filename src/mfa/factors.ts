@@ -37,17 +37,19 @@ export interface FactorChange {
 }
 
 export interface FactorAddition extends FactorChange {
-  /** Refused if there is any factor: a set-up during a sign-in needs only the password (docs/security.md D6). */
+  /**
+   * Refuse the addition if there is any factor, because a set-up during a sign-in needs only the password (docs/security.md D6).
+   */
   onlyFirst: boolean;
-  /** Session of the account area or of the set-up during a sign-in. Judged again under the account's lock. */
+  /** Session of the account area or of the set-up during a sign-in. It is checked again under the account's lock. */
   manageSession?: ChangingSession | undefined;
   signedIn?: SignedIn | undefined;
 }
 
-/** The reason for a refusal, or the name of the factor that was replaced. */
+/** The reason for a refusal, the name of the factor that was replaced, or null for a new factor. */
 type Inserted = RpcErrorCode | { replaced: string } | null;
 
-/** New recovery codes. */
+/** A request for new recovery codes. */
 export type CodesRenewal = Pick<RemoveRequest, 'accountId' | 'by' | 'manageSession'>;
 
 export interface FactorRemoval extends RemoveRequest {
@@ -57,12 +59,12 @@ export interface FactorRemoval extends RemoveRequest {
 /** The factor is the account's last one and must stay. Nothing has changed. */
 export class LastFactor extends Error {
   constructor() {
-    super('The last second factor of this account has to stay.');
+    super('The last second factor of this account cannot be removed.');
     this.name = 'LastFactor';
   }
 }
 
-/** Rolls the addition back. */
+/** Thrown to roll the addition back. */
 class AdditionRefused extends Error {
   constructor(readonly code: RpcErrorCode) {
     super(code);
@@ -96,7 +98,7 @@ export class Factors {
     return this.kinds.filter((kind) => toCount(held, kind) > 0);
   }
 
-  /** Why no first factor can be set up; `unauthorized` for a kind that only a newer version knows. @returns null without one */
+  /** @returns why no first factor can be set up; `unauthorized` for a kind that only a newer version knows; null if one can */
   registeredCode(held: FactorCounts): RpcErrorCode | null {
     const [first] = this.heldKinds(held);
     return first?.codes.registered ?? (hasFactor(held) ? 'unauthorized' : null);
@@ -120,13 +122,13 @@ export class Factors {
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
       if (!hasFactor(held) && isSecondFactor(factor)) await forgetFactorProofsOf(accountId, trx);
-      // Whoever has just set a factor up need not prove it before the next change.
+      // A person who has just set a factor up need not prove it before the next change.
       await manageSession?.prove(trx);
-      if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
-      await this.#tell('added', { accountId, factor, by, ...defined({ name }) }, trx);
+      if (inserted) await this.#recordReplacement({ accountId, factor, by, name: inserted.replaced }, held, trx);
+      await this.#announce('added', { accountId, factor, by, ...defined({ name }) }, trx);
       if (hasFactor(held) || !isSecondFactor(factor)) return { kind: 'added' };
       const recoveryCodes = await this.recoveryCodes.make(accountId, trx);
-      await this.#codesMade({ accountId, by }, trx);
+      await this.#recordCodes({ accountId, by }, trx);
       return { kind: 'added', recoveryCodes };
     });
     return work.catch((error: unknown) => {
@@ -137,8 +139,8 @@ export class Factors {
 
   /**
    * @param take deletes the factor; returns its name, or null if there is none
-   * @throws CredentialsFrozen, ChangeRefused; LastSignInMethod and LastFactor, checked under the account's lock, so that concurrent removals cannot remove
-   * both
+   * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor. All are checked under the account's lock, so that
+   * concurrent removals cannot remove the last two factors
    */
   async remove(
     { accountId, factor, by, mayBeLast, manageSession, offered }: FactorRemoval,
@@ -164,12 +166,12 @@ export class Factors {
       }
       // A later factor has another secret, so it starts with new counters.
       await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
-      await this.#tell('removed', { accountId, factor, by, name }, trx);
+      await this.#announce('removed', { accountId, factor, by, name }, trx);
       return true;
     });
   }
 
-  /** Replaces the recovery codes. @returns an empty list if the account has no factor. Throws CredentialsFrozen, ChangeRefused */
+  /** Replaces the recovery codes. @returns an empty list if the account has no factor @throws CredentialsFrozen, ChangeRefused */
   async renewRecoveryCodes({ accountId, by, manageSession }: CodesRenewal): Promise<string[]> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
@@ -179,7 +181,7 @@ export class Factors {
       if (!hasFactor(await this.status(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
       await clearFactorCounters(this.keys, { accountId, of: RECOVERY.counters }, trx);
-      await this.#codesMade({ accountId, by }, trx);
+      await this.#recordCodes({ accountId, by }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
       return codes;
     });
@@ -194,30 +196,34 @@ export class Factors {
     });
   }
 
-  async #replaced(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
+  async #recordReplacement(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
     const gone = toCount(held, factor) === 1 ? factor.counters : [];
     await forgetSignInsOf(accountId, trx);
     await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
-    await this.#tell('removed', change, trx);
+    await this.#announce('removed', change, trx);
   }
 
-  async #tell(what: 'added' | 'removed', { accountId, factor, by, name }: FactorChange, trx: Transaction<Schema>): Promise<void> {
+  async #announce(
+    what: 'added' | 'removed',
+    { accountId, factor, by, name }: FactorChange,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     await this.audit.record({ ...by, kind: `factor.${what}`, accountId, detail: { factor: factor.name } }, trx);
     const values = name === undefined || name === '' ? {} : { name };
     await this.outbox.queueNotice({ kind: factor.notices[what], accountId, values, by }, trx);
   }
 
-  async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
+  async #recordCodes({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
     await this.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
   }
 }
 
 async function requireSignedIn(
-  { accountId, signedIn, ...of }: { accountId: string; signedIn: SignedIn; hasFactor: boolean; now: RawBuilder<Date> },
+  { accountId, signedIn, ...rest }: { accountId: string; signedIn: SignedIn; hasFactor: boolean; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const session = await findSignedIn({ ...signedIn, accountId, now: of.now }, trx);
+  const session = await findSignedIn({ ...signedIn, accountId, now: rest.now }, trx);
   if (!session) throw new AdditionRefused('unauthorized');
-  if (of.hasFactor && !session.hasProvenFactor) throw new AdditionRefused('proof required');
+  if (rest.hasFactor && !session.hasProvenFactor) throw new AdditionRefused('proof required');
 }

@@ -1,7 +1,7 @@
 /**
- * What an account has, from the counts of the view `account_factor`. The only place that decides whether that is a second
- * factor: recovery codes and passkeys do not count. A kind that only a newer version knows counts, because during a rolling upgrade an older
- * gateway must not sign anybody in without it, nor remove or replace what belongs to it.
+ * What an account has, from the counts of the view `account_factor`. Only this file decides what is a second factor: recovery
+ * codes and passkeys are not. A kind that only a newer version knows is one, because during a rolling upgrade an older gateway
+ * must not sign anybody in without it, nor remove or replace what belongs to it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofKind } from './factor.port.js';
@@ -12,28 +12,33 @@ export function toCount(counts: FactorCounts, { folder }: Pick<ProofKind, 'folde
   return counts[folder] ?? 0;
 }
 
-const NO_SECOND_FACTORS: readonly string[] = [RECOVERY.folder, PASSKEY.folder];
+const NOT_SECOND_FACTORS: readonly string[] = [RECOVERY.folder, PASSKEY.folder];
 
-/** Number of second factors of all kinds. */
-export function factorsIn(counts: FactorCounts): number {
-  return Object.entries(counts).reduce((sum, [kind, count]) => (NO_SECOND_FACTORS.includes(kind) ? sum : sum + count), 0);
+/** @returns the number of second factors of all kinds */
+export function countFactors(counts: FactorCounts): number {
+  return Object.entries(counts).reduce((sum, [kind, count]) => (NOT_SECOND_FACTORS.includes(kind) ? sum : sum + count), 0);
 }
 
 export function hasFactor(counts: FactorCounts): boolean {
-  return factorsIn(counts) > 0;
+  return countFactors(counts) > 0;
 }
 
-/** A second factor, or a passkey: where a factor is wanted, nobody may set up another one in place of it (docs/security.md D6). */
+/**
+ * Whether the account has a second factor or a passkey. If a sign-in requires a factor, such an account has to prove it and may
+ * not set up a new one instead (docs/security.md D6).
+ */
 export function canVerify(counts: FactorCounts): boolean {
   return hasFactor(counts) || toCount(counts, PASSKEY) > 0;
 }
 
-/** People sign in with a passkey alone: it is not a second factor, and nobody gets recovery codes with it (decision 0051). */
+/**
+ * A passkey is not a second factor, because people sign in with it alone, and it comes without recovery codes (decision 0051).
+ */
 export function isSecondFactor({ folder }: Pick<ProofKind, 'folder'>): boolean {
-  return !NO_SECOND_FACTORS.includes(folder);
+  return !NOT_SECOND_FACTORS.includes(folder);
 }
 
-/** By the name of a kind. */
+/** @param name of a kind */
 export function isRecovery(name: string): boolean {
   return name === RECOVERY.name;
 }

@@ -9,7 +9,7 @@ import type { ProofLevel, WantedProof } from './policy.js';
 import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
-  /** Proofs so far, as values of `amr`. */
+  /** What was proven so far, as values of `amr`. */
   proven: readonly string[];
   factors: FactorCounts;
   wanted: WantedProof;
@@ -17,11 +17,13 @@ export interface SignInProgress {
   isTrusted?: boolean | undefined;
 }
 
-/** `prove`: a password or factor is required, and only a provider has proven the person. `unmet`: nothing can be enough. */
-export type Step = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
+/**
+ * `prove`: a password or factor is required, but only a provider has proven the person. `unmet`: the person cannot prove enough.
+ */
+export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
-/** A factor that is set up is always required, even if nobody requests one, except in a trusted browser. */
-export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInProgress): Step {
+/** A factor that is set up is always required, except in a trusted browser. */
+export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInProgress): NextStep {
   const level = toLevel({ proven, factors, wanted });
   if (level === undefined) return 'unmet';
   const hasRequiredFactor = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
@@ -30,24 +32,27 @@ export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInP
   return level === 'own' ? 'prove' : 'enrol';
 }
 
-/** A password was typed, and a factor is wanted only because the account has one: a trusted browser may replace it. */
+/**
+ * Whether a trusted browser can replace the factor: the password was typed, and a factor is required only because the account has
+ * one.
+ */
 export function mayTrustBrowser({ proven, factors, wanted }: SignInProgress): boolean {
   const isTyped = proven.includes('pwd') && hasFactor(factors);
   return isTyped && nextStep({ proven: ['pwd'], factors, wanted, isTrusted: true }) === 'accept';
 }
 
-/** Only a security key is accepted. */
+/** Whether only a security key or passkey is accepted. */
 export function wantsKey(progress: SignInProgress): boolean {
   const level = toLevel(progress);
   return level === 'key' || level === 'hardware';
 }
 
-/** The key has to verify its user too. */
+/** Whether the key also has to verify its user. */
 export function wantsHardware(progress: SignInProgress): boolean {
   return toLevel(progress) === 'hardware';
 }
 
-/** Where passkeys are turned off, those that are kept are nothing that could be asked for. */
+/** Whether the account has something that can be asked for. Stored passkeys do not count while passkeys are turned off. */
 function mayVerify({ factors, wanted }: Pick<SignInProgress, 'factors' | 'wanted'>): boolean {
   return wanted.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
 }
@@ -60,14 +65,14 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
   hardware: isHardwareProof,
 };
 
-/** The first of the wanted levels that this person can reach: nothing less is accepted for it. */
+/** @returns the first of the wanted levels that this person can reach; undefined if there is none */
 function toLevel({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
   const hasKey = heldKinds(factors).some((kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false));
   const mayEnrolKey = wanted.offersKey && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
   return wanted.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (MET[level](proven)) return true;
-    // The person has used a synced key; another attempt would ask for it again.
+    // The person has used a synced key, and another attempt would only ask for the same key again.
     if (level === 'hardware' && proven.includes('swk')) return false;
     return hasKey || mayEnrolKey;
   });

@@ -4,8 +4,8 @@ import type { Config } from '../config/config.js';
 import { ACR, hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, type Acr } from '../contract/authentication.js';
 
 /**
- * `any`: a provider alone is enough; `own`: a password or a factor; `factor`: a second factor; `key`: a phishing-resistant one; `hardware`: with a key that cannot leave
- * its device and that verifies its user.
+ * `any`: a provider alone is enough; `own`: a password or a factor; `factor`: a second factor; `key`: a phishing-resistant factor;
+ * `hardware`: a key that cannot leave its device and that verifies its user.
  */
 export type ProofLevel = 'any' | 'own' | 'factor' | 'key' | 'hardware';
 
@@ -13,9 +13,9 @@ export type ProofLevel = 'any' | 'own' | 'factor' | 'key' | 'hardware';
 export interface WantedProof {
   /** In order of preference. */
   levels: readonly ProofLevel[];
-  /** People may set up a key here. */
+  /** People may set up a key in this installation. */
   offersKey: boolean;
-  /** False: passkeys are turned off here. */
+  /** False if passkeys are turned off. */
   usesPasskeys?: boolean;
   by: 'account' | 'client' | 'installation';
 }
@@ -26,7 +26,7 @@ export interface PolicyCase {
   clientWantsFactor: boolean;
   /** Values of the request, in order of preference (OpenID Connect Core, section 3.1.2.1). */
   acrValues: readonly string[];
-  /** People may set up a key here. */
+  /** People may set up a key in this installation. */
   offersKey: boolean;
   config: Pick<Config['mfa'], 'policy' | 'numericAcr'>;
 }
@@ -45,7 +45,7 @@ const LEVELS: Readonly<Record<Acr, ProofLevel>> = {
 };
 const ORDER: readonly ProofLevel[] = ['any', 'own', 'factor', 'key', 'hardware'];
 
-/** A number is a class that any proof of at least this strength reaches; `1` includes a provider. */
+/** Numeric values of `acr`. Each number includes all stronger proofs; `1` includes a provider. */
 const NUMBERS: Readonly<Record<Acr, string>> = {
   [ACR.federated]: '1',
   [ACR.password]: '1',
@@ -58,15 +58,15 @@ const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'any',
 const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.hardwareKey]: 'phrh' };
 
 /**
- * The strongest requirement. An account with `optional` is exempt only from the installation's rule. What the request lists is
- * met or the request is refused; the first value that the person can reach counts.
+ * The strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the values in
+ * the request has to be met, or the request is refused; the first value that the person can reach counts.
  */
 export function wantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
-  const asked = knownValues(acrValues, config).map(({ level }) => level);
+  const asked = findKnownValues(acrValues, config).map(({ level }) => level);
   const isInstallation = config.policy === 'required' && account.secondFactor !== 'optional';
   const isRequired = account.secondFactor === 'required' || clientWantsFactor || isInstallation;
   const least: ProofLevel = isRequired ? 'factor' : 'any';
-  const levels = asked.length === 0 ? [least] : asked.map((level) => strongerOf(level, least));
+  const levels = asked.length === 0 ? [least] : asked.map((level) => findStronger(level, least));
   const [first = least] = levels;
   return { levels, offersKey, by: toSource(first, { account, clientWantsFactor, asked }) };
 }
@@ -80,11 +80,11 @@ function toSource(
   return level === 'factor' && (clientWantsFactor || asked.includes('factor')) ? 'client' : 'installation';
 }
 
-function strongerOf(one: ProofLevel, other: ProofLevel): ProofLevel {
+function findStronger(one: ProofLevel, other: ProofLevel): ProofLevel {
   return ORDER.indexOf(one) >= ORDER.indexOf(other) ? one : other;
 }
 
-/** The `acr` of what was actually proven. */
+/** @returns the `acr` of what was proven */
 export function toAcr(amr: readonly string[]): Acr {
   if (isHardwareProof(amr)) return ACR.hardwareKey;
   if (hasKeyMethod(amr)) return ACR.key;
@@ -92,20 +92,20 @@ export function toAcr(amr: readonly string[]): Acr {
   return hasOwnMethod(amr) ? ACR.password : ACR.federated;
 }
 
-/** The same, in the spelling of the request. */
+/** @returns the `acr` in the spelling of the request */
 export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): string {
-  const [first] = knownValues(acrValues, config);
+  const [first] = findKnownValues(acrValues, config);
   if (first?.spelling === 'number') return NUMBERS[acr];
   return (first?.spelling === 'eap' ? EAP[acr] : undefined) ?? acr;
 }
 
-/** Whether any of the values asks for something. */
+/** @returns whether any of the values is known here */
 export function hasKnownValue(acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): boolean {
-  return knownValues(acrValues, config).length > 0;
+  return findKnownValues(acrValues, config).length > 0;
 }
 
-/** Unknown values are ignored, because the values are voluntary. */
-function knownValues(acrValues: readonly string[], { numericAcr }: Pick<Config['mfa'], 'numericAcr'>): KnownValue[] {
+/** Unknown values are ignored, because `acr_values` is a voluntary request. */
+function findKnownValues(acrValues: readonly string[], { numericAcr }: Pick<Config['mfa'], 'numericAcr'>): KnownValue[] {
   return acrValues.flatMap((value): KnownValue[] => {
     const acr = Object.values(ACR).find((one) => value === one || value === EAP[one]);
     if (acr) return [{ level: LEVELS[acr], spelling: value === acr ? 'urn' : 'eap' }];

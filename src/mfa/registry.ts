@@ -1,6 +1,6 @@
 /**
- * The kinds of second factor, passkeys among them, in the order in which pages show them, and recovery codes: the only place that knows
- * all of them. Policy, pages, calls, notices, the operator API and the doctor ask here.
+ * All kinds of second factor, with passkeys and recovery codes, in the order in which pages show them. Only this file lists them:
+ * policy, pages, calls, notices, the operator API and the doctor use it.
  */
 import { Inject, Injectable, type Provider, type Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -26,13 +26,13 @@ import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 
 const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, PasskeyFactor, EmailCodeFactor];
 
-/** What people set up. */
+/** The kinds that people set up. */
 export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
 
-/** What can be proven. */
+/** The kinds that can be proven. */
 export const PROOF_KINDS: readonly ProofKind[] = [...KINDS, RECOVERY];
 
-/** Names of the kinds by their addresses. */
+/** Names of the kinds by address. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   KINDS.flatMap(({ name, proofBegins }) => {
     const pages = Object.values(FACTOR_PATHS).map((address) => address(name));
@@ -46,7 +46,7 @@ const EVERY_FACTOR = Symbol('EveryFactor');
 /** Only a gateway of a newer version can remove one of the factors. Nothing has changed. */
 export class NewerFactor extends Error {
   constructor() {
-    super('A newer version has to remove this factor.');
+    super('Only a newer version of Foyer can remove this factor.');
     this.name = 'NewerFactor';
   }
 }
@@ -68,7 +68,7 @@ export class FactorRegistry {
     private readonly factors: Factors,
   ) {}
 
-  /** What can be proven: the factors, then recovery codes. */
+  /** Everything that can be proven: the factors, then recovery codes. */
   get provable(): Provable[] {
     return [...this.all, this.recoveryCodes];
   }
@@ -81,15 +81,15 @@ export class FactorRegistry {
     return this.provable.find(({ kind }) => kind.name === name);
   }
 
-  /** The factor that an address of `FACTOR_PATHS` or `FACTOR_CALLS` names. Only for routes that `buildPaths` has listed */
+  /** @param path an address of `FACTOR_PATHS` or `FACTOR_CALLS`, of a route that `buildPaths` has listed */
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
-    if (!factor) throw new Error('This route names no factor.');
-    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'A kind of factor that is not used here');
+    if (!factor) throw new Error('This route belongs to no kind of factor.');
+    if (!this.isUsed(factor.kind)) throw new Fault('page_not_found', 'This kind of factor is not used here');
     return factor;
   }
 
-  /** Kinds that the account has, whether or not the installation uses them, with their entries; recovery codes have none. */
+  /** @returns the kinds that the account has, whether or not the installation uses them; recovery codes have no entries */
   async describe(accountId: string): Promise<HeldFactor[]> {
     const counts = await this.factors.status(accountId);
     const held = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);
@@ -100,7 +100,9 @@ export class FactorRegistry {
     );
   }
 
-  /** Whether the installation uses the kind at all. `MFA_FACTORS` says which second factors people may set up; all are used. */
+  /**
+   * Whether the installation uses the kind. All second factors are used; `MFA_FACTORS` limits only which ones people may set up.
+   */
   isUsed(kind: ProofKind): boolean {
     return isUsed(kind, this.config);
   }
@@ -109,12 +111,12 @@ export class FactorRegistry {
     return workingKinds(this.config).includes(kind);
   }
 
-  /** During a sign-in that needs a factor. */
+  /** Whether people may set the kind up during a sign-in that requires a factor. */
   isOfferedAtSignIn(kind: FactorKind): boolean {
     return workingFactors(this.config).includes(kind);
   }
 
-  /** With what was counted of them. Part of the transaction of a reset. @throws NewerFactor */
+  /** Removes all factors, recovery codes and their counters. Runs in the transaction of a reset. @throws NewerFactor */
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
     for (const factor of this.all) await factor.removeAll(accountId, trx);
     await this.recoveryCodes.remove(accountId, trx);
@@ -123,7 +125,7 @@ export class FactorRegistry {
   }
 }
 
-/** For modules of other applications. */
+/** Injection tokens of the factors, for modules of other applications. */
 export const FACTOR_TOKENS = FACTORS as unknown as Type<Factor>[];
 
 export const factorProviders: Provider[] = [
@@ -133,12 +135,12 @@ export const factorProviders: Provider[] = [
   { provide: USED_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
-/** The addresses of the kinds that have one. */
+/** @returns the addresses of the kinds that have one */
 export function buildPaths(address: (name: string) => string, has: (kind: FactorKind) => boolean = () => true): string[] {
   return KINDS.filter(has).map(({ name }) => address(name));
 }
 
-/** Kinds that people may set up here. One that cannot work is left out, and the doctor says why. */
+/** @returns the kinds that people may set up. A kind that cannot work is left out, and the doctor says why */
 export function workingKinds(config: Config): FactorKind[] {
   return KINDS.filter((kind) => {
     const isOffered = isSecondFactor(kind) ? config.mfa.factors.includes(kind.name) : isUsed(kind, config);
@@ -146,7 +148,7 @@ export function workingKinds(config: Config): FactorKind[] {
   });
 }
 
-/** Those that are second factors: they can be set up during a sign-in that needs one. */
+/** @returns the working kinds that are second factors, which people may set up during a sign-in that requires one */
 export function workingFactors(config: Config): FactorKind[] {
   return workingKinds(config).filter(isSecondFactor);
 }
@@ -155,12 +157,12 @@ function isUsed({ name }: ProofKind, { passkeys }: Config): boolean {
   return name !== PasskeyFactor.kind.name || passkeys.mode !== 'off';
 }
 
-/** Kinds of this version that an account has, without recovery codes. */
+/** @returns the kinds of this version that an account has, without recovery codes */
 export function heldKinds(counts: FactorCounts): FactorKind[] {
   return KINDS.filter((kind) => toCount(counts, kind) > 0);
 }
 
-/** How many of each kind, by name. */
+/** @returns the number of factors of each kind, by name */
 export function namedCounts(counts: FactorCounts): { name: string; count: number }[] {
   return PROOF_KINDS.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
 }

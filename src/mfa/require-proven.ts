@@ -1,4 +1,4 @@
-/** Maps the result of an attempt to an RPC answer, at a sign-in and in the account area. */
+/** Maps results of factors to RPC answers, during a sign-in and in the account area. */
 import type { Amr } from '../contract/authentication.js';
 import type { FactorSetupState } from '../contract/mfa-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
@@ -6,8 +6,9 @@ import { CallFailed } from '../gateway/http/calls.js';
 import type { Begun, FactorVerdict } from './factor.port.js';
 
 /**
- * Throws CallFailed. A stopped factor looks like a wrong code: its owner was notified by mail.
- * @returns what was proven, if it is more than the kind of factor says
+ * A stopped factor is answered like a wrong code; its owner was notified by mail.
+ * @returns the proven methods, if they are more than the `amr` of the kind
+ * @throws CallFailed
  */
 export function requireProven(
   verdict: FactorVerdict | { kind: 'closed' },
@@ -29,7 +30,7 @@ export function requireProven(
   }
 }
 
-/** @returns the RPC answer. Throws CallFailed; with `missing` if there is no such factor */
+/** @returns the RPC answer @throws CallFailed, with the code `missing` if there is no such factor */
 export function requireBegun(begun: Begun | null | undefined, missing: RpcErrorCode): FactorSetupState {
   if (!begun) throw new CallFailed(missing);
   switch (begun.kind) {

@@ -8,11 +8,11 @@ import {
 import { randomToken } from '../config/keys.js';
 import { parseAssertion, parseRegistration } from '../webauthn/credential-json.js';
 import {
-  assertedPasskey,
-  creationOptions,
+  verifyPasskeyAssertion,
+  buildCreationOptions,
   isCopied,
-  registeredPasskey,
-  requestOptions,
+  verifyPasskeyRegistration,
+  buildRequestOptions,
   type PasskeyParty,
   type Registered,
 } from './ceremony.js';
@@ -33,7 +33,7 @@ async function registering(
   const challenge = randomToken();
   const response = parseRegistration(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
   if (!response) throw new Error('The answer cannot be read.');
-  return registeredPasskey(PARTY, { challenge, unasked }, response);
+  return verifyPasskeyRegistration(PARTY, { challenge, unasked }, response);
 }
 
 async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered['passkey']> {
@@ -46,14 +46,14 @@ async function asserting(key: SyntheticKey, passkey: Registered['passkey'], devi
   const challenge = randomToken();
   const response = parseAssertion(key.assert(challenge, { flags: VERIFIED, ...deviation }));
   if (!response) throw new Error('The answer cannot be read.');
-  return assertedPasskey(PARTY, { challenge, passkey }, response);
+  return verifyPasskeyAssertion(PARTY, { challenge, passkey }, response);
 }
 
 describe('what the browser is asked', () => {
   it('makes a discoverable credential that verifies its user, and none that is there already', async () => {
     const passkey = { ...(await kept(newKey())), name: '', id: 'x', createdAt: new Date(0), lastUsedAt: null };
     const account = { username: 'anna', displayName: 'Anna Acker' };
-    const options = await creationOptions(PARTY, { account, handle: 'AAEC', challenge: 'AwQF', passkeys: [passkey] });
+    const options = await buildCreationOptions(PARTY, { account, handle: 'AAEC', challenge: 'AwQF', passkeys: [passkey] });
     expect(options).toMatchObject({
       rp: { id: 'ok.example', name: 'Foyer' },
       user: { id: 'AAEC', name: 'anna', displayName: 'Anna Acker' },
@@ -69,7 +69,7 @@ describe('what the browser is asked', () => {
 
   it('names no credential at a sign-in', () => {
     const options = { challenge: 'AAEC', rpId: 'ok.example', timeout: 300_000, userVerification: 'required' };
-    expect(requestOptions(PARTY, 'AAEC')).toEqual(options);
+    expect(buildRequestOptions(PARTY, 'AAEC')).toEqual(options);
   });
 });
 

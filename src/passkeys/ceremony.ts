@@ -1,6 +1,6 @@
 /**
- * The two ceremonies of passkeys (WebAuthn Level 3, sections 7.1 and 7.2): creates the options for the browser and verifies its
- * response. The authenticator has to verify its user both times. It stores nothing and never throws.
+ * The two ceremonies of passkeys (WebAuthn Level 3, sections 7.1 and 7.2): builds the options for the browser and verifies its
+ * response. The authenticator has to verify its user in both of them. Stores nothing and never throws.
  */
 import type {
   AuthenticationResponseJSON,
@@ -10,14 +10,17 @@ import type {
 } from '@simplewebauthn/server';
 import type { Config } from '../config/config.js';
 import type { Amr } from '../contract/authentication.js';
-import { toBytes, library, toMethods, verifiedAssertion, verifiedRegistration } from '../webauthn/verified-credential.js';
+import { loadLibrary, toBytes, toMethods, verifyAssertion, verifyRegistration } from '../webauthn/verified-credential.js';
 import type { NewPasskey, Passkey } from './passkeys.js';
 
-/** Ed25519, ES256, RS256: what authenticators of people have. Always given, because the library's default depends on the runtime. */
+/**
+ * Ed25519, ES256, RS256: the algorithms of common authenticators. Always given, because the default of the library depends on the
+ * runtime.
+ */
 const ALGORITHMS = [-8, -7, -257];
 const REGISTRATION_TIMEOUT_MS = 300_000;
 const ASSERTION_TIMEOUT_MS = 300_000;
-/** None is asked for; an authenticator may sign with the new key itself. */
+/** Attestation formats. No attestation is requested, but an authenticator may sign with the new key itself (`packed`). */
 const FORMATS = ['none', 'packed'];
 
 export interface PasskeyParty {
@@ -27,13 +30,15 @@ export interface PasskeyParty {
   origins: readonly string[];
 }
 
-export interface RegistrationWish {
+export interface RegistrationRequest {
   account: { username: string; displayName: string };
-  /** Base64url, both. */
+  /** User handle and challenge are base64url. */
   handle: string;
   challenge: string;
   passkeys: readonly Passkey[];
-  /** The browser may make it without a question (`mediation: 'conditional'`, section 5.1.3): then nobody was asked for a touch. */
+  /**
+   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3), so there is no user presence.
+   */
   unasked?: boolean;
 }
 
@@ -52,11 +57,11 @@ export function toParty({ publicUrl, app, passkeys }: Pick<Config, 'publicUrl' |
   return { id: passkeys.rpId, name: app.name, origins: [new URL(publicUrl).origin, ...passkeys.origins] };
 }
 
-export async function creationOptions(
+export async function buildCreationOptions(
   party: PasskeyParty,
-  { account, handle, challenge, passkeys, unasked = false }: RegistrationWish,
+  { account, handle, challenge, passkeys, unasked = false }: RegistrationRequest,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { generateRegistrationOptions } = await library();
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -66,14 +71,14 @@ export async function creationOptions(
     challenge: toBytes(challenge),
     timeout: REGISTRATION_TIMEOUT_MS,
     attestationType: 'none',
-    excludeCredentials: passkeys.map(named),
+    excludeCredentials: passkeys.map(toDescriptor),
     authenticatorSelection: { residentKey: 'required', userVerification: unasked ? 'preferred' : 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
 }
 
-/** @param passkeys of a known account; for a sign-in none, so that the browser shows what it has and nothing says who has any */
-export function requestOptions(
+/** @param passkeys of a known account; empty for a sign-in: the browser offers its own, and nothing reveals who has a passkey */
+export function buildRequestOptions(
   party: PasskeyParty,
   challenge: string,
   passkeys: readonly Passkey[] = [],
@@ -86,7 +91,7 @@ export function requestOptions(
     ...(passkeys.length > 0
       ? {
           allowCredentials: passkeys.map((one) => ({
-            ...named(one),
+            ...toDescriptor(one),
             type: 'public-key' as const,
             transports: one.transports as 'usb'[],
           })),
@@ -96,36 +101,39 @@ export function requestOptions(
 }
 
 /** @returns the passkey without a name; null if the response is invalid */
-export async function registeredPasskey(
+export async function verifyPasskeyRegistration(
   { id: rpId, origins }: PasskeyParty,
-  { challenge, unasked = false }: Pick<RegistrationWish, 'challenge' | 'unasked'>,
+  { challenge, unasked = false }: Pick<RegistrationRequest, 'challenge' | 'unasked'>,
   response: RegistrationResponseJSON,
 ): Promise<Registered | null> {
   const expected = { challenge, rpId, origins, formats: FORMATS, algorithms: ALGORITHMS };
-  const passkey = await verifiedRegistration({ ...expected, verifiesUser: !unasked, mayBeAbsent: unasked }, response);
-  return passkey && { passkey, methods: provenMethods(passkey) };
+  const passkey = await verifyRegistration({ ...expected, verifiesUser: !unasked, mayBeAbsent: unasked }, response);
+  return passkey && { passkey, methods: toPasskeyMethods(passkey) };
 }
 
-/** @returns null if the response is invalid. Whoever asks compares the new counter with the stored one */
-export async function assertedPasskey(
+/** @returns null if the response is invalid. The new counter still has to be compared with the stored one */
+export async function verifyPasskeyAssertion(
   { id: rpId, origins }: PasskeyParty,
   { challenge, passkey }: { challenge: string; passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'backupEligible'> },
   response: AuthenticationResponseJSON,
 ): Promise<Asserted | null> {
-  const asserted = await verifiedAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
-  return asserted && { counter: asserted.counter, backedUp: asserted.backedUp, methods: provenMethods(asserted) };
+  const asserted = await verifyAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
+  return asserted && { counter: asserted.counter, backedUp: asserted.backedUp, methods: toPasskeyMethods(asserted) };
 }
 
-/** The authenticator and what its user knows or is. */
-function provenMethods(of: Parameters<typeof toMethods>[0]): readonly Amr[] {
-  return [...toMethods(of), 'mfa'];
+/** A passkey proves two factors (`mfa`): the authenticator, and what its user knows or is. */
+function toPasskeyMethods(credential: Parameters<typeof toMethods>[0]): readonly Amr[] {
+  return [...toMethods(credential), 'mfa'];
 }
 
-/** The passkey may have been copied (WebAuthn Level 3, section 6.1.1). */
+/** Whether the passkey may have been copied, because its counter does not increase (WebAuthn Level 3, section 6.1.1). */
 export function isCopied(counter: number, kept: number): boolean {
   return counter <= kept && (counter > 0 || kept > 0);
 }
 
-function named({ credentialId, transports }: Pick<Passkey, 'credentialId' | 'transports'>): { id: string; transports: string[] } {
+function toDescriptor({ credentialId, transports }: Pick<Passkey, 'credentialId' | 'transports'>): {
+  id: string;
+  transports: string[];
+} {
   return { id: credentialId, transports };
 }

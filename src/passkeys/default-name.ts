@@ -1,6 +1,6 @@
 /**
- * Names for passkeys, by the AAGUID of the authenticator that holds them (WebAuthn, section 6.5.2). Facts that the vendors publish,
- * and FIDO's metadata for security keys. A name is for its owner only: without attestation anybody can claim an AAGUID.
+ * Default names of passkeys, by the AAGUID of the authenticator (WebAuthn, section 6.5.2). The AAGUIDs are published by the vendors,
+ * and for security keys in FIDO's metadata. Only the owner sees the name: without attestation, anybody can claim an AAGUID.
  */
 const AAGUIDS: Readonly<Record<string, readonly string[]>> = {
   'Google Password Manager': ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'],
@@ -131,13 +131,13 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(AAGUIDS).flatMap(([name, aaguids]) => aaguids.map((aaguid) => [aaguid, name] as const)),
 );
 
-/** For an authenticator that is not listed, or that says nothing (an AAGUID of zeros). A word of every language of the pages. */
+/** The name for an authenticator that is not listed or that sends zeros. Every language of the pages uses this word. */
 const UNKNOWN = 'Passkey';
 
 /**
  * @param aaguid in the form of a UUID, in lower case
  * @param taken names that the account's other passkeys have
- * @returns the vendor's name, with a number if there is one of that name already
+ * @returns the name of the product, with a number if the name is taken
  */
 export function defaultName(aaguid: string, taken: readonly string[]): string {
   const name = NAMES.get(aaguid) ?? UNKNOWN;

@@ -1,6 +1,6 @@
 /**
- * Verifies a passkey at a sign-in: whose it is, the assertion says. Whoever cannot show one learns only whether an id belongs to
- * somebody, which its browser needs to know, and which nobody can guess.
+ * Verifies a passkey at a sign-in. The assertion names the account. Without a valid passkey, a browser learns only whether a
+ * credential id exists: it needs that to offer the deletion of an old passkey, and nobody can guess an id.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
@@ -24,7 +24,7 @@ import { Database } from '../database/database.js';
 import { Statement } from '../database/statement.js';
 import { Telemetry, TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { parseClientData } from '../webauthn/client-data.js';
-import { assertedPasskey, isCopied, toParty, type Asserted, type PasskeyParty } from './ceremony.js';
+import { verifyPasskeyAssertion, isCopied, toParty, type Asserted, type PasskeyParty } from './ceremony.js';
 
 export interface ProvenPasskey {
   account: Account;
@@ -38,13 +38,13 @@ export interface ProvenPasskey {
 
 type Refused =
   | { kind: 'refused' }
-  /** Nobody has the credential. */
+  /** No account has the credential. */
   | { kind: 'unknown' }
   | SourceProblem;
 
 export type PasskeyVerdict = (ProvenPasskey & { kind: 'proven' }) | Refused | { kind: 'limited'; retryAfterSeconds: number };
 
-/** `challenge` of the response has been verified. */
+/** An attempt whose response contains a verified challenge (`SignInChallenges`). */
 export interface PasskeyAttempt {
   response: AuthenticationResponseJSON;
   /** Challenge of the login request. */
@@ -68,7 +68,7 @@ interface Candidate extends LinkedCandidate {
   looked_up_at: Date;
 }
 
-/** Its name in metrics and in the audit log. */
+/** Name of the method in metrics and in the audit log. */
 const METHOD = 'passkey';
 
 type By = AuditContext & { address: string; actor: 'person' };
@@ -101,9 +101,10 @@ type SpendValues = EventValues & {
 };
 
 /**
- * Takes the counter. No row if the account was disabled or its access ended meanwhile, if the passkey was removed, or if a
- * signature with this counter or a later one came first; but a double click brings the signature of one sign-in twice, and that is
- * answered once (`sign-in-records.ts`). Keys without a counter always say 0. A repetition writes no event.
+ * Stores the counter of the signature. No row is returned if the account was disabled or its access ended meanwhile, if the passkey
+ * was removed, or if a signature with this or a later counter was used before. A double click sends the signature of one sign-in
+ * twice: that repetition is accepted without an event, and the sign-in is answered once (`sign-in-records.ts`). Keys without a
+ * counter always send 0.
  */
 const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.spend', ({ param, now }) => {
   const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;
@@ -156,7 +157,7 @@ export class PasskeySignIn {
     const account = candidate ? { accountId: candidate.id } : {};
     const judged = await this.failures.judge<ProvenPasskey, Refused>(
       { ...by, ...account, isKnownDevice: candidate?.device_known ?? false },
-      () => (candidate ? this.#check(candidate, attempt, by) : Promise.resolve(refused('unknown'))),
+      () => (candidate ? this.#check(candidate, attempt, by) : Promise.resolve(refuse('unknown'))),
     );
     if (judged.kind === 'proven') return { kind: 'proven', ...judged.proof };
     return judged.kind === 'refused' ? judged.refusal : judged;
@@ -164,12 +165,12 @@ export class PasskeySignIn {
 
   async #check(candidate: Candidate, attempt: PasskeyAttempt, by: By): Promise<CheckedAtAddress<ProvenPasskey, Refused>> {
     const asserted = await this.#verify(candidate, attempt);
-    if (typeof asserted === 'string') return refused(asserted);
+    if (typeof asserted === 'string') return refuse(asserted);
     const admitted = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
     if (admitted.kind !== 'admitted') return { kind: 'refused', refusal: admitted, counts: null };
     const { account, securityStamp } = admitted;
     const isSpent = await this.#spend({ candidate, asserted, securityStamp, challenge: attempt.challenge }, by);
-    if (!isSpent) return refused(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed');
+    if (!isSpent) return refuse(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed');
     const { device_fresh: deviceRemembered, device_owned: deviceOwned } = candidate;
     return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, deviceRemembered, deviceOwned } };
   }
@@ -184,17 +185,17 @@ export class PasskeySignIn {
       backupEligible: candidate.backup_eligible,
     };
     const challenge = parseClientData(response.response.clientDataJSON)?.challenge ?? '';
-    const asserted = await assertedPasskey(this.#party, { challenge, passkey }, response);
+    const asserted = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
     if (asserted === null) return 'response';
-    // The counter of a double click is the one that the first has taken: `SPEND` tells them from copies.
+    // The second click has the counter that the first one stored. `SPEND` tells a double click from a copied passkey.
     return asserted.counter !== candidate.counter && isCopied(asserted.counter, candidate.counter) ? 'counter' : asserted;
   }
 
   async #spend(
-    x: { candidate: Candidate; asserted: Asserted; securityStamp: string; challenge: string },
+    use: { candidate: Candidate; asserted: Asserted; securityStamp: string; challenge: string },
     by: AuditContext,
   ): Promise<boolean> {
-    const { candidate, asserted, securityStamp } = x;
+    const { candidate, asserted, securityStamp } = use;
     const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: METHOD } };
     const [row] = await this.database.run(SPEND, {
       ...eventValues(event),
@@ -203,15 +204,15 @@ export class PasskeySignIn {
       passkey: candidate.passkey,
       counter: asserted.counter,
       backedUp: asserted.backedUp,
-      signIn: fingerprint(x.challenge),
+      signIn: fingerprint(use.challenge),
     });
     if (row && !row.is_repetition) countEvent(this.telemetry, this.database, event);
     return row !== undefined;
   }
 }
 
-/** Counts for the address alone: nobody can lock an account by it. */
-function refused(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, Refused> {
+/** Counts for the network address only, so that nobody can lock an account with it. */
+function refuse(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, Refused> {
   return {
     kind: 'refused',
     refusal: { kind: fault === 'unknown' ? 'unknown' : 'refused' },

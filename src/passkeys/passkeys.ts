@@ -1,4 +1,4 @@
-/** Passkeys: public keys and counters, and what authenticators know an account by. */
+/** Stores passkeys (public keys and counters), and the user handle by which authenticators know an account. */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -11,7 +11,7 @@ import { isFreeCredentialId } from '../webauthn/credential-rows.js';
 export interface Passkey {
   id: string;
   createdAt: Date;
-  /** Null if it has proven nothing since its set-up. */
+  /** Null if the passkey was not used since its set-up. */
   lastUsedAt: Date | null;
   /** Base64url. */
   credentialId: string;
@@ -23,7 +23,7 @@ export interface Passkey {
   /** The passkey is synced. */
   backedUp: boolean;
   transports: string[];
-  /** Model of the authenticator; zeros if it does not say. */
+  /** Model of the authenticator; zeros if the authenticator does not say it. */
   aaguid: string;
   name: string;
 }
@@ -40,12 +40,15 @@ export interface PasskeyUse {
   backedUp: boolean;
 }
 
-/** WebAuthn Level 3, section 5.4.3: at most 64 bytes; random, so that it says nothing about the person (section 14.6.1). */
+/**
+ * At most 64 bytes (WebAuthn Level 3, section 5.4.3). The handle is random, so it reveals nothing about the person (section
+ * 14.6.1).
+ */
 const HANDLE_BYTES = 64;
 
 /**
- * Takes a counter, which never goes back; one that stays at 0 is not kept by the authenticator. The share lock waits for a
- * transaction that disables the account.
+ * Stores a new counter if it is higher than the stored one. Authenticators without a counter always send 0. The share lock waits
+ * for a transaction that disables the account.
  */
 const TAKE = new Statement<ProvenValues & { id: string; counter: number; backedUp: boolean }, { id: string }>(
   'passkey.take',
@@ -77,7 +80,7 @@ const HANDLE = new Statement<{ account: string; handle: string }, { handle: stri
 export class Passkeys {
   constructor(private readonly database: Database) {}
 
-  /** Oldest first. */
+  /** @returns the passkeys of the account, oldest first */
   async list(accountId: string): Promise<Passkey[]> {
     const rows = await this.database.db
       .selectFrom('passkey')
@@ -89,7 +92,7 @@ export class Passkeys {
     return rows.map(toPasskey);
   }
 
-  /** The same for all passkeys of the account; made for the first one. @returns base64url */
+  /** Creates the user handle with the first passkey; all passkeys of an account share it. @returns base64url */
   async ensureHandle(accountId: string): Promise<string> {
     const [row] = await this.database.run(HANDLE, {
       account: accountId,
@@ -99,7 +102,7 @@ export class Passkeys {
     return row.handle;
   }
 
-  /** @returns null if there never was a passkey */
+  /** @returns null if the account never had a passkey */
   async findHandle(accountId: string): Promise<string | null> {
     const row = await this.database.db
       .selectFrom('passkey_user')

@@ -1,6 +1,6 @@
 /**
- * Apple: the callback is a form POST, and the name comes unsigned beside the code, at the first consent only. The
- * endpoints are those of Apple's documentation, because its metadata has named an issuer that differs from its tokens.
+ * Apple: the callback is a form POST. The name comes unsigned beside the code, at the first consent only. The endpoints are
+ * taken from Apple's documentation, because its metadata has named another issuer than its tokens.
  */
 import type { ProviderSettings } from '../config/config.js';
 import type { Dialect } from './dialect.js';
@@ -20,13 +20,13 @@ export function appleDialect({ issuer }: ProviderSettings): Dialect {
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       id_token_signing_alg_values_supported: ['RS256'],
     },
-    // Apple supports neither account selection nor languages nor a new authentication on request. Its ID tokens have `auth_time`.
+    // Apple supports no selection of accounts or language, and no new authentication on request. Its ID tokens have `auth_time`.
     parameters: () => ({}),
     label: (_claims, parameters) => toName(parameters.get('user')),
   };
 }
 
-/** `{"name": {"firstName", "lastName"}, "email"}`. The e-mail address is unverified and ignored. */
+/** @param user JSON: `{"name": {"firstName", "lastName"}, "email"}`. The e-mail address is unverified and ignored. */
 function toName(user: string | null): string | null {
   if (user === null || user.length > USER_LENGTH) return null;
   try {

@@ -1,4 +1,4 @@
-/** Client authentication at a provider's token endpoint. */
+/** How this installation authenticates at a provider's token endpoint. */
 import { importPKCS8 } from 'jose';
 import * as oidc from 'openid-client';
 import { createPrivateKey } from 'node:crypto';
@@ -9,7 +9,7 @@ import { AppleClientSecret } from './apple-client-secret.js';
 export type ClientCredential = (metadata: oidc.ServerMetadata) => Promise<oidc.ClientAuth>;
 
 export function clientCredential({ credential, clientId }: ProviderSettings, clock: Clock): ClientCredential {
-  if (credential.kind === 'secret') return async (metadata) => ofSecret(credential.secret, metadata);
+  if (credential.kind === 'secret') return async (metadata) => buildSecretAuth(credential.secret, metadata);
   if (credential.kind === 'private-key') {
     return async () => oidc.PrivateKeyJwt(await privateKey(credential));
   }
@@ -18,7 +18,10 @@ export function clientCredential({ credential, clientId }: ProviderSettings, clo
 }
 
 /** OpenID Connect Discovery 1.0, section 3: the default is `client_secret_basic`. */
-function ofSecret(secret: string, { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata): oidc.ClientAuth {
+function buildSecretAuth(
+  secret: string,
+  { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
+): oidc.ClientAuth {
   const isPost = methods?.includes('client_secret_post') ?? false;
   return isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
 }

@@ -2,19 +2,19 @@
 import type { ManageStatus } from '../contract/manage-state.js';
 import { MANAGE_QUERY } from '../contract/form-fields.js';
 
-/** Own codes: a provider's error texts are never passed on (S-73c). */
+/** Codes of Foyer: the error texts of a provider are never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
 export function connectedUrl(returnTo: string): string {
-  return withParameter(returnTo, MANAGE_QUERY.status, 'oauth-connect-success' satisfies ManageStatus);
+  return setParameter(returnTo, MANAGE_QUERY.status, 'oauth-connect-success' satisfies ManageStatus);
 }
 
 export function connectFailedUrl(returnTo: string, error: ConnectError): string {
-  return withParameter(returnTo, MANAGE_QUERY.oauthError, error);
+  return setParameter(returnTo, MANAGE_QUERY.oauthError, error);
 }
 
 /** @param address absolute, or a path */
-function withParameter(address: string, name: string, value: string): string {
+function setParameter(address: string, name: string, value: string): string {
   const [before = '', fragment] = address.split(/#(.*)/s);
   const [path = '', query = ''] = before.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);

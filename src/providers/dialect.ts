@@ -14,8 +14,8 @@ export interface Dialect {
   /** The discovery document, or fixed metadata from the provider's documentation. */
   metadata: MetadataDocument | ServerMetadata;
   /**
-   * The issuer that the token must have, if the metadata contains a pattern. Called before the token is verified; it
-   * selects the issuer to verify against. @throws ProviderRefused
+   * Finds the issuer that the token must have, if the metadata contains a pattern. It is called before the token is verified,
+   * because it selects the issuer to verify against. @throws ProviderRefused
    */
   findIssuer?(claims: Readonly<Record<string, unknown>>): string;
   /** Like `IdentityProviders.issuerFor`; only for providers with several issuers. */
@@ -35,9 +35,9 @@ export function accountChoice({ chooseAccount }: ProviderRequest): Record<string
 }
 
 /**
- * A new authentication, or the choice of an account. `max_age` obliges the provider to return `auth_time` (OpenID Connect
- * Core, section 3.1.2.1). `prompt=login` comes along always: the client receives the time of this sign-in as `auth_time`,
- * so an authentication that is younger than `max_age` but earlier than this sign-in does not prove enough.
+ * Asks for a new authentication, or for the choice of an account. `max_age` obliges the provider to return `auth_time` (OpenID
+ * Connect Core, section 3.1.2.1). `prompt=login` is always sent with it: the client receives the time of this sign-in as
+ * `auth_time`, so an authentication that is younger than `max_age` but older than this sign-in is not enough.
  */
 export function reauthenticationOrChoice(request: ProviderRequest): Record<string, string> {
   const { reauthentication } = request;
@@ -45,7 +45,7 @@ export function reauthenticationOrChoice(request: ProviderRequest): Record<strin
   return { prompt: 'login', max_age: String(reauthentication.maxAgeSeconds) };
 }
 
-/** OpenID Connect Discovery 1.0, section 4. */
+/** The document of OpenID Connect Discovery 1.0, section 4. */
 export function buildDocument(issuer: string): MetadataDocument {
   return {
     url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,

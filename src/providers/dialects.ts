@@ -1,4 +1,6 @@
-/** The dialects. Google and plain OpenID Connect differ only in labels; Microsoft and Apple have their own files. */
+/**
+ * The dialects of Google and of plain OpenID Connect, and the table of all of them. Microsoft and Apple have files of their own.
+ */
 import type { ProviderSettings } from '../config/config.js';
 import { appleDialect } from './apple.dialect.js';
 import { accountChoice, languageParameter, buildDocument, reauthenticationOrChoice, type Dialect } from './dialect.js';
@@ -10,10 +12,10 @@ const DIALECTS: Readonly<Record<ProviderSettings['dialect'], (settings: Provider
   google: (settings) => ({
     ...plainDialect(settings),
     brand: 'google',
-    parameters: (beginning) => ({
-      ...googleLanguage(beginning.uiLocales?.[0]),
-      ...accountChoice(beginning),
-      ...googleAge(beginning),
+    parameters: (request) => ({
+      ...buildGoogleLanguage(request.uiLocales?.[0]),
+      ...accountChoice(request),
+      ...buildGoogleAge(request),
     }),
   }),
   microsoft: (settings) => microsoftDialect(settings),
@@ -30,16 +32,16 @@ function plainDialect({ issuer }: ProviderSettings): Dialect {
     brand: null,
     responseMode: 'query',
     metadata: buildDocument(issuer),
-    parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...reauthenticationOrChoice(beginning) }),
+    parameters: (request) => ({ ...languageParameter('ui_locales', request), ...reauthenticationOrChoice(request) }),
     label: ({ name, preferred_username: username }) => displayLabel(name) ?? displayLabel(username),
   };
 }
 
 /**
- * Google does not authenticate people again on request. It says when they did, if the operator has switched on "session
- * age claims" (Google's security bundle).
+ * Google does not authenticate people again on request. It returns `auth_time` if the operator has turned on "session age
+ * claims" (Google's security bundle).
  */
-function googleAge({ reauthentication }: ProviderRequest): Record<string, string> {
+function buildGoogleAge({ reauthentication }: ProviderRequest): Record<string, string> {
   if (!reauthentication) return {};
   return {
     max_age: String(reauthentication.maxAgeSeconds),
@@ -48,6 +50,6 @@ function googleAge({ reauthentication }: ProviderRequest): Record<string, string
 }
 
 /** Google accepts one language, in a parameter of its own. */
-function googleLanguage(locale: string | undefined): Record<string, string> {
+function buildGoogleLanguage(locale: string | undefined): Record<string, string> {
   return locale === undefined ? {} : { hl: locale };
 }

@@ -17,12 +17,12 @@ const PROFILES: readonly ProviderProfile[] = [
   { id: 'work', name: 'Beispielwerke', brand: null, responseMode: 'query' },
 ];
 
-/** Unless said otherwise, the person authenticates now. */
+/** What the provider says about the person. By default, the person has just authenticated. */
 export type AtProvider = Partial<Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow' | 'isAdmitted' | 'person'>>;
 
 export class FakeIdentityProviders extends IdentityProviders {
   readonly beginnings: ProviderRequest[] = [];
-  /** How many codes were redeemed. */
+  /** How many codes were exchanged. */
   finished = 0;
   readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
   readonly #off = new Set<string>();
@@ -41,7 +41,7 @@ export class FakeIdentityProviders extends IdentityProviders {
   }
 
   begin(beginning: ProviderRequest): Promise<ProviderStart> {
-    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has taken it down.'));
+    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
     this.beginnings.push(beginning);
     const { provider, redirectUri, state } = beginning;
     const transaction = { provider, redirectUri, state, nonce: randomToken(), codeVerifier: randomToken() };
@@ -51,19 +51,19 @@ export class FakeIdentityProviders extends IdentityProviders {
   }
 
   finish({ provider, state }: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
-    if (parameters.get('error') === 'access_denied') return Promise.reject(new ProviderCancelled('The person said no.'));
+    if (parameters.get('error') === 'access_denied') return Promise.reject(new ProviderCancelled('The person declined.'));
     if (parameters.has('error')) return Promise.reject(new ProviderRefused('The provider refused.'));
     this.finished += 1;
-    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has taken it down.'));
+    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
     const code = parameters.get('code') ?? '';
     const given = this.#codes.get(code);
     this.#codes.delete(code);
     const isRight = given?.state === state && given.identity.provider === provider && parameters.get('state') === state;
-    if (!isRight) return Promise.reject(new ProviderRefused('A code that was not given to this request.'));
+    if (!isRight) return Promise.reject(new ProviderRefused('The code was not issued for this request.'));
     return Promise.resolve(given.identity);
   }
 
-  /** A person signs in at the provider. @param url address of the redirect. @returns parameters of the callback */
+  /** Signs a person in at the provider. @param url address of the redirect. @returns parameters of the callback */
   signsIn(
     url: string,
     subject: string,

@@ -1,6 +1,6 @@
 /**
- * All requests to providers: a timeout for the whole call, a size limit, no redirects, JSON only. Exceeded limits
- * become ProviderUnavailable; a 4xx answer is passed on.
+ * All requests to providers: a timeout for the whole call, a size limit, no redirects, JSON only. Any violation throws
+ * ProviderUnavailable; a 4xx response is passed on.
  */
 import type { CustomFetch } from 'openid-client';
 import { toCode } from '../config/system-error.js';
@@ -8,7 +8,7 @@ import { measuredCall, type CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
-/** Microsoft's keys are the largest known answer and need a twentieth of it. */
+/** Twenty times the largest known answer, Microsoft's keys. */
 const ANSWER_LIMIT_BYTES = 512 * 1024;
 
 export interface FetchOptions {
@@ -18,7 +18,7 @@ export interface FetchOptions {
 }
 
 export function guardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): CustomFetch {
-  const guarded = guard(timeoutMs);
+  const guarded = buildGuardedFetch(timeoutMs);
   return (url, options) => {
     const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
     // The trace context is not sent: the provider must not be able to correlate requests.
@@ -30,9 +30,9 @@ function toCallEnd(outcome: Response | Error): CallEnd {
   return outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
 }
 
-function guard(timeoutMs: number): CustomFetch {
+function buildGuardedFetch(timeoutMs: number): CustomFetch {
   return async (url, { body, headers, method }) => {
-    const path = buildAddress(url);
+    const path = toLoggedAddress(url);
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(url, {
@@ -42,9 +42,9 @@ function guard(timeoutMs: number): CustomFetch {
         redirect: 'manual',
         signal,
       });
-      const text = await boundedText(response, path);
+      const text = await readText(response, path);
       requireReadable(response.status, text, path);
-      return new Response(text, { status: response.status, headers: { 'content-type': contentType(response) } });
+      return new Response(text, { status: response.status, headers: { 'content-type': findContentType(response) } });
     } catch (error) {
       throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${path}: ${toReason(error)}`);
     }
@@ -58,7 +58,7 @@ function requireReadable(status: number, text: string, path: string): void {
   if (status === 200 && !isJsonObject(text)) throw new ProviderUnavailable(`${path}: not a JSON object`);
 }
 
-async function boundedText(response: Response, path: string): Promise<string> {
+async function readText(response: Response, path: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -78,13 +78,13 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Host and path: a query is never logged. */
-function buildAddress(url: string): string {
+/** Host and path without the query, which must not be logged. */
+function toLoggedAddress(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
 
-function contentType(response: Response): string {
+function findContentType(response: Response): string {
   return response.headers.get('content-type') ?? 'application/octet-stream';
 }
 

@@ -15,7 +15,7 @@ export interface ProvenToken {
   nowSeconds: number;
 }
 
-/** Tolerance between clocks. */
+/** How far the clocks of the provider and of this installation may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Core, section 2: at most 255 ASCII characters. */
@@ -24,21 +24,20 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 /** @throws ProviderRefused */
 export function requireStrictToken(token: ProvenToken): void {
   const { claims, clientId, nowSeconds } = token;
-  if (!SUBJECT.test(claims.sub)) throw new ProviderRefused('ID token: the subject has no proper form');
+  if (!SUBJECT.test(claims.sub)) throw new ProviderRefused('ID token: sub is not 1 to 255 ASCII characters');
   if ([claims.aud].flat().some((audience) => audience !== clientId))
-    throw new ProviderRefused('ID token: it is meant for others too');
-  if (claims['azp'] !== undefined && claims['azp'] !== clientId)
-    throw new ProviderRefused('ID token: it was issued to somebody else');
-  if (claims.iat > nowSeconds + CLOCK_TOLERANCE_SECONDS) throw new ProviderRefused('ID token: it was issued in the future');
+    throw new ProviderRefused('ID token: aud names other clients, too');
+  if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new ProviderRefused('ID token: azp names another client');
+  if (claims.iat > nowSeconds + CLOCK_TOLERANCE_SECONDS) throw new ProviderRefused('ID token: iat is in the future');
   if ((claims.auth_time ?? 0) > nowSeconds + CLOCK_TOLERANCE_SECONDS)
-    throw new ProviderRefused('ID token: its auth_time is in the future');
-  if (claims['at_hash'] !== undefined && claims['at_hash'] !== leftHalfHash(token)) {
-    throw new ProviderRefused('ID token: it belongs to another access token');
+    throw new ProviderRefused('ID token: auth_time is in the future');
+  if (claims['at_hash'] !== undefined && claims['at_hash'] !== computeAtHash(token)) {
+    throw new ProviderRefused('ID token: at_hash belongs to another access token');
   }
 }
 
-/** Core, 3.1.3.6. */
-function leftHalfHash({ idToken, accessToken }: ProvenToken): string {
+/** The value of `at_hash` (Core, 3.1.3.6). */
+function computeAtHash({ idToken, accessToken }: ProvenToken): string {
   const { alg = '' } = decodeProtectedHeader(idToken);
   const bits = /\d{3}$/.exec(alg)?.[0] ?? '512';
   const digest = createHash(`sha${bits}`).update(accessToken).digest();

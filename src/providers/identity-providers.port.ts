@@ -12,7 +12,7 @@ export interface ProviderProfile {
   id: string;
   /** Display name. */
   name: string;
-  /** Logo that the page shows, if it has one. */
+  /** Selects the logo on the page; null if there is none. */
   brand: 'google' | 'microsoft' | 'apple' | null;
   /** `form_post`: the callback is a cross-site POST without Lax cookies (Apple). */
   responseMode: 'query' | 'form_post';
@@ -25,7 +25,7 @@ export interface ProviderRequest {
   /** 256 random bits, base64url, from the code that calls it; identifies the transaction in the callback. */
   state: string;
   uiLocales?: readonly string[];
-  /** The provider shall offer its accounts for selection (connecting another one). */
+  /** The provider lets the person choose an account (when connecting another one). */
   chooseAccount?: boolean;
   /** The person must authenticate at the provider again. `maxAgeSeconds` of the waiting request; 0 for `prompt=login`. */
   reauthentication?: { maxAgeSeconds: number } | undefined;
@@ -55,31 +55,31 @@ export interface ExternalIdentity {
   subject: string;
   /** Name of the person or account at the provider; untrusted, for display only, cut to 200 characters. */
   label: string | null;
-  /** When the person authenticated at the provider; null if it does not say so. */
+  /** When the person authenticated at the provider; null if the provider does not say it. */
   authTime: Date | null;
   /** The person authenticated after this request began, not in an earlier session of the provider. */
   isProvenNow: boolean;
-  /** Meets what the settings require of the claims. */
+  /** Whether the claims meet the requirements of the settings. */
   isAdmitted: boolean;
-  /** What is not met, for the log. */
+  /** The requirements that are not met, for the log. */
   unmet?: readonly string[];
-  /** What the provider says of the person; absent if its people get no accounts here. */
+  /** What the provider says about the person; absent if Foyer makes no accounts for its people. */
   person?: ProvidedPerson;
 }
 
-/** Texts come from outside and are not checked yet. */
+/** A person as described by a provider. The texts come from outside and are not validated yet. */
 export interface ProvidedPerson {
   subject: string;
-  /** Empty if the provider does not say one. */
+  /** Empty if the provider sends none. */
   username: string;
   displayName?: string;
   email?: string;
   emailVerified: boolean;
-  /** All of them; empty: none. Absent if the provider is not asked for groups. */
+  /** All groups; absent if the provider is not asked for groups. */
   groups?: readonly string[];
-  /** The first group is the account's `group_name` too. */
+  /** Whether the first group becomes the account's `group_name`, too. */
   hasGroupName?: boolean;
-  /** Those that the settings map; null: the provider says none. */
+  /** The attributes that the settings map; null if the provider sends none. */
   attributes: Readonly<Record<string, unknown>>;
   isActive: boolean;
 }

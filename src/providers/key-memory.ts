@@ -6,7 +6,9 @@ import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 
 export class KeyMemory {
-  /** `uat`, the time of fetching, uses the injected clock; the library uses the system clock. */
+  /**
+   * The member `uat` (when the keys were fetched) is stored in the time of the injected clock; the library uses the system clock.
+   */
   #kept: oidc.ExportedJWKSCache | undefined;
 
   constructor(private readonly clock: Clock) {}

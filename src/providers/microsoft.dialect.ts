@@ -1,7 +1,7 @@
 /**
  * Microsoft Entra: one address for many tenants, each with its own issuer. The shared endpoints publish a pattern
- * (`{tenantid}`) as issuer, so this decides which tenants are accepted; the token is then verified against the issuer
- * of its tenant.
+ * (`{tenantid}`) as issuer, so this dialect decides which tenants are accepted. The token is then verified against the
+ * issuer of its tenant.
  */
 import type { ProviderSettings } from '../config/config.js';
 import { buildDocument, languageParameter, reauthenticationOrChoice, type Dialect } from './dialect.js';
@@ -9,34 +9,34 @@ import { displayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
 
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Tenant of all personal accounts. */
+/** The tenant of all personal accounts. */
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 export function microsoftDialect({ issuer: address, tenants = ['common'] }: ProviderSettings): Dialect {
-  const issuerOfTenant = (tenant: string): string => `${address}/${tenant}/v2.0`;
+  const toIssuer = (tenant: string): string => `${address}/${tenant}/v2.0`;
   return {
     brand: 'microsoft',
     responseMode: 'query',
     metadata: {
-      ...buildDocument(issuerOfTenant(toEndpoint(tenants))),
-      acceptsIssuer: (named) => acceptedIssuers(tenants).some((tenant) => issuerOfTenant(tenant) === named),
+      ...buildDocument(toIssuer(toEndpoint(tenants))),
+      acceptsIssuer: (named) => listAcceptedTenants(tenants).some((tenant) => toIssuer(tenant) === named),
     },
     findIssuer: ({ tid }) => {
       if (typeof tid !== 'string' || !TENANT_ID.test(tid) || !isAllowed(tid, tenants)) {
-        throw new ProviderRefused('an account of a tenant that is not taken');
+        throw new ProviderRefused('the tenant of the account is not accepted by the settings');
       }
-      return issuerOfTenant(tid);
+      return toIssuer(tid);
     },
     issuerFor: (named) => {
-      const tenant = named === undefined ? onlyTenant(tenants) : named.split('/').at(-2);
+      const tenant = named === undefined ? findOnlyTenant(tenants) : named.split('/').at(-2);
       if (tenant === undefined || !TENANT_ID.test(tenant) || !isAllowed(tenant, tenants)) return null;
-      const issuer = issuerOfTenant(tenant);
+      const issuer = toIssuer(tenant);
       return named === undefined || named === issuer ? issuer : null;
     },
     // `auth_time` is an optional claim that the operator adds to the registered application.
-    parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...reauthenticationOrChoice(beginning) }),
-    // People have several accounts with the same name here; the sign-in name distinguishes them.
-    label: ({ name, preferred_username: username }) => displayLabel(joined(displayLabel(name), displayLabel(username))),
+    parameters: (request) => ({ ...languageParameter('ui_locales', request), ...reauthenticationOrChoice(request) }),
+    // People often have several Microsoft accounts with the same name; the sign-in name distinguishes them.
+    label: ({ name, preferred_username: username }) => displayLabel(joinNames(displayLabel(name), displayLabel(username))),
   };
 }
 
@@ -47,14 +47,17 @@ function toEndpoint(tenants: readonly string[]): string {
   return tenants.includes(PERSONAL) ? 'common' : 'organizations';
 }
 
-/** A tenant's own endpoints name that tenant, shared ones the pattern, the endpoint for personal accounts its own. */
-function acceptedIssuers(tenants: readonly string[]): readonly string[] {
+/**
+ * The endpoints of a tenant name that tenant, shared endpoints the pattern, and the endpoint for personal accounts its own
+ * tenant.
+ */
+function listAcceptedTenants(tenants: readonly string[]): readonly string[] {
   const [only = 'common'] = tenants;
   if (tenants.length === 1 && TENANT_ID.test(only)) return [only];
   return only === 'consumers' ? [PERSONAL, '{tenantid}'] : ['{tenantid}'];
 }
 
-function onlyTenant(tenants: readonly string[]): string | undefined {
+function findOnlyTenant(tenants: readonly string[]): string | undefined {
   if (tenants.length > 1) return undefined;
   return tenants[0] === 'consumers' ? PERSONAL : tenants[0];
 }
@@ -65,6 +68,6 @@ function isAllowed(tenant: string, tenants: readonly string[]): boolean {
   return tenants.includes('consumers') ? tenant === PERSONAL : tenants.includes(tenant);
 }
 
-function joined(name: string | null, username: string | null): string | null {
+function joinNames(name: string | null, username: string | null): string | null {
   return name === null || username === null || name === username ? (name ?? username) : `${name} (${username})`;
 }

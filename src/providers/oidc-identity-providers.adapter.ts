@@ -1,4 +1,4 @@
-/** The configured providers. Maps every failure to the port's errors and reports relevant ones to the log. */
+/** The configured providers. Maps every failure to an error of the port, and logs the failures of a provider. */
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
@@ -64,9 +64,9 @@ export class OidcIdentityProviders extends IdentityProviders {
     try {
       return await this.#get(request.provider).begin(request);
     } catch (error) {
-      // No callback exists yet that could be refused.
+      // Before the callback there is nothing to refuse, so every failure means that the provider is unavailable.
       this.#count(request.provider, 'unavailable');
-      throw this.#reported(request.provider, new ProviderUnavailable(catchFailure(error).message));
+      throw this.#report(request.provider, new ProviderUnavailable(catchFailure(error).message));
     }
   }
 
@@ -78,11 +78,11 @@ export class OidcIdentityProviders extends IdentityProviders {
     } catch (error) {
       const failure = catchFailure(error);
       this.#count(transaction.provider, RESULTS[failure.name]);
-      throw failure instanceof ProviderCancelled ? failure : this.#reported(transaction.provider, failure);
+      throw failure instanceof ProviderCancelled ? failure : this.#report(transaction.provider, failure);
     }
   }
 
-  /** Only configured ids: a stored transaction may name a removed provider. */
+  /** Counts only configured ids, because a stored transaction may name a provider that was removed. */
   #count(provider: string, result: AttributesOf<'foyer.provider.answers'>['foyer.provider.result']): void {
     const known = this.#providers.has(provider) ? { 'foyer.provider': provider } : {};
     this.#telemetry.count('foyer.provider.answers', { ...known, 'foyer.provider.result': result });
@@ -91,11 +91,11 @@ export class OidcIdentityProviders extends IdentityProviders {
   /** @throws ProviderRefused if the provider was removed during a sign-in */
   #get(id: string): OidcProvider {
     const provider = this.#providers.get(id);
-    if (!provider) throw new ProviderRefused('a provider that is not set up');
+    if (!provider) throw new ProviderRefused('the provider is not configured');
     return provider;
   }
 
-  #reported<Failure extends ProviderRefused | ProviderUnavailable>(provider: string, failure: Failure): Failure {
+  #report<Failure extends ProviderRefused | ProviderUnavailable>(provider: string, failure: Failure): Failure {
     this.#onFailure({ provider, kind: failure.name, message: failure.message });
     return failure;
   }

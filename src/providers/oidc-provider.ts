@@ -1,6 +1,6 @@
 /**
- * One provider: starts authorization requests and verifies callbacks. `dialect` describes the differences between
- * providers. Caches published metadata and keys, no personal data.
+ * One provider: starts authorization requests and verifies callbacks. Its `Dialect` describes the differences from OpenID
+ * Connect. Caches published metadata and keys, no personal data.
  */
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
@@ -19,13 +19,13 @@ import type {
   ProviderStart,
   ProviderTransaction,
 } from './identity-providers.port.js';
-import { claimsNeeded, hasClaim, toPerson, unmetClaims, type ClaimSet } from './provided-person.js';
+import { listNeededClaims, hasClaim, toPerson, findUnmetClaims, type ClaimSet } from './provided-person.js';
 import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
-/** Maximum length; about fifty times Apple's response with a name. */
-const ANSWER_LENGTH = 32_768;
+/** The longest callback that is accepted: about fifty times Apple's, with a name. */
+const LONGEST_CALLBACK = 32_768;
 
 type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
 
@@ -84,17 +84,17 @@ export class OidcProvider {
 
   async finish(transaction: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
     const query = parameters.toString();
-    if (query.length > ANSWER_LENGTH) throw new ProviderRefused('an answer that is too long');
+    if (query.length > LONGEST_CALLBACK) throw new ProviderRefused('the callback is too long');
     const callback = new URL(`${transaction.redirectUri}?${query}`);
     const metadata = await this.#metadata.get();
     const answer = metadata.issuer.includes('{')
       ? await this.#exchangeAmongTenants(metadata, transaction, callback)
       : await this.#exchange({ metadata, transaction, callback, fetch: this.#fetch });
-    const claims = this.#proven(answer);
+    const claims = this.#requireClaims(answer);
     const { iss, sub, auth_time: authTime } = claims;
-    const said = await this.#said(metadata, claims, answer.access_token);
+    const claimSets = await this.#collectClaims(metadata, claims, answer.access_token);
     const { provision, require } = this.settings;
-    const unmet = unmetClaims(said, require);
+    const unmet = findUnmetClaims(claimSets, require);
     const isAdmitted = unmet.length === 0;
     return {
       provider: this.settings.id,
@@ -102,25 +102,25 @@ export class OidcProvider {
       subject: sub,
       label: this.#dialect.label(claims, parameters),
       authTime: authTime === undefined || authTime === 0 ? null : new Date(authTime * 1000),
-      isProvenNow: isSince(authTime, transaction.begunAt),
+      isProvenNow: isAfter(authTime, transaction.begunAt),
       isAdmitted,
       ...(isAdmitted ? {} : { unmet }),
-      ...(provision ? { person: { ...toPerson(said, provision), subject: sub, isActive: isAdmitted } } : {}),
+      ...(provision ? { person: { ...toPerson(claimSets, provision), subject: sub, isActive: isAdmitted } } : {}),
     };
   }
 
-  /** The ID token first; userinfo of the same subject (OpenID Connect Core, 5.3.2) is asked only for what it lacks. */
-  async #said(metadata: oidc.ServerMetadata, claims: oidc.IDToken, accessToken: string): Promise<readonly ClaimSet[]> {
-    const isWhole = claimsNeeded(this.settings).every((name) => hasClaim(claims, name));
+  /** The claims of the ID token and, only if it lacks some, of userinfo for the same subject (OpenID Connect Core, 5.3.2). */
+  async #collectClaims(metadata: oidc.ServerMetadata, claims: oidc.IDToken, accessToken: string): Promise<readonly ClaimSet[]> {
+    const isWhole = listNeededClaims(this.settings).every((name) => hasClaim(claims, name));
     if (isWhole || metadata.userinfo_endpoint === undefined) return [claims];
     const configuration = await this.#configure(metadata, this.#fetch);
     return [claims, await oidc.fetchUserInfo(configuration, accessToken, claims.sub)];
   }
 
-  #proven(answer: TokenAnswer): oidc.IDToken {
+  #requireClaims(answer: TokenAnswer): oidc.IDToken {
     const { id_token: idToken, access_token: accessToken } = answer;
     const claims = answer.claims();
-    if (idToken === undefined || claims === undefined) throw new ProviderRefused('there is no ID token');
+    if (idToken === undefined || claims === undefined) throw new ProviderRefused('the token response has no ID token');
     const nowSeconds = this.clock.now().getTime() / 1000;
     requireStrictToken({ idToken, claims, accessToken, clientId: this.settings.clientId, nowSeconds });
     return claims;
@@ -141,36 +141,36 @@ export class OidcProvider {
   }
 
   /**
-   * The tenant is known only from the ID token, but the library needs the issuer before. So the token response is
-   * stored, the tenant read from it, and the same response verified against that tenant's issuer.
+   * The tenant is known only from the ID token, but the library needs the issuer before it verifies the token. So the token
+   * response is kept, the tenant is read from it, and the same response is verified against that tenant's issuer.
    */
   async #exchangeAmongTenants(
     metadata: oidc.ServerMetadata,
     transaction: ProviderTransaction,
     callback: URL,
   ): Promise<TokenAnswer> {
-    let cached: Response | undefined;
-    const cachedKeys: oidc.CustomFetch = async (url, options) => {
+    let kept: Response | undefined;
+    const keepResponse: oidc.CustomFetch = async (url, options) => {
       const response = await this.#fetch(url, options);
       if (url !== metadata.token_endpoint || response.status !== 200) return response;
-      cached = response;
-      throw new ProviderRefused('held');
+      kept = response;
+      throw new ProviderRefused('the token response is kept');
     };
     // The issuer is unknown here; the parameter of RFC 9207 is checked in the second verification.
     const anonymous = new URL(callback);
     anonymous.searchParams.delete('iss');
     const { authorization_response_iss_parameter_supported: _later, ...quiet } = metadata;
-    const asked = this.#exchange({ metadata: quiet, transaction, callback: anonymous, fetch: cachedKeys });
-    const failed = await asked.then(
-      () => new ProviderRefused('there is no ID token'),
+    const attempt = this.#exchange({ metadata: quiet, transaction, callback: anonymous, fetch: keepResponse });
+    const failed = await attempt.then(
+      () => new ProviderRefused('the token response has no ID token'),
       (error: unknown) => error,
     );
-    if (!cached) throw failed;
-    const issuer = this.#dialect.findIssuer?.(await unprovenClaims(cached.clone())) ?? metadata.issuer;
-    const answer = cached;
-    const replaying: oidc.CustomFetch = (url, options) =>
+    if (!kept) throw failed;
+    const issuer = this.#dialect.findIssuer?.(await readUnverifiedClaims(kept.clone())) ?? metadata.issuer;
+    const answer = kept;
+    const replay: oidc.CustomFetch = (url, options) =>
       url === metadata.token_endpoint ? Promise.resolve(answer) : this.#fetch(url, options);
-    return this.#exchange({ metadata: { ...metadata, issuer }, transaction, callback, fetch: replaying });
+    return this.#exchange({ metadata: { ...metadata, issuer }, transaction, callback, fetch: replay });
   }
 
   async #configure(metadata: oidc.ServerMetadata, fetch: oidc.CustomFetch): Promise<oidc.Configuration> {
@@ -178,7 +178,7 @@ export class OidcProvider {
     const credential = await this.#credential(metadata);
     const configuration = new oidc.Configuration(metadata, this.settings.clientId, client, credential);
     configuration[oidc.customFetch] = fetch;
-    // The ID token's signature is verified too, not only TLS.
+    // Verifies the signature of the ID token as well: TLS alone does not prove who made it.
     oidc.enableNonRepudiationChecks(configuration);
     if (this.settings.issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
     this.#keys.restore(configuration);
@@ -193,11 +193,11 @@ interface Exchange {
   fetch: oidc.CustomFetch;
 }
 
-function isSince(authTime: number | undefined, begunAt: number | undefined): boolean {
+function isAfter(authTime: number | undefined, begunAt: number | undefined): boolean {
   return authTime !== undefined && begunAt !== undefined && authTime >= begunAt - CLOCK_TOLERANCE_SECONDS;
 }
 
-async function unprovenClaims(answer: Response): Promise<Readonly<Record<string, unknown>>> {
+async function readUnverifiedClaims(answer: Response): Promise<Readonly<Record<string, unknown>>> {
   const { id_token: idToken } = (await answer.json()) as { id_token?: unknown };
   try {
     return decodeJwt<Record<string, unknown>>(String(idToken));

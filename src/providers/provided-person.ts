@@ -1,6 +1,6 @@
 /**
- * Reads from claims what the settings map to an account, and whether they require more. A claim comes from the first set that
- * has it: ID token, then userinfo. Values are not checked: accounts check what is written to them.
+ * Reads from claims what the settings map to an account, and what they require. A claim is taken from the first set that has it:
+ * the ID token, then userinfo. Values are not validated here, but when they are written to an account.
  */
 import type { ProviderSettings } from '../config/config.js';
 import { defined } from '../config/defined.js';
@@ -11,35 +11,38 @@ import type { ProvidedPerson } from './identity-providers.port.js';
 export type ClaimSet = Readonly<Record<string, unknown>>;
 
 /**
- * Also a distributed claim (`_claim_names`), which is not read: what is not known is not met.
- * @returns for the log: which claims are not met, without their values
+ * A distributed claim (`_claim_names`) is not read, so it is not met.
+ * @returns a text for the log for each claim that is not met, without its values
  */
-export function unmetClaims(said: readonly ClaimSet[], required: readonly RequiredClaim[] = []): string[] {
+export function findUnmetClaims(claimSets: readonly ClaimSet[], required: readonly RequiredClaim[] = []): string[] {
   return required.flatMap(({ claim, values }) => {
-    const found = valueOf(said, claim);
+    const found = findValue(claimSets, claim);
     const given: unknown[] = [found].flat();
     if (values.some((value) => given.includes(value))) return [];
     return [found === undefined ? `${claim} is missing` : `${claim} has none of the required values`];
   });
 }
 
-export function toPerson(said: readonly ClaimSet[], settings: ProvisionSettings): Omit<ProvidedPerson, 'subject' | 'isActive'> {
-  const displayName = textOf(said, settings.displayName);
-  const email = textOf(said, settings.email);
+export function toPerson(
+  claimSets: readonly ClaimSet[],
+  settings: ProvisionSettings,
+): Omit<ProvidedPerson, 'subject' | 'isActive'> {
+  const displayName = findText(claimSets, settings.displayName);
+  const email = findText(claimSets, settings.email);
   return {
-    username: textOf(said, settings.username) ?? '',
+    username: findText(claimSets, settings.username) ?? '',
     ...defined({ displayName }),
     ...defined({ email }),
-    emailVerified: settings.emailVerified && isVerified(said, settings.email),
-    ...(settings.groups === undefined ? {} : { groups: toTexts(said, settings.groups), hasGroupName: settings.groupName }),
+    emailVerified: settings.emailVerified && isVerified(claimSets, settings.email),
+    ...(settings.groups === undefined ? {} : { groups: findTexts(claimSets, settings.groups), hasGroupName: settings.groupName }),
     attributes: Object.fromEntries(
-      Object.entries(settings.attributes).map(([attribute, claim]) => [attribute, valueOf(said, claim) ?? null]),
+      Object.entries(settings.attributes).map(([attribute, claim]) => [attribute, findValue(claimSets, claim) ?? null]),
     ),
   };
 }
 
 /** Names of the claims that the settings use. */
-export function claimsNeeded({ provision, require = [] }: Pick<ProviderSettings, 'provision' | 'require'>): string[] {
+export function listNeededClaims({ provision, require = [] }: Pick<ProviderSettings, 'provision' | 'require'>): string[] {
   const required = require.map(({ claim }) => claim);
   if (!provision) return required;
   const { username, displayName, email, emailVerified, groups, attributes } = provision;
@@ -48,39 +51,39 @@ export function claimsNeeded({ provision, require = [] }: Pick<ProviderSettings,
 }
 
 export function hasClaim(claims: ClaimSet, name: string): boolean {
-  return toMember(claims, name) !== undefined;
+  return findMember(claims, name) !== undefined;
 }
 
-/** Said beside the address: the other set may have another one. */
-function isVerified(said: readonly ClaimSet[], email: string): boolean {
-  const set = said.find((one) => hasClaim(one, email));
-  return set !== undefined && toMember(set, 'email_verified') === true;
+/** Reads `email_verified` from the set that has the address, because the other set may have another address. */
+function isVerified(claimSets: readonly ClaimSet[], email: string): boolean {
+  const set = claimSets.find((one) => hasClaim(one, email));
+  return set !== undefined && findMember(set, 'email_verified') === true;
 }
 
-function textOf(said: readonly ClaimSet[], name: string): string | undefined {
-  const value = valueOf(said, name);
+function findText(claimSets: readonly ClaimSet[], name: string): string | undefined {
+  const value = findValue(claimSets, name);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-function toTexts(said: readonly ClaimSet[], name: string): string[] {
-  return [valueOf(said, name)].flat().filter((one) => typeof one === 'string');
+function findTexts(claimSets: readonly ClaimSet[], name: string): string[] {
+  return [findValue(claimSets, name)].flat().filter((one) => typeof one === 'string');
 }
 
-function valueOf(said: readonly ClaimSet[], name: string): unknown {
-  const set = said.find((one) => hasClaim(one, name));
-  return set && toMember(set, name);
+function findValue(claimSets: readonly ClaimSet[], name: string): unknown {
+  const set = claimSets.find((one) => hasClaim(one, name));
+  return set && findMember(set, name);
 }
 
-/** Names of claims come from the settings, but the claims may have any members: only their own count. */
-function toMember(claims: ClaimSet, name: string): unknown {
-  const steps = name.startsWith('/') ? name.slice(1).split('/').map(unescaped) : [name];
+/** @param name a claim, or a JSON pointer to a member of one. Inherited properties such as `constructor` do not count. */
+function findMember(claims: ClaimSet, name: string): unknown {
+  const steps = name.startsWith('/') ? name.slice(1).split('/').map(unescapeStep) : [name];
   return steps.reduce<unknown>(
     (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
     claims,
   );
 }
 
-/** RFC 6901, section 4. */
-function unescaped(step: string): string {
+/** A step of a JSON pointer (RFC 6901, section 4). */
+function unescapeStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }

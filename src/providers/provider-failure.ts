@@ -1,13 +1,13 @@
 /**
- * Maps failures to the port's errors: cancelled by the person, provider unavailable, or answer refused. Log lines
- * contain no part of the answer.
+ * Maps failures to the errors of the port: the person cancelled, the provider is unavailable, or its answer is refused. Their
+ * messages, which are logged, contain no part of the answer.
  */
 import * as oidc from 'openid-client';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
 
 /** The person declined: OAuth 2.0, 4.1.2.1, and Apple's code for it. */
 const CANCELLED = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
-/** The provider fails, or does not know this client (any more). */
+/** The provider fails, or refuses this client. */
 const UNABLE = ['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
 
 /** Error texts are untrusted: only a short error code is logged. */
@@ -17,22 +17,22 @@ export function catchFailure(error: unknown): ProviderCancelled | ProviderRefuse
   const chain = findCauses(error);
   const known = chain.find((one) => one instanceof ProviderUnavailable || one instanceof ProviderRefused);
   if (known) return known;
-  if (error instanceof oidc.AuthorizationResponseError) return ofErrorCode('answers', error.error);
-  if (error instanceof oidc.ResponseBodyError) return ofErrorCode('token endpoint answers', error.error);
+  if (error instanceof oidc.AuthorizationResponseError) return toFailure('the provider answers', error.error);
+  if (error instanceof oidc.ResponseBodyError) return toFailure('the token endpoint answers', error.error);
   if (error instanceof oidc.WWWAuthenticateChallengeError) {
-    return new ProviderUnavailable('token endpoint refuses the credentials of this installation');
+    return new ProviderUnavailable('the token endpoint refuses the credentials of this installation');
   }
   const code = error instanceof oidc.ClientError ? error.code : undefined;
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
-    return new ProviderUnavailable('an answer that is not understood');
+    return new ProviderUnavailable('an answer is not valid OAuth');
   }
-  // Messages of the library, which name claims but not their values.
+  // The messages of the library name claims, but not their values.
   const reason = [...new Set(chain.map(({ message }) => message))].join(': ').slice(0, 300);
-  return new ProviderRefused(reason === '' ? 'an answer that proves nothing' : reason);
+  return new ProviderRefused(reason === '' ? 'the answer is not valid' : reason);
 }
 
-function ofErrorCode(who: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {
-  const message = `${who} ${ERROR_CODE.test(code) ? code : 'with an error'}`;
+function toFailure(who: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {
+  const message = `${who} ${ERROR_CODE.test(code) ? code : 'an unknown error'}`;
   if (CANCELLED.includes(code)) return new ProviderCancelled(message);
   return UNABLE.includes(code) ? new ProviderUnavailable(message) : new ProviderRefused(message);
 }

@@ -1,7 +1,7 @@
 /**
- * A provider's metadata, fetched on first use and then every hour. During an outage the old metadata is used for a day,
- * and only the first request waits for the provider. The document is validated so that it cannot direct requests to the
- * internal network.
+ * A provider's metadata, fetched on first use and then every hour. During an outage the old metadata is used for a day, and
+ * only the first request waits for the provider. The addresses in it are checkMetadata, so that a provider cannot direct requests
+ * to the internal network.
  */
 import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
@@ -12,13 +12,13 @@ import { ProviderUnavailable } from './provider.errors.js';
 
 const FRESH_MS = 3_600_000;
 const USABLE_MS = 24 * FRESH_MS;
-/** After a failure: long enough that few people wait for a timeout, short enough to notice the recovery. */
+/** Pause after a failure: long enough that few people wait for a timeout, short enough to notice that the provider is back. */
 const COOL_DOWN_MS = 15_000;
 
-/** Asymmetric signatures only: neither `none` nor HMAC with a public value. */
+/** Only asymmetric signatures: neither `none`, nor HMAC, which would verify with a public key as its secret. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519'];
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
-/** Names with a local meaning. */
+/** Host names of local networks. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arpa)$/;
 
 export class ProviderMetadata {
@@ -63,7 +63,7 @@ export class ProviderMetadata {
         [oidc.customFetch]: this.fetch,
         execute,
       });
-      const metadata = checked(found.serverMetadata(), document);
+      const metadata = checkMetadata(found.serverMetadata(), document);
       this.#known = { metadata, at: this.clock.now().getTime() };
       this.#failed = undefined;
       return metadata;
@@ -75,22 +75,22 @@ export class ProviderMetadata {
   }
 }
 
-function checked(metadata: oidc.ServerMetadata, document: MetadataDocument): oidc.ServerMetadata {
-  if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('they name another issuer');
+function checkMetadata(metadata: oidc.ServerMetadata, document: MetadataDocument): oidc.ServerMetadata {
+  if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('it names another issuer');
   const bad = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
-  if (bad !== undefined) throw new ProviderUnavailable(`they name no ${bad} that may be called`);
+  if (bad !== undefined) throw new ProviderUnavailable(`its ${bad} is missing or is not a public https address`);
   const named: unknown = metadata.id_token_signing_alg_values_supported;
   const algorithms = Array.isArray(named) ? ALGORITHMS.filter((one) => named.includes(one)) : [];
   const { userinfo_endpoint: userinfo, ...rest } = metadata;
   return {
     ...rest,
-    // Only some settings need it: without one that may be called, everything else goes on.
+    // Only some settings need userinfo, so an address that must not be called is left out and everything else works.
     ...(isSafeEndpoint(userinfo, document.url) ? { userinfo_endpoint: userinfo } : {}),
     id_token_signing_alg_values_supported: algorithms.length > 0 ? algorithms : ['RS256'],
   };
 }
 
-/** The host of the document, or a public name with TLS (Google uses several hosts). */
+/** Accepts the origin of the document, and public host names with TLS, because Google uses several hosts. */
 function isSafeEndpoint(address: unknown, home: string): address is string {
   if (typeof address !== 'string' || !URL.canParse(address)) return false;
   const url = new URL(address);

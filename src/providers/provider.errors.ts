@@ -1,4 +1,4 @@
-/** Unreachable, slow, or an unreadable answer. Disables only the button of this provider (PRV-4). */
+/** The provider does not answer in time, or its answer cannot be read. Only its own button stops working (PRV-4). */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
@@ -9,8 +9,8 @@ export class ProviderCancelled extends Error {
 }
 
 /**
- * The answer proves nothing: forged, mixed up, expired, or refused by the provider. The message is for the log, without
- * secrets.
+ * The answer proves nothing: it is forged, mixed up or expired, or the provider refused the request. The message is for the log
+ * and contains no secrets.
  */
 export class ProviderRefused extends Error {
   override readonly name = 'ProviderRefused';

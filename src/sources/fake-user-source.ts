@@ -1,4 +1,4 @@
-/** A source in memory, for tests. */
+/** A user source in memory, for tests. */
 import { SeveralPeople, SourceUnavailable } from './source.errors.js';
 import {
   UserSource,
@@ -11,7 +11,7 @@ import {
 
 export interface FakePerson extends SourcePerson {
   password: string;
-  /** Another verdict than `proven` for the right password. */
+  /** The verdict on the right password, if it is not `proven`. */
   verdict?: Exclude<SourceVerdict, { kind: 'proven' }>;
 }
 
@@ -20,7 +20,7 @@ export class FakeUserSource extends UserSource {
   isDown = false;
   override canMigrate = true;
   override migrates = false;
-  /** What was asked, without passwords. */
+  /** The calls that were made, in their order. */
   readonly calls: ('find' | 'verify' | 'describe' | 'stand-in')[] = [];
 
   constructor(
@@ -44,14 +44,14 @@ export class FakeUserSource extends UserSource {
     this.#ask('verify');
     const person = this.#person(found);
     if (person?.password !== password) return { kind: 'refused', reason: 'wrong password' };
-    return person.verdict ?? { kind: 'proven', person: described(person) };
+    return person.verdict ?? { kind: 'proven', person: toSourcePerson(person) };
   }
 
   async describe(found: FoundPerson): Promise<SourcePerson> {
     this.#ask('describe');
     const person = this.#person(found);
     if (!person) throw new SourceUnavailable(this.id, 'nobody');
-    return described(person);
+    return toSourcePerson(person);
   }
 
   async standIn(): Promise<void> {
@@ -76,6 +76,6 @@ export class FakeUserSource extends UserSource {
   }
 }
 
-function described({ password: _, verdict: __, ...person }: FakePerson): SourcePerson {
+function toSourcePerson({ password: _, verdict: __, ...person }: FakePerson): SourcePerson {
   return { ...person, names: [person.username, ...(person.email === undefined ? [] : [person.email])] };
 }

@@ -1,4 +1,4 @@
-/** Makes the sources of the settings. Nothing is connected before it is needed. */
+/** Creates the user sources of the settings. They connect when they are used. */
 import type { Logger } from 'pino';
 import type { Clock } from '../config/clock.js';
 import type { Keys } from '../config/keys.js';
@@ -11,7 +11,7 @@ import { UserSources } from './user-sources.js';
 export interface SourceParts {
   clock: Clock;
   log: Logger;
-  /** Those of this installation sign what a source is asked. */
+  /** Keys that sign the questions to a source. */
   keys: Keys;
   publicUrl: string;
   telemetry?: Telemetry;

@@ -1,4 +1,4 @@
-/** Lets a few things run at once; the others wait for their turn, so that each takes as long as it would alone, or longer. */
+/** Runs a limited number of jobs at once; the others wait for a slot, so that no job is faster than it would be alone. */
 export class Slots {
   #free: number;
   readonly #mostWaiting: number;
@@ -9,9 +9,9 @@ export class Slots {
     this.#mostWaiting = waiting;
   }
 
-  /** @throws RangeError if too many wait */
+  /** @throws RangeError if too many jobs wait */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.#turn();
+    await this.#waitForSlot();
     try {
       return await work();
     } finally {
@@ -21,12 +21,12 @@ export class Slots {
     }
   }
 
-  async #turn(): Promise<void> {
+  async #waitForSlot(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return;
     }
-    if (this.#waiting.length >= this.#mostWaiting) throw new RangeError('Too many wait for a slot.');
+    if (this.#waiting.length >= this.#mostWaiting) throw new RangeError('Too many jobs wait for a slot.');
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }

@@ -1,10 +1,10 @@
-/** Which of a person's groups are taken over, by the settings of the source. */
+/** Selects the groups of a person that become groups of the account, by the settings of the source. */
 import type { TakenGroups } from '../config/source-settings.js';
 
 export interface FoundGroups {
-  /** In the order of the alphabet. */
+  /** Sorted. */
   names: string[];
-  /** There are more than are taken over. */
+  /** The person has more groups than the setting `most` allows; the rest is left out. */
   isCut: boolean;
 }
 

@@ -1,56 +1,58 @@
 /**
- * A user source beside the own table: a directory, or another system that knows names and passwords. The port finds a
- * person, verifies a password and says what is known of the person. It does not know accounts, limits or pages.
+ * A user source: a directory, or another system that knows people and their passwords, beside the accounts here. The port finds
+ * a person, verifies a password and describes the person. It does not know accounts, limits or pages.
  */
 
-/** What a source knows of a person. Texts come from outside and are not checked yet. */
+/** What a source knows about a person. The texts come from outside and are not validated yet. */
 export interface SourcePerson {
-  /** Never changes and is never given to somebody else. */
+  /** An id that never changes and never belongs to somebody else. */
   subject: string;
   username: string;
-  /** All names under which this person signs in there. */
+  /** All names with which this person signs in there. */
   names?: readonly string[];
   displayName?: string;
   email?: string;
   emailVerified: boolean;
-  /** All of them; empty: none. Absent if the source is not asked for groups. */
+  /** All groups; absent if the source is not asked for groups. */
   groups?: readonly string[];
-  /** The first group is the account's `group_name` too. */
+  /** Whether the first group becomes the account's `group_name`, too. */
   hasGroupName?: boolean;
-  /** Those that the source is asked for; null: it has none, also if it had one before. */
+  /** The attributes that the source is asked for; null removes a value that the account had. */
   attributes: Readonly<Record<string, unknown>>;
-  /** False: the source would not let this person sign in. */
+  /** Whether the source lets this person sign in. */
   isActive: boolean;
 }
 
-/** Where a person was found; what is in it belongs to the source. */
+/** A person that a source has found. Other members are private to the source. */
 export interface FoundPerson {
   readonly subject: string;
 }
 
-/** By the name that was typed, or by the id that never changes. */
+/** What to find a person by: the name that was typed, or the id that never changes. */
 export type PersonKey = { identifier: string } | { subject: string };
 
 export type SourceVerdict =
   | { kind: 'proven'; person: SourcePerson }
-  /** The password is wrong, or the source does not say. `reason` is for the log. */
+  /** The password is wrong, or the source does not say why it refuses. `reason` is for the log. */
   | { kind: 'refused'; reason: string }
-  /** The password is right, and has to be changed at the source before it is good for anything. */
+  /** The password is right, but the person has to change it at the source first. */
   | { kind: 'password-change'; reason: string }
-  /** The password is right, and the source does not let this person sign in: disabled, expired, not at this time. */
+  /** The password is right, but the source does not let this person sign in: disabled, expired, not at this time. */
   | { kind: 'not-allowed'; reason: string };
 
-/** The result of a look at a source, for the doctor. No secrets. */
+/** What the doctor reports about a source. Contains no secrets. */
 export interface SourceInspection {
-  /** One for each server, in the order of the settings. */
+  /** The servers in the order of the settings. */
   servers: { address: string; encryption: string; fault?: string }[];
-  /** Of the search for people; absent if no server was reached. `not-listed`: the source answers, and does not list its people. */
+  /**
+   * Result of the search for people; absent if no server was reached. `not-listed`: the source answers, but cannot list people.
+   */
   search?: { people: number; isComplete: boolean } | { fault: string } | 'not-listed';
-  /** Names under which people sign in, as far as they were read. */
+  /** Names with which people sign in, as far as they were read. */
   usernames: readonly string[];
-  /** Those of each person, as far as they were read and the source is asked for any. */
+  /** The attributes of each person that was read; absent if the source is not asked for any. */
   attributes?: readonly SourcePerson['attributes'][];
-  /** Attributes of the settings that people lack, as far as they were read. */
+  /** Attributes in the settings that people who were read do not have. */
   missing?: readonly MissingAttribute[];
   /** Absent if the source is not asked for groups. */
   groups?: GroupsInspection;
@@ -61,7 +63,7 @@ export interface MissingAttribute {
   setting: string;
   attribute: string;
   people: number;
-  /** Nobody can sign in for the first time without it. */
+  /** A first sign-in is not possible without it. */
   isNeeded: boolean;
 }
 
@@ -72,18 +74,18 @@ export type GroupsInspection =
 
 export abstract class UserSource {
   abstract readonly id: string;
-  /** What people read. */
+  /** The name that people see. */
   abstract readonly name: string;
   /** Where people change their password. */
   abstract readonly passwordUrl?: string | undefined;
-  /** False: people sign in under their username only. */
+  /** False if people sign in with their username only. */
   readonly hasSeveralNames: boolean = true;
-  /** There may be people whose password was kept here: also of before, where the setting is off by now. */
+  /** Accounts may have moved here with their passwords, also before the setting was turned off. */
   readonly canMigrate: boolean = false;
-  /** A password that was right is kept here, and the source is asked for its person no more. */
+  /** After a right password, the account keeps the password here and no longer asks the source. */
   readonly migrates: boolean = false;
 
-  /** @returns null for nobody @throws SeveralPeople, SourceUnavailable */
+  /** @returns null if nobody has the name or id @throws SeveralPeople, SourceUnavailable */
   abstract find(key: PersonKey): Promise<FoundPerson | null>;
 
   /** @param password not empty @throws SourceUnavailable */
@@ -93,12 +95,12 @@ export abstract class UserSource {
   abstract describe(found: FoundPerson): Promise<SourcePerson>;
 
   /**
-   * As much work for both sides as `verify`, without a password of a person: so that an answer takes as long for a name that
-   * the source does not know. @throws SourceUnavailable
+   * Does as much work on both sides as `verify`, so that an answer takes as long for a name that the source does not know.
+   * @throws SourceUnavailable
    */
   abstract standIn(): Promise<void>;
 
-  /** @param most names that are read. Never throws */
+  /** Never throws. @param most how many names are read */
   abstract inspect(most: number): Promise<SourceInspection>;
 
   abstract close(): Promise<void>;

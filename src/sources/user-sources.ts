@@ -1,7 +1,7 @@
 /**
- * All sources in the order of `USER_SOURCES`, and how they are asked for a name and a password. Every check that fails asks
- * every source for the name and lets it do the work of one password, whoever knows the name: neither the answer nor the time
- * it takes says where a name is known.
+ * All user sources in the order of `USER_SOURCES`, and how they check a name and a password. A check that fails has asked every
+ * source for the name and made it do the work of one password, so that neither the answer nor its time reveals which source
+ * knows a name.
  */
 import type { Logger } from 'pino';
 import { TELEMETRY_OFF, type Telemetry } from '../telemetry/telemetry.js';
@@ -9,13 +9,13 @@ import { SeveralPeople, SourceUnavailable } from './source.errors.js';
 import type { FoundPerson, PersonKey, SourcePerson, SourceVerdict, UserSource } from './user-source.port.js';
 
 export interface SourceCheck {
-  /** Typed. */
+  /** The name that was typed. */
   identifier: string;
-  /** Null: nobody's password is checked, and the sources have the same work. */
+  /** Null: no password is checked, but the sources do the same work. */
   password: string | null;
-  /** The source that the account of this name belongs to. If it knows the person, no other one has to be there. */
+  /** The source of the account with this name. If it knows the person, the check does not need the other sources. */
   own?: string | undefined;
-  /** Its person is asked for there, where the name that was typed is only known here. */
+  /** Id of the account's person at `own`. That source is asked for the id, because it may not know the name that was typed. */
   subject?: string | undefined;
 }
 
@@ -24,11 +24,11 @@ export type CheckedBySources =
   /** No source knows the name. */
   | { kind: 'unknown' }
   | (Exclude<SourceVerdict, { kind: 'proven' }> & { source: string })
-  /** A source that may know the name does not answer. */
+  /** The source does not answer, and it may know the name. */
   | { kind: 'unavailable'; source: string };
 
-/** `find` of one source. */
-type Finding = FoundPerson | null | SeveralPeople | SourceUnavailable;
+/** The result of `find` at one source. */
+type FindResult = FoundPerson | null | SeveralPeople | SourceUnavailable;
 
 export class UserSources {
   constructor(
@@ -41,7 +41,7 @@ export class UserSources {
     return this.list.length === 0;
   }
 
-  /** A person may sign in under another name than the username of the account. */
+  /** Whether a person may sign in with another name than the username of the account. */
   get haveSeveralNames(): boolean {
     return this.list.some(({ hasSeveralNames }) => hasSeveralNames);
   }
@@ -54,56 +54,62 @@ export class UserSources {
   async check({ identifier, password, own, subject }: SourceCheck): Promise<CheckedBySources> {
     const { list } = this;
     const keyFor = ({ id }: UserSource): PersonKey => (id === own && subject !== undefined ? { subject } : { identifier });
-    const findings = list.map((source) => this.#found(source, keyFor(source)));
-    // They are awaited one after the other: a fault of a later one would be unhandled until then, which ends the process.
-    for (const finding of findings) finding.catch(() => undefined);
-    const at = await firstAnswer(findings, findings[this.#toPosition(own)]);
+    const results = list.map((source) => this.#find(source, keyFor(source)));
+    // The promises are awaited one after the other. Without a handler, an early rejection would end the process.
+    for (const result of results) result.catch(() => undefined);
+    const at = await findFirstAnswer(results, results[this.#toPosition(own)]);
     const source = at === undefined ? undefined : list[at];
-    const found = at === undefined ? null : await findings[at];
+    const found = at === undefined ? null : await results[at];
     const asked = source && isPerson(found) && password !== null && canBeSent(password) ? { source, found, password } : null;
-    const others = list.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, findings[index])]));
-    const checked = asked ? await this.#verified(asked) : ({ kind: 'unknown' } as const);
+    const others = list.flatMap((one, index) => (one === asked?.source ? [] : [standIn(one, results[index])]));
+    const checked = asked ? await this.#verify(asked) : ({ kind: 'unknown' } as const);
     if (checked.kind === 'proven') return checked;
     await Promise.all(others);
     return source && isDown(found) ? { kind: 'unavailable', source: source.id } : checked;
   }
 
-  /** The password of the person to whom an account belongs. */
+  /** Checks a password of the person to whom an account belongs. */
   async verify({ source: id, subject }: { source: string; subject: string }, password: string): Promise<CheckedBySources> {
     const source = this.find(id);
-    const found = source ? await this.#found(source, { subject }) : null;
+    const found = source ? await this.#find(source, { subject }) : null;
     if (!source || isDown(found)) return { kind: 'unavailable', source: id };
-    return isPerson(found) && canBeSent(password) ? this.#verified({ source, found, password }) : { kind: 'unknown' };
+    return isPerson(found) && canBeSent(password) ? this.#verify({ source, found, password }) : { kind: 'unknown' };
   }
 
-  /** For somebody whose account belongs to the source. @throws SourceUnavailable */
+  /** Describes the person of an account that belongs to the source. @throws SourceUnavailable */
   async describe(id: string, subject: string): Promise<SourcePerson | null> {
     const source = this.find(id);
-    if (!source) throw new SourceUnavailable(id, 'USER_SOURCES does not name it');
-    const found = await this.#found(source, { subject });
+    if (!source) throw new SourceUnavailable(id, 'it is not in USER_SOURCES');
+    const found = await this.#find(source, { subject });
     if (isDown(found)) throw found;
     if (found instanceof SeveralPeople) throw new SourceUnavailable(id, 'more than one person has the same id');
     return found && source.describe(found);
   }
 
   /**
-   * Whoever has the account of a name gets the passwords that are typed for it, so no later source may take the name.
-   * @returns the first source before the given one that knows the name @throws SourceUnavailable if one of them cannot say
+   * Finds out whether a name belongs to an earlier source: the account with a name gets the passwords that are typed for it, so a
+   * later source must not take the name.
+   * @returns the first source before the given one that knows the name
+   * @throws SourceUnavailable if one of them does not answer
    */
   async knownBefore(id: string, identifier: string): Promise<string | null> {
     const position = this.#toPosition(id);
     for (const source of position === -1 ? this.list : this.list.slice(0, position)) {
-      const found = await this.#found(source, { identifier });
+      const found = await this.#find(source, { identifier });
       if (isDown(found)) throw found;
       if (found) return source.id;
     }
     return null;
   }
 
-  /** @param own whoever may have the name @returns whether a source knows somebody else by it @throws SourceUnavailable if one cannot say */
+  /**
+   * @param own the person who may have the name
+   * @returns whether a source knows another person with the name
+   * @throws SourceUnavailable if a source does not answer
+   */
   async isNameOfOthers(identifier: string, own?: { source: string; subject: string }): Promise<boolean> {
     for (const source of this.list) {
-      const found = await this.#found(source, { identifier });
+      const found = await this.#find(source, { identifier });
       if (isDown(found)) throw found;
       const isOwn = isPerson(found) && source.id === own?.source && found.subject === own.subject;
       if (found && !isOwn) return true;
@@ -111,10 +117,10 @@ export class UserSources {
     return false;
   }
 
-  /** @returns whether the source knows this person by the name, and nobody else @throws SourceUnavailable */
+  /** @returns whether this person, and nobody else, has the name at the source @throws SourceUnavailable */
   async isNameOf({ source: id, subject }: { source: string; subject: string }, identifier: string): Promise<boolean> {
     const source = this.find(id);
-    const found = source ? await this.#found(source, { identifier }) : null;
+    const found = source ? await this.#find(source, { identifier }) : null;
     if (isDown(found)) throw found;
     return isPerson(found) && found.subject === subject;
   }
@@ -127,7 +133,7 @@ export class UserSources {
     return this.list.findIndex((source) => source.id === id);
   }
 
-  async #verified({
+  async #verify({
     source,
     found,
     password,
@@ -139,31 +145,32 @@ export class UserSources {
     try {
       const verdict = await source.verify(found, password);
       this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': verdict.kind });
-      if (verdict.kind !== 'proven') this.log.info({ source: source.id, reason: verdict.reason }, 'a source refused a sign-in');
+      if (verdict.kind !== 'proven')
+        this.log.info({ source: source.id, reason: verdict.reason }, 'a user source refused a sign-in');
       return { ...verdict, source: source.id };
     } catch (error) {
-      this.#tell(source, error);
+      this.#logUnavailable(source, error);
       return { kind: 'unavailable', source: source.id };
     }
   }
 
-  async #found(source: UserSource, key: PersonKey): Promise<Finding> {
+  async #find(source: UserSource, key: PersonKey): Promise<FindResult> {
     try {
       const found = await source.find(key);
-      // A directory may take two spellings for one id; the account is that of exactly this one.
+      // A directory may accept two spellings of an id, but an account belongs to exactly one.
       if (found && 'subject' in key && found.subject !== key.subject)
         throw new SourceUnavailable(source.id, 'it answers for another id');
       if (!found) this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unknown' });
       return found;
     } catch (error) {
-      if (!(error instanceof SeveralPeople)) return this.#tell(source, error);
-      this.log.warn({ source: source.id }, 'a name belongs to more than one person in a source, so nobody is signed in by it');
+      if (!(error instanceof SeveralPeople)) return this.#logUnavailable(source, error);
+      this.log.warn({ source: source.id }, 'a name belongs to more than one person in a user source: nobody can sign in with it');
       return error;
     }
   }
 
-  /** A fault of this product is not told as one of the source. */
-  #tell(source: UserSource, error: unknown): SourceUnavailable {
+  /** Logs that a source is unavailable. Rethrows other errors, which are defects of Foyer. */
+  #logUnavailable(source: UserSource, error: unknown): SourceUnavailable {
     if (!(error instanceof SourceUnavailable)) throw error;
     this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unavailable' });
     this.log.warn({ source: source.id, reason: error.reason }, 'a user source does not answer');
@@ -172,39 +179,40 @@ export class UserSources {
 }
 
 /**
- * The first source, in their order, that knows the name or cannot say so; others may still be asked. An account that its own
- * source knows waits for no source that is down.
+ * Finds the first source that knows the name or does not answer; the requests to the others go on. If the account's own source
+ * knows the person, sources that do not answer are skipped.
+ * @returns the position of the source
  */
-async function firstAnswer(findings: readonly Promise<Finding>[], own?: Promise<Finding>): Promise<number | undefined> {
+async function findFirstAnswer(results: readonly Promise<FindResult>[], own?: Promise<FindResult>): Promise<number | undefined> {
   const isKnown = isPerson(await own);
-  for (const [index, finding] of findings.entries()) {
-    const found = await finding;
+  for (const [index, result] of results.entries()) {
+    const found = await result;
     if (found !== null && !(isKnown && isDown(found))) return index;
   }
   return undefined;
 }
 
 /**
- * An empty password would be an unauthenticated bind, which succeeds for everybody (RFC 4513, section 5.1.2), and so would one
- * with a NUL for a server that reads texts up to it.
+ * An empty password would be an unauthenticated bind, which succeeds for everybody (RFC 4513, section 5.1.2). So would a password
+ * that begins with NUL, at a server that reads texts up to the first NUL.
  */
 function canBeSent(password: string): boolean {
   return password !== '' && !password.includes('\u0000');
 }
 
-/** Never throws: whoever waits for it learns nothing. */
-async function standIn(source: UserSource, finding: Promise<Finding> | undefined): Promise<void> {
+/** Never throws. */
+async function standIn(source: UserSource, result: Promise<FindResult> | undefined): Promise<void> {
   try {
-    if (!isDown(await finding)) await source.standIn();
+    if (!isDown(await result)) await source.standIn();
   } catch {
-    // The same fault comes with the finding.
+    // The result of `find` reports the same error.
   }
 }
 
-function isPerson(finding: Finding | undefined): finding is FoundPerson {
-  return !!finding && !(finding instanceof Error);
+function isPerson(result: FindResult | undefined): result is FoundPerson {
+  return !!result && !(result instanceof Error);
 }
 
-function isDown(finding: Finding | undefined): finding is SourceUnavailable {
-  return finding instanceof SourceUnavailable;
+function isDown(result: FindResult | undefined): result is SourceUnavailable {
+  return result instanceof SourceUnavailable;
 }

@@ -1,8 +1,8 @@
-/** What the browser says of a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1), before anything is verified. */
+/** What the browser says about a ceremony (`CollectedClientData`, WebAuthn Level 3, section 5.8.1). Not verified yet. */
 export interface ClientData {
   /** Base64url. */
   challenge: string;
-  /** The page of the ceremony is in no frame of another origin. */
+  /** Whether the page of the ceremony is not embedded in a page of another origin. */
   isOwnFrame: boolean;
 }
 
@@ -12,7 +12,7 @@ export function parseClientData(encoded: string): ClientData | null {
     const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
     if (typeof data !== 'object' || data === null) return null;
     const { challenge, crossOrigin = false, topOrigin }: Partial<Record<string, unknown>> = { ...data };
-    // The library does not check these at registration, and accepts some of them at authentication.
+    // The library does not check these members at a registration, and accepts some framed pages at an authentication.
     return typeof challenge === 'string' ? { challenge, isOwnFrame: crossOrigin === false && topOrigin === undefined } : null;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 /**
- * Parses a browser's response about a security key: only known members of the right type and size, base64url only.
- * `ceremony.ts` verifies it.
+ * Parses a browser's response about a security key or passkey: only known members, of the right type and size, in base64url.
+ * `verified-credential.ts` verifies the response.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
@@ -46,7 +46,7 @@ export function parseAssertion(given: unknown): AuthenticationResponseJSON | nul
 }
 
 function parseCredential(given: unknown): { id: string; response: Members } | null {
-  const credential = toMembers(typeof given === 'string' ? parsed(given) : given);
+  const credential = toMembers(typeof given === 'string' ? parseJson(given) : given);
   const response = toMembers(credential?.['response']);
   if (!credential || !response) return null;
   const { id, rawId, type } = credential;
@@ -58,7 +58,7 @@ function parseCredential(given: unknown): { id: string; response: Members } | nu
   return size > LONGEST ? null : { id, response };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.length > LONGEST) return null;
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What the tables of security keys and passkeys have in common: entries with names, which belong to an account. */
+/** Changes that are the same in the tables of security keys and passkeys, whose rows have a name and belong to an account. */
 import { sql, type Transaction } from 'kysely';
 import { isAccountId } from '../accounts/account/account.js';
 import type { Schema } from '../database/schema.js';
@@ -47,9 +47,9 @@ export async function removeCredentials(table: CredentialTable, accountId: strin
 }
 
 /**
- * An id belongs to one account and one kind of credential (WebAuthn Level 3, section 7.1, step 26). Locks the id until the end of the transaction, against a registration of the other kind at the same
- * time.
- * @returns false if an account has it
+ * A credential id belongs to one account and one kind of credential (WebAuthn Level 3, section 7.1, step 26). Locks the id until
+ * the end of the transaction, so that a concurrent registration of the other kind cannot take it.
+ * @returns false if an account has the id
  */
 export async function isFreeCredentialId(credentialId: string, trx: Transaction<Schema>): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${credentialId}, 26))`.execute(trx);

@@ -1,9 +1,9 @@
-/** The name that a person gives a security key. It is shown on pages and in mails. */
+/** Cleans the name that a person gives a security key or passkey, which is shown on pages and in mails. */
 const LONGEST_NAME = 60;
 /** Control characters, unpaired surrogates, private characters, and marks that reorder or break a line. */
 const HOSTILE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-/** @returns the cleaned name; may be empty, then the page shows a default */
+/** @returns the cleaned name. If it is empty, the page shows a default */
 export function keyName(given: string): string {
   const clean = given
     .slice(0, LONGEST_NAME * 16)

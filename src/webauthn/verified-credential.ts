@@ -1,20 +1,20 @@
 /**
- * Verifies the responses of the two ceremonies (WebAuthn Level 3, sections 7.1 and 7.2) for every kind of credential. It stores
+ * Verifies the responses of the two ceremonies (WebAuthn Level 3, sections 7.1 and 7.2) for every kind of credential. Stores
  * nothing and never throws.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Amr } from '../contract/authentication.js';
 import { parseClientData } from './client-data.js';
 
-/** Loaded for the first ceremony: they take 6 MB, and most processes see no key. */
-export const library = () => import('@simplewebauthn/server');
-const helpers = () => import('@simplewebauthn/server/helpers');
+/** Loaded at the first ceremony, because the library takes 6 MB and most processes never need it. */
+export const loadLibrary = () => import('@simplewebauthn/server');
+const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
 interface Expected {
   /** Base64url. */
   challenge: string;
   rpId: string;
-  /** Exactly as browsers send them. */
+  /** Origins exactly as browsers send them. */
   origins: readonly string[];
   verifiesUser: boolean;
 }
@@ -22,7 +22,7 @@ interface Expected {
 export interface ExpectedRegistration extends Expected {
   formats: readonly string[];
   algorithms: readonly number[];
-  /** Only if a browser may make the credential without a question. */
+  /** The person need not be present: only if a browser may create the credential without asking. */
   mayBeAbsent?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface RegisteredCredential {
   /** COSE algorithm. */
   algorithm: number;
   counter: number;
-  /** It may be on more than one device. */
+  /** The credential may be synced to other devices. */
   backupEligible: boolean;
   backedUp: boolean;
   userVerified: boolean;
@@ -49,14 +49,14 @@ export interface RegisteredCredential {
 export type AssertedCredential = Pick<RegisteredCredential, 'counter' | 'backupEligible' | 'backedUp' | 'userVerified'>;
 
 /** @returns null if the response is invalid */
-export async function verifiedRegistration(
+export async function verifyRegistration(
   { challenge, rpId, origins, verifiesUser, formats, algorithms, mayBeAbsent = false }: ExpectedRegistration,
   response: RegistrationResponseJSON,
 ): Promise<RegisteredCredential | null> {
   if (parseClientData(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
     if (!(await hasAttestation(response.response.attestationObject, formats))) return null;
-    const { verifyRegistrationResponse } = await library();
+    const { verifyRegistrationResponse } = await loadLibrary();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -87,14 +87,14 @@ export async function verifiedRegistration(
   }
 }
 
-/** @returns null if the response is invalid. Whoever asks compares the new counter with the stored one */
-export async function verifiedAssertion(
+/** @returns null if the response is invalid. The new counter still has to be compared with the stored one */
+export async function verifyAssertion(
   { challenge, rpId, origins, verifiesUser, credential }: ExpectedAssertion,
   response: AuthenticationResponseJSON,
 ): Promise<AssertedCredential | null> {
   if (parseClientData(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
   try {
-    const { verifyAuthenticationResponse } = await library();
+    const { verifyAuthenticationResponse } = await loadLibrary();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
@@ -107,39 +107,40 @@ export async function verifiedAssertion(
     if (!verified) return null;
     const { credentialDeviceType, credentialBackedUp: backedUp, newCounter: counter, userVerified } = authenticationInfo;
     const backupEligible = credentialDeviceType === 'multiDevice';
-    // Whether it may be backed up never changes (WebAuthn Level 3, section 6.1.3).
+    // Whether a credential may be backed up never changes (WebAuthn Level 3, section 6.1.3).
     return backupEligible === credential.backupEligible ? { counter, backupEligible, backedUp, userVerified } : null;
   } catch {
     return null;
   }
 }
 
-/** WebAuthn Level 3, section 4, "Credential ID". */
+/** Bytes (WebAuthn Level 3, section 4, "Credential ID"). */
 const LONGEST_CREDENTIAL_ID = 1023;
 
 function isCredentialId(id: string): boolean {
   return toBytes(id).length <= LONGEST_CREDENTIAL_ID;
 }
 
-/** Exactly one CBOR map without trailing bytes, in one of these formats. @throws the decoder's errors */
+/** Whether the text is exactly one CBOR map without trailing bytes, in one of the formats. @throws errors of the decoder */
 async function hasAttestation(encoded: string, formats: readonly string[]): Promise<boolean> {
-  const { isoCBOR } = await helpers();
+  const { isoCBOR } = await loadHelpers();
   const bytes = toBytes(encoded);
   const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
   if (!(decoded instanceof Map)) return false;
   return formats.includes(String(decoded.get('fmt'))) && isoCBOR.encode(decoded as never).length === bytes.length;
 }
 
-/** @returns the COSE algorithm of a COSE key; null if it names none */
+/** @returns the COSE algorithm of a COSE key; null if the key names none */
 async function findAlgorithm(publicKey: Uint8Array<ArrayBuffer>): Promise<number | null> {
-  const { cose, decodeCredentialPublicKey } = await helpers();
+  const { cose, decodeCredentialPublicKey } = await loadHelpers();
   const algorithm = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.alg);
   return typeof algorithm === 'number' ? algorithm : null;
 }
 
 /**
- * RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0. Presence is always tested. A key that may be backed up is on no
- * single device. `pin`: WebAuthn does not say whether it was a PIN or a biometric.
+ * The methods that a key proves (RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0). `swk`: the key may be backed up, so
+ * it is not bound to one device. `user`: presence is always tested. `pin`: WebAuthn does not say whether the user was verified by
+ * a PIN or a biometric.
  */
 export function toMethods({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
   return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];

@@ -48,7 +48,7 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
       ['fault', expect.stringContaining('it refuses the question (HTTP 401)')],
     ]);
     expect(await said(entry({ jwks_url: undefined, secret: 'x'.repeat(32) }))).toEqual([
-      ['fault', expect.stringContaining('not a signed one as documented')],
+      ['fault', expect.stringContaining('not a JWT as documented')],
     ]);
     expect(await said(entry({ jwks_url: `${service.url}/elsewhere` }))).toEqual([
       ['fault', expect.stringContaining('its keys cannot be read (it fails (HTTP 404))')],

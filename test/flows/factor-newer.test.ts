@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const toCodes = async ({ id }: Account) => (await gateway.get(RecoveryCodes).left(id)).left;
+const toCodes = async ({ id }: Account) => (await gateway.get(RecoveryCodes).countLeft(id)).left;
 
 async function withNewer(): Promise<ManageUser> {
   const user = await ManageUser.enter(gateway, { account: await newPerson(gateway, { email: 'a@example.org' }), fresh: true });

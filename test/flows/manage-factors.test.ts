@@ -204,7 +204,7 @@ describe('with script off', () => {
     const { user } = await withFactors();
     const { id } = user.account;
     const { db } = gateway.database;
-    const unseen = async () => (await gateway.get(Factors).recoveryCodes.left(id)).unseen;
+    const unseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(id)).unseen;
     expect(await unseen()).toBe(true);
     const [one] = await db.selectFrom('recovery_code').select('code_hash').where('account_id', '=', id).execute();
     await db

@@ -85,7 +85,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(shown.codes).toHaveLength(10);
     expect(story.acceptedFor(waiting.challenge)).toEqual([]);
     // Until then nobody may have seen them: the page could have been lost.
-    const unseen = async () => (await gateway.get(Factors).recoveryCodes.left(waiting.accountId)).unseen;
+    const unseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(waiting.accountId)).unseen;
     expect(await unseen()).toBe(true);
     const goOn = { ...step.fields, mfa_token: shown.mfa_token ?? '', code: shown.codes?.[0] ?? '' };
     const done = await waiting.browser.post(PATHS.mfaVerify, goOn);

@@ -107,6 +107,6 @@ export class RecoveryCodesUnderTest {
   }
 
   async left(accountId: string): Promise<number> {
-    return (await this.codes.left(accountId)).left;
+    return (await this.codes.countLeft(accountId)).left;
   }
 }

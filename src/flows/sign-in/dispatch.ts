@@ -15,7 +15,7 @@ import type { ChallengeFault } from '../../contract/page-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { mayTrustBrowser, nextStep, wantsHardware, wantsKey, type SignInProgress, type Step } from '../../mfa/next-step.js';
+import { mayTrustBrowser, nextStep, wantsHardware, wantsKey, type NextStep, type SignInProgress } from '../../mfa/next-step.js';
 import { Accept, type Acceptable } from './accept.js';
 import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
@@ -36,7 +36,7 @@ export type Next = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refuse
 
 /** What the page of the second factor needs to know. */
 export interface Progress {
-  step: Step;
+  step: NextStep;
   factors: FactorCounts;
   /** Where the requirement comes from. */
   wantedBy: 'account' | 'client' | 'installation';

@@ -1,11 +1,11 @@
 /**
- * What people are told of the audit log. `null`: nothing, because the event is one step of another that is shown, says nothing
- * to them, or has no account. A new kind does not compile before it is decided.
+ * Which events of the audit log people see, and as what. `null`: not shown, because the event is a step of another one that is
+ * shown, means nothing to a person, or has no account. A new kind does not compile until it is in this table.
  */
 import { AUDIT_KINDS, type AuditKind } from '../../accounts/audit/kinds.js';
 import { activityGroup, type Activity, type ActivityGroup } from '../../contract/manage-data-state.js';
 
-export const ACTIVITY_OF: Readonly<Record<AuditKind, Activity | null>> = {
+export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = {
   'account.changed': 'account-changed',
   'account.created': 'account-created',
   'account.deleted': null,
@@ -68,10 +68,10 @@ export const ACTIVITY_OF: Readonly<Record<AuditKind, Activity | null>> = {
   'username.changed': 'username-changed',
 };
 
-/** @param group only the kinds of this one @returns the kinds that people are told of */
-export function shownKinds(group: ActivityGroup | undefined): string[] {
+/** @param group all groups if undefined @returns the kinds that people see */
+export function listShownKinds(group: ActivityGroup | undefined): string[] {
   return Object.keys(AUDIT_KINDS).filter((kind) => {
-    const activity = ACTIVITY_OF[kind as AuditKind];
+    const activity = ACTIVITIES_BY_KIND[kind as AuditKind];
     return activity !== null && (group === undefined || activityGroup(activity) === group);
   });
 }

@@ -1,4 +1,4 @@
-/** The last security events of the account, in words of the page: for the page and the RPC call. */
+/** The last security events of the account, for the page and the RPC call. */
 import { Injectable } from '@nestjs/common';
 import { AuditLog, type AuditDetail, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
@@ -12,20 +12,20 @@ import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
-import { ACTIVITY_OF, shownKinds } from './activity-kinds.js';
+import { ACTIVITIES_BY_KIND, listShownKinds } from './activity-kinds.js';
 import { defined } from '../../config/defined.js';
 
-/** Names of so many apps are looked up for a page; the others are shown with their ids. */
+/** How many apps are looked up at Hydra for a page; others are shown with their ids. */
 const MOST_NAMES = 10;
 
 export interface WantedActivity {
-  /** `next_cursor` of the page before; any other value gives an empty page. */
+  /** `next_cursor` of the previous page; any other value gives an empty page. */
   cursor?: string;
   /** A group of activities; any other value shows all. */
   show?: string;
 }
 
-/** By `client_id` of an app. */
+/** Names of apps by `client_id`. */
 type AppNames = ReadonlyMap<string, string>;
 
 @Injectable()
@@ -56,29 +56,29 @@ export class ActivityFlow {
     this.pages.requireFeature('activity');
     await this.proof.requireSignIn(current);
     const { session, context } = current;
-    const kinds = shownKinds(isActivityGroup(show) ? show : undefined);
+    const kinds = listShownKinds(isActivityGroup(show) ? show : undefined);
     const wanted = { accountId: session.accountId, kinds };
     const { entries, nextCursor } = await this.audit.search({ ...wanted, ...defined({ cursor }) });
-    // Without a question the sign-in beside it says the same.
+    // A consent that was not asked for is left out, because the sign-in says the same.
     const shown = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
     const names = await this.#appNames(shown);
     const here = shownNetwork(context.address);
     return {
-      entries: shown.flatMap((entry) => activityState(entry, { about: this.#about(entry, names), here })),
+      entries: shown.flatMap((entry) => toActivityStates(entry, { about: this.#about(entry, names), here })),
       ...defined({ next_cursor: nextCursor }),
     };
   }
 
-  /** The name of an app or provider, or its id; or a device. */
+  /** @returns the name or id of an app or provider, or a device */
   #about({ detail = {} }: AuditEntry, names: AppNames): string | undefined {
-    const [client, provider] = [textOf(detail['client']), textOf(detail['provider'])];
+    const [client, provider] = [toText(detail['client']), toText(detail['provider'])];
     if (client !== undefined) return names.get(client) || client;
-    return provider === undefined ? textOf(detail['device']) : (this.providers.find(provider)?.name ?? provider);
+    return provider === undefined ? toText(detail['device']) : (this.providers.find(provider)?.name ?? provider);
   }
 
-  /** The list is there without the names, too. */
+  /** Apps that Hydra does not return have no name, so that the list does not depend on Hydra. */
   async #appNames(entries: readonly AuditEntry[]): Promise<AppNames> {
-    const ids = [...new Set(entries.flatMap(({ detail }) => textOf(detail?.['client']) ?? []))].slice(0, MOST_NAMES);
+    const ids = [...new Set(entries.flatMap(({ detail }) => toText(detail?.['client']) ?? []))].slice(0, MOST_NAMES);
     const clients = await Promise.allSettled(ids.map((id) => this.hydra.getClient(id)));
     return new Map(
       clients.flatMap((client) => (client.status === 'fulfilled' && client.value ? [[client.value.id, client.value.name]] : [])),
@@ -86,14 +86,14 @@ export class ActivityFlow {
   }
 }
 
-function activityState(
+function toActivityStates(
   { id, kind, at, actor, address, detail = {} }: AuditEntry,
   { about, here }: { about: string | undefined; here: string },
 ): ActivityState[] {
   const activity = toActivity(kind, detail);
   if (activity === null) return [];
   const network = actor === 'person' && address !== undefined ? shownNetwork(address) : undefined;
-  const [browser, factor] = [textOf(detail['browser']), textOf(detail['factor'])];
+  const [browser, factor] = [toText(detail['browser']), toText(detail['factor'])];
   return [
     {
       id,
@@ -110,7 +110,7 @@ function activityState(
   ];
 }
 
-/** Some kinds are several events to the person. */
+/** For a person, some kinds stand for different activities. */
 function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
   if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
   if (kind === 'account.changed' && Array.isArray(detail['fields'])) {
@@ -118,13 +118,13 @@ function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
     if (fields === 'email' || fields === 'email emailVerified') return 'email-changed';
     if (fields === 'emailVerified') return 'email-confirmed';
   }
-  return ACTIVITY_OF[kind];
+  return ACTIVITIES_BY_KIND[kind];
 }
 
 function isSignIn(kind: AuditKind): boolean {
   return kind === 'sign-in.ok' || kind === 'sign-in.continued';
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -23,14 +23,14 @@ export class ConfirmProof {
   ) {}
 
   /** @throws CallFailed */
-  async byPassword(password: string, current: ManageContext): Promise<void> {
+  async provePassword(password: string, current: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
     if (!(await this.fresh.takesPassword(current))) throw new CallFailed('forbidden');
     const { address, requestId, device } = current.context;
     const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
     switch (verdict.kind) {
       case 'proven':
-        return this.#proven('password', current);
+        return this.#recordProof('password', current);
       case 'refused':
         throw new CallFailed('current password invalid');
       case 'limited':
@@ -43,26 +43,26 @@ export class ConfirmProof {
     }
   }
 
-  /** @returns what the page needs for it. Throws CallFailed */
+  /** Begins the proof of a factor. @returns the state for the page @throws CallFailed */
   async begin(factor: Factor, current: ManageContext): Promise<FactorSetupState> {
     return requireBegun(await factor.beginProof(toProofSlot(current), current.by), factor.kind.codes.missing);
   }
 
   /** @throws CallFailed */
-  async byFactor(factor: Factor, answer: FactorAnswer, current: ManageContext): Promise<void> {
+  async proveFactor(factor: Factor, answer: FactorAnswer, current: ManageContext): Promise<void> {
     const { account, boundTo } = toProofSlot(current);
     const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.by });
     requireProven(verdict, factor.kind.codes);
-    await this.#proven(factor.kind.name, current);
+    await this.#recordProof(factor.kind.name, current);
   }
 
-  /** A proof that is recorded in the session already. */
-  async note(method: string, { account, by }: ManageContext): Promise<void> {
+  /** Records in the audit log a proof that the session already has. */
+  async record(method: string, { account, by }: ManageContext): Promise<void> {
     await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });
   }
 
-  async #proven(method: string, current: ManageContext): Promise<void> {
+  async #recordProof(method: string, current: ManageContext): Promise<void> {
     await this.sessions.prove(current.session.sessionId, method === 'password' ? 'password' : 'factor');
-    await this.note(method, current);
+    await this.record(method, current);
   }
 }

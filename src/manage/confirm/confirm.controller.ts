@@ -1,4 +1,4 @@
-/** "Confirm that it is you": page and form. A security key is proven by RPC calls only. */
+/** The page and form "Confirm that it is you". Security keys and passkeys are proven by RPC calls only. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -57,13 +57,13 @@ export class ConfirmController {
     if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, current, form);
     const failure = await catchFailure(() => {
       if (method === 'mail') return this.mailed.verify(code, current);
-      if (!factor) return this.proof.byPassword(password, current);
-      return this.proof.byFactor(factor, { [FIELDS.code]: code }, current);
+      if (!factor) return this.proof.provePassword(password, current);
+      return this.proof.proveFactor(factor, { [FIELDS.code]: code }, current);
     });
     return failure ? this.#page(current, form, failure) : redirect(nextPath(form.next));
   }
 
-  /** One that a form can prove, by itself. */
+  /** @returns the factor, if a form can prove it */
   #toFactor(method: string | undefined): Factor | undefined {
     const factor = this.registry.find(method ?? '');
     return factor?.kind.provenBy === 'calls' ? undefined : factor;
@@ -88,7 +88,7 @@ export class ConfirmController {
     const ways = await this.fresh.findWays(current);
     return confirmPage(this.pages, current, {
       ...ways,
-      ...(await this.fresh.chosen(current, ways, method)),
+      ...(await this.fresh.findChosen(current, ways, method)),
       next: path,
       error,
       options,

@@ -1,4 +1,4 @@
-/** A fresh proof by a mailed code, for accounts without another method, and for those with a passkey that is not at hand (MAN-14). */
+/** A fresh proof by a mailed code, for accounts without another method, or with passkeys that are not at hand (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -20,7 +20,7 @@ export class MailedProof {
   async send(current: ManageContext): Promise<void> {
     await this.#requireOffered(current);
     const sent = await this.codes.send(toOwner(current), current.account, current.by);
-    if (sent.kind === 'limited') throw limited(sent.retryAfterSeconds);
+    if (sent.kind === 'limited') throw createLimitError(sent.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
@@ -30,12 +30,12 @@ export class MailedProof {
       by: current.by,
       prove: (trx) => this.sessions.prove(current.session.sessionId, 'factor', trx),
     });
-    if (verdict.kind === 'limited') throw limited(verdict.retryAfterSeconds);
+    if (verdict.kind === 'limited') throw createLimitError(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
-    await this.proof.note('mail', current);
+    await this.proof.record('mail', current);
   }
 
-  /** Where a password or a second factor is asked for, the mailbox must not be a way around it. */
+  /** Access to the mailbox must not replace a password or a second factor that the account has. */
   async #requireOffered(current: ManageContext): Promise<void> {
     const { methods } = await this.fresh.findWays(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
@@ -46,6 +46,6 @@ function toOwner({ account, session }: ManageContext): { accountId: string; sess
   return { accountId: account.id, sessionId: session.sessionId };
 }
 
-function limited(retryAfterSeconds: number): CallFailed {
+function createLimitError(retryAfterSeconds: number): CallFailed {
   return new CallFailed('too many requests', { retryAfterSeconds });
 }

@@ -42,7 +42,7 @@ export class ProofCallsController {
   @Post('proof/password')
   @HttpCode(200)
   async password(@Body() { password }: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.proof.byPassword(password, await this.pages.current(request));
+    await this.proof.provePassword(password, await this.pages.current(request));
     return {};
   }
 
@@ -71,7 +71,7 @@ export class ProofCallsController {
   async prove(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<object> {
     const factor = this.registry.getByPath(request.context.path);
     const answer = await readFactorBody(factor.bodies.proof, body);
-    await this.proof.byFactor(factor, answer, await this.pages.current(request));
+    await this.proof.proveFactor(factor, answer, await this.pages.current(request));
     return {};
   }
 }

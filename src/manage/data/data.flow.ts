@@ -42,7 +42,7 @@ export class DataFlow {
     this.pages.requireFeature('data');
     const { account, by } = current;
     return this.provenChange.run(current, async (manageSession) => {
-      // Each is told by mail.
+      // Downloads are limited, because each one sends a mail.
       const wait = await this.limits.countOwn('data', account.id, by);
       if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
       const data = await this.data.collect(current);

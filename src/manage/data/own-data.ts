@@ -1,6 +1,6 @@
 /**
- * Everything that is stored about a person here and that is theirs to know (GDPR, article 15): no secrets, no hashes, and no
- * names of operators. Apps that have access are read from Hydra.
+ * The personal data that is stored here, which a person may read (GDPR, article 15): no secrets, no hashes, and no names of
+ * operators. Apps with access are read from Hydra.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
@@ -24,7 +24,7 @@ export class OwnData {
     private readonly history: OwnHistory,
   ) {}
 
-  /** @throws when Hydra does not answer: half of the data would look like all of it */
+  /** @throws UpstreamError if Hydra does not answer, because incomplete data would look complete */
   async collect(current: ManageContext): Promise<OwnDataAnswer> {
     const { account } = current;
     const [factors, identities, trusted, devices, { apps, incomplete }, history] = await Promise.all([
@@ -36,9 +36,9 @@ export class OwnData {
       this.history.collect(account),
     ]);
     return {
-      account: accountAnswer(account),
+      account: toAccountAnswer(account),
       factors: factors.map(({ kind, count, entries }) => ({ name: kind.name, count, entries })),
-      providers: identities.map(connectionAnswer),
+      providers: identities.map(toConnectionAnswer),
       trusted_browsers: trusted,
       devices,
       apps,
@@ -48,7 +48,7 @@ export class OwnData {
   }
 }
 
-function accountAnswer(account: Account): OwnDataAnswer['account'] {
+function toAccountAnswer(account: Account): OwnDataAnswer['account'] {
   return {
     id: account.id,
     username: account.username,
@@ -64,7 +64,7 @@ function accountAnswer(account: Account): OwnDataAnswer['account'] {
   };
 }
 
-function connectionAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection) {
+function toConnectionAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection) {
   return {
     provider,
     issuer,

@@ -1,4 +1,4 @@
-/** What was and what will be of an account: its events, the addresses that it had, and the deletion that it waits for. */
+/** Past and future of an account for the download: its events, its former addresses, and a deletion that is due. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
@@ -9,11 +9,11 @@ import { shortenedNetwork } from '../../accounts/audit/network.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
-/** In memory at once: 10 MB at most. */
+/** All events are in memory at once: at most 10 MB. */
 const MOST_EVENTS = 10_000;
 const EVENTS_AT_ONCE = 500;
 
-/** Whoever caused them has proven nothing, or not enough: it may have been somebody else, whose address is their own data. */
+/** Attempts that proved too little: they may come from somebody else, whose full address is personal data of that person. */
 const UNPROVEN: readonly AuditKind[] = [
   'factor.limited',
   'factor.refused',
@@ -41,10 +41,10 @@ export class OwnHistory {
     const [emails, due, events] = await Promise.all([
       this.formerEmails.list(accountId),
       this.deletions.find(accountId),
-      this.#events(accountId),
+      this.#listEvents(accountId),
     ]);
     return {
-      // One that was brought back is former no longer.
+      // An address that was restored is no longer a former one.
       former_emails: emails
         .filter(({ email }) => email !== current)
         .map(({ expires_at, ...email }) => ({ ...email, kept_until: expires_at.toISOString() })),
@@ -53,30 +53,30 @@ export class OwnHistory {
     };
   }
 
-  async #events(accountId: string): Promise<Pick<History, 'events' | 'events_incomplete'>> {
+  async #listEvents(accountId: string): Promise<Pick<History, 'events' | 'events_incomplete'>> {
     const events: History['events'] = [];
     let cursor: string | undefined;
     do {
       const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...defined({ cursor }) });
-      events.push(...page.entries.map(eventAnswer));
+      events.push(...page.entries.map(toEventAnswer));
       cursor = page.nextCursor;
     } while (cursor !== undefined && events.length < MOST_EVENTS);
     return { events, ...(cursor === undefined ? {} : { events_incomplete: true as const }) };
   }
 }
 
-function eventAnswer({ at, kind, actor, address, detail }: AuditEntry): History['events'][number] {
+function toEventAnswer({ at, kind, actor, address, detail }: AuditEntry): History['events'][number] {
   return {
     at: at.toISOString(),
     kind,
     by: actor,
-    // That of an operator is not theirs to know.
-    ...(address === undefined || actor === 'operator' ? {} : addressAnswer(kind, address)),
+    // The address of an operator is not shown.
+    ...(address === undefined || actor === 'operator' ? {} : toAddressAnswer(kind, address)),
     ...defined({ detail }),
   };
 }
 
-function addressAnswer(kind: AuditKind, address: string): { address?: string } {
+function toAddressAnswer(kind: AuditKind, address: string): { address?: string } {
   if (!UNPROVEN.includes(kind)) return { address };
   const network = shortenedNetwork(address);
   return network === '' ? {} : { address: network };

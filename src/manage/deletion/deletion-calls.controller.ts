@@ -1,4 +1,4 @@
-/** RPC calls that ask for the deletion of the account, and keep it. */
+/** RPC calls that request the deletion of the account, and that cancel it. */
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import type { DeletionAnswer } from '../../contract/manage-data-state.js';

@@ -1,4 +1,4 @@
-/** The deletion of the account by its person, after a wait in which it can be kept: for the page and the RPC calls. */
+/** A person deletes their account, after a wait in which they can cancel the deletion: for the page and the RPC calls. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -35,7 +35,7 @@ export class DeletionFlow {
   async submit(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const failure = await this.forms.submit(current, () => this.begin(current));
-    // The overview says when, and offers the way back.
+    // The overview shows the date and offers to cancel.
     return failure ? this.#page(current, null, failure) : redirect(PATHS.manage);
   }
 
@@ -50,7 +50,7 @@ export class DeletionFlow {
     return { due_at: dueAt?.toISOString() ?? null, wait_days: this.deletions.waitDays };
   }
 
-  /** Does nothing if the account is about to be deleted already. @throws CallFailed */
+  /** Does nothing if a deletion is already due. @throws CallFailed */
   async begin(current: ManageContext): Promise<void> {
     this.pages.requireFeature('deletion');
     const { account, by } = current;
@@ -61,7 +61,7 @@ export class DeletionFlow {
     });
   }
 
-  /** It needs no fresh proof, and no feature if an operator has begun the wait: it takes nothing away. */
+  /** Needs no fresh proof, because it takes nothing away. Works without the feature if an operator has begun the wait. */
   async cancel({ account, by }: ManageContext): Promise<void> {
     if (!(await this.deletions.cancel(account.id, by, 'area'))) this.pages.requireFeature('deletion');
   }

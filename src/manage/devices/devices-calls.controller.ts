@@ -1,4 +1,4 @@
-/** RPC calls that list where the person is signed in, and sign out there. */
+/** RPC calls that list the browsers in which the person is signed in, and sign out there. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import type { DeviceState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,4 +1,4 @@
-/** The page where the person is signed in and which browsers are trusted, and the forms that end both. */
+/** The page of signed-in devices and trusted browsers, and the forms that end sessions and trust. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -31,21 +31,21 @@ export class DevicesFlow {
     return this.pages.page(current, { page: 'manage_devices', ...this.pages.frame(current), manage_devices });
   }
 
-  /** It needs a sign-in, but no fresh proof, because it makes the account safer. @param id of a device; empty for all others */
+  /** Needs a sign-in, but no fresh proof, because it makes the account safer. @param id of a device; empty for all others */
   async end(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
     const devices = id === '' ? [] : await this.devices.list(current);
-    // This one is logged out as everywhere else: Hydra asks, and the page after it says what has ended.
+    // In this browser, it is a normal logout: Hydra asks first, and the page after it says what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(upstreamLogoutUrl(this.config.hydra));
     const ended = await this.devices.signOut(id === '' ? null : id, current);
-    // It may have signed in again since the page was made, and goes on under another id: the list says so.
+    // The device may have signed in again since, and then has another id: the list shows it.
     if (id !== '' && ended === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);
   }
 
-  /** As `end`. @param id of a trusted browser; empty for all of them */
+  /** Needs the same as `end`. @param id of a trusted browser; empty for all of them */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);

@@ -1,4 +1,4 @@
-/** Where the person is signed in, and the ends of it. It takes a sign-in, not an access token alone. */
+/** Lists where the person is signed in, and signs out there. Needs a sign-in: an access token alone is not enough. */
 import { Injectable } from '@nestjs/common';
 import { SignedInDevices, type AskingDevice, type SignedInDevice } from '../../accounts/sessions/signed-in-devices.js';
 import type { DeviceState } from '../../contract/manage-state.js';
@@ -17,25 +17,25 @@ export class OwnDevices {
   /** @throws ProofRequired */
   async list(current: ManageContext): Promise<DeviceState[]> {
     await this.proof.requireSignIn(current);
-    return (await this.devices.list(askingOf(current))).map(deviceState);
+    return (await this.devices.list(toAskingDevice(current))).map(toDeviceState);
   }
 
-  /** @param id of a device; null for all others @returns how many were signed out. Throws ProofRequired */
+  /** @param id of a device; null for all others @returns how many were signed out @throws ProofRequired */
   async signOut(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     const { account, by } = current;
-    const devices = await this.devices.end(askingOf(current), id, by);
-    // If Hydra does not answer, it is tried again later.
+    const devices = await this.devices.end(toAskingDevice(current), id, by);
+    // If Hydra does not answer, the revocation is tried again later.
     if (devices > 0) await this.upstream.settle(account.id, by.requestId);
     return devices;
   }
 }
 
-function askingOf({ session: { accountId, sessionId }, context: { browser } }: ManageRequest): AskingDevice {
+function toAskingDevice({ session: { accountId, sessionId }, context: { browser } }: ManageRequest): AskingDevice {
   return { accountId, sessionId, browser };
 }
 
-function deviceState({ id, browser, address, since, amr, lastUsedAt, isThis }: SignedInDevice): DeviceState {
+function toDeviceState({ id, browser, address, since, amr, lastUsedAt, isThis }: SignedInDevice): DeviceState {
   return {
     id,
     name: browser ?? null,

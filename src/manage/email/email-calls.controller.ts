@@ -1,4 +1,4 @@
-/** Calls for the e-mail address: what it is, and a change with a code that is mailed to the new one. */
+/** RPC calls that read the e-mail address, and change it with a code that is mailed to the new address. */
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,4 +1,4 @@
-/** The two pages of a change of the e-mail address: for the new address, and for the code that was mailed there. */
+/** The two pages of a change of the e-mail address: for the new address, and for the code that is mailed to it. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,4 +1,4 @@
-/** Changes the e-mail address by a code that is mailed to the new one, for the forms and the RPC calls (EML-1 … 3). */
+/** Changes the e-mail address with a code that is mailed to the new one, for the forms and the RPC calls (EML-1 … 3). */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, EmailElsewhere, EmailTaken } from '../../accounts/account/account.errors.js';
 import { ChangeEmail, type EmailOwner } from '../../accounts/changes/change-email.js';
@@ -14,7 +14,7 @@ import { ProvenChange } from '../session/proven-change.js';
 import { SealedText } from '../session/sealed-text.js';
 import { defined } from '../../config/defined.js';
 
-interface Shown {
+interface PageParts {
   email?: string;
   sentTo?: string;
   failure?: CallFailed | null;
@@ -30,7 +30,7 @@ export class EmailFlow {
     private readonly sealedText: SealedText,
   ) {}
 
-  /** @throws Fault where the change is not offered */
+  /** @throws Fault if the installation does not offer the change */
   async current(request: ManageRequest): Promise<ManageContext> {
     this.pages.requireFeature('email');
     return this.pages.current(request);
@@ -38,7 +38,7 @@ export class EmailFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.current(request);
-    // The overview offers no change.
+    // The user source or provider owns the address, so the overview offers no change.
     if (await this.emails.isElsewhere(current.account.id)) return redirect(PATHS.manage);
     const typed = this.sealedText.find(current);
     await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageEmail, typed, current));
@@ -94,7 +94,7 @@ export class EmailFlow {
     }
   }
 
-  #page(current: ManageContext, { email, sentTo, failure = null }: Shown): PageOutcome {
+  #page(current: ManageContext, { email, sentTo, failure = null }: PageParts): PageOutcome {
     const { account } = current;
     const manage_email = {
       ...failureState(failure),

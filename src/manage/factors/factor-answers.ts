@@ -2,7 +2,7 @@
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added } from '../../mfa/factor.port.js';
 
-/** @returns recovery codes if it was the first factor. @throws CallFailed */
+/** @returns recovery codes, if this was the first factor @throws CallFailed */
 export function requireAdded(added: Added): string[] | undefined {
   switch (added.kind) {
     case 'added':

@@ -22,12 +22,13 @@ export class FactorRemoval {
   ) {}
 
   /**
-   * @param entry id, for kinds with several. An id of another account gets the same error as an unknown one. Throws
-   * CallFailed
+   * An id of another account gets the same error as an unknown id.
+   * @param entry id, for kinds with several factors
+   * @throws CallFailed
    */
   async remove(factor: Factor, entry: string, current: ManageContext): Promise<void> {
     const { account, by } = current;
-    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account), offered: this.ways.offered() };
+    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account), offered: this.ways.listOffered() };
     try {
       const isDone = await this.change.run(current, (manageSession) => factor.remove({ ...removed, manageSession }, entry));
       if (!isDone) throw new CallFailed(factor.kind.codes.missing);
@@ -38,7 +39,7 @@ export class FactorRemoval {
     }
   }
 
-  /** An id of another account gets the same error as an unknown one. Throws CallFailed */
+  /** An id of another account gets the same error as an unknown id. @throws CallFailed */
   async rename(factor: Factor, entry: { id: string; name: string }, current: ManageContext): Promise<void> {
     await this.proof.require(current);
     const { account, by } = current;

@@ -1,4 +1,4 @@
-/** Common rules of all factor set-ups: who may start one, and its answer. */
+/** Rules of all factor set-ups: who may begin one, and how the call is answered. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { SignInRecords } from '../../accounts/sessions/sign-in-records.js';
@@ -24,8 +24,7 @@ export class FactorSetup {
   ) {}
 
   /**
-   * Throws CallFailed: without fresh proof; during a sign-in if a factor exists (docs/security.md D6); if the kind is
-   * disabled.
+   * @throws CallFailed without a fresh proof; during a sign-in if a factor exists (docs/security.md D6); if the kind is not offered
    */
   async current(request: ManageRequest, kind: FactorKind): Promise<ManageContext> {
     const current = await this.pages.current(request);
@@ -39,7 +38,7 @@ export class FactorSetup {
     return current;
   }
 
-  setUpOf(current: ManageContext): SetUp {
+  toSetUp(current: ManageContext): SetUp {
     const { account, session, by } = current;
     const onlyFirst = session.scope === 'enrol';
     const { sessionId } = session;

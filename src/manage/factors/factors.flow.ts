@@ -1,11 +1,11 @@
-/** The page of the second factors, and removal and renaming by plain forms (MAN-3). */
+/** The page of the second factors, and the forms that remove and rename them (MAN-3). */
 import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { factorChanged } from '../session/last-change.js';
+import { factorChangedUrl } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
@@ -31,7 +31,7 @@ export class FactorsFlow {
   remove(entry: string, request: ManageRequest): Promise<Outcome> {
     return this.#change(request, async (factor, current) => {
       await this.removal.remove(factor, entry, current);
-      return factorChanged('mfa-removed', factor.kind.name);
+      return factorChangedUrl('mfa-removed', factor.kind.name);
     });
   }
 
@@ -42,7 +42,10 @@ export class FactorsFlow {
     });
   }
 
-  /** @param id of a trusted browser; empty for all of them. It needs a sign-in, but no fresh proof, because it makes the account safer. */
+  /**
+   * Needs a sign-in, but no fresh proof, because it makes the account safer.
+   * @param id of a trusted browser; empty for all of them
+   */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageMfa);

@@ -1,4 +1,4 @@
-/** The overview of the second factors and, for whoever is signed in, of the browsers that go without them (MAN-3). */
+/** The page of the second factors and, after a sign-in, of the trusted browsers (MAN-3). */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';
@@ -7,7 +7,7 @@ import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { factorsIn, isSecondFactor } from '../../mfa/held-factors.js';
+import { countFactors, isSecondFactor } from '../../mfa/held-factors.js';
 import { RECOVERY_CODES, type CodesLeft } from '../../mfa/recovery-codes/recovery-codes.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
@@ -30,18 +30,18 @@ export class FactorsPage {
     const { account } = current;
     const [counts, codes, trusted, frozen, passkeys, ...factors] = await Promise.all([
       this.factors.status(account.id),
-      this.factors.recoveryCodes.left(account.id),
+      this.factors.recoveryCodes.countLeft(account.id),
       current.session.isSignedIn ? this.trusted.list(current) : [],
       this.freeze.find(account.id),
-      this.registry.passkeys.accepted(account),
-      ...this.registry.all.map((factor) => this.#managed(factor, account.id)),
+      this.registry.passkeys.findAcceptedState(account),
+      ...this.registry.all.map((factor) => this.#buildState(factor, account.id)),
     ]);
-    const held = factorsIn(counts);
+    const held = countFactors(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
       ...(passkeys ? { passkeys } : {}),
       factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
-      ...(held > 0 ? { recovery_codes: codesState(codes) } : {}),
+      ...(held > 0 ? { recovery_codes: toCodesState(codes) } : {}),
       ...(trusted.length > 0 ? { trusted_browsers: trusted } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
@@ -55,7 +55,7 @@ export class FactorsPage {
     return factor !== undefined && this.registry.isUsed(factor.kind);
   }
 
-  async #managed(factor: Factor, accountId: string): Promise<ManagedFactorState> {
+  async #buildState(factor: Factor, accountId: string): Promise<ManagedFactorState> {
     const { kind } = factor;
     const isOffered = this.registry.isOffered(kind);
     const mayHave = isSecondFactor(kind) || this.registry.passkeys.isFor(accountId);
@@ -64,6 +64,6 @@ export class FactorsPage {
   }
 }
 
-function codesState({ left, unseen }: CodesLeft): NonNullable<ManageMfaState['recovery_codes']> {
+function toCodesState({ left, unseen }: CodesLeft): NonNullable<ManageMfaState['recovery_codes']> {
   return { left, total: RECOVERY_CODES, ...(unseen ? { unseen } : {}) };
 }

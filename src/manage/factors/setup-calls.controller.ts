@@ -37,7 +37,7 @@ export class SetupCallsController {
     const factor = this.registry.getByPath(request.context.path);
     const answer = await readFactorBody(factor.bodies.confirm, body);
     const current = await this.setup.current(request, factor.kind);
-    const added = await factor.confirm(this.setup.setUpOf(current), answer);
+    const added = await factor.confirm(this.setup.toSetUp(current), answer);
     return this.setup.answer(added, current, factor.kind);
   }
 }

@@ -11,7 +11,7 @@ import { Factors } from '../../mfa/factors.js';
 import { toCount, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/require-proven.js';
-import { factorChanged } from '../session/last-change.js';
+import { factorChangedUrl } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { toBinding, type ManageContext, type ManageRequest } from '../session/manage-session.js';
@@ -20,7 +20,7 @@ import { FactorSetup } from './factor-setup.js';
 import { newCodesPage } from './new-codes.page.js';
 import { defined } from '../../config/defined.js';
 
-interface BeingSetUp {
+interface PendingSetUp {
   current: ManageContext;
   factor: Factor;
   replaces?: Replaced;
@@ -40,64 +40,66 @@ export class SetupFlow {
     const { current, factor, ...asked } = await this.#current(request);
     const { id } = current.account;
     const replaces = asked.replaces && (await factor.replaceable(id));
-    const settable = await this.#settable(id);
-    // On a reload after the set-up, the overview links to new recovery codes.
-    const mayGoOn = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && settable.includes(factor.kind.name);
+    const addable = await this.#listAddableKinds(id);
+    // A reload after the set-up leads to the overview, which links to new recovery codes.
+    const mayGoOn = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);
     if (!mayGoOn) return redirect(PATHS.manageMfa);
-    const being = { current, factor, ...(replaces ? { replaces } : {}) };
-    // A pending set-up continues: the QR code stays valid after a fresh proof.
-    const setup = await factor.resume(toSlot(being));
-    const others = replaces ? undefined : settable.filter((name) => name !== factor.kind.name && this.#isLike(name, factor));
-    return this.#page(being, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
+    const pending = { current, factor, ...(replaces ? { replaces } : {}) };
+    // A pending set-up continues, so that the QR code stays valid after a fresh proof.
+    const setup = await factor.resume(toSlot(pending));
+    const others = replaces
+      ? undefined
+      : addable.filter((name) => name !== factor.kind.name && this.#isAlternative(name, factor));
+    return this.#page(pending, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
   async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
-    const being = await this.#current(request);
-    return code === undefined ? this.#begin(being) : this.#confirm(code, being);
+    const pending = await this.#current(request);
+    return code === undefined ? this.#begin(pending) : this.#confirm(code, pending);
   }
 
-  async #current(request: ManageRequest): Promise<BeingSetUp> {
+  async #current(request: ManageRequest): Promise<PendingSetUp> {
     const current = await this.pages.current(request);
     await this.forms.requireProof(current);
     const { path } = current.context;
     const factor = this.registry.getByPath(path);
-    // The address distinguishes adding from replacing.
+    // The address says whether the new factor replaces the old one.
     return { current, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
   }
 
-  async #begin(being: BeingSetUp): Promise<Outcome> {
-    const { current, factor } = being;
+  async #begin(pending: PendingSetUp): Promise<Outcome> {
+    const { current, factor } = pending;
     let setup: ManageFactorState['setup'];
     const failure = await this.forms.submit(current, async () => {
       this.#requireOffered(factor);
-      setup = requireBegun(await factor.begin(toSlot(being), current.by), factor.kind.codes.missing);
+      setup = requireBegun(await factor.begin(toSlot(pending), current.by), factor.kind.codes.missing);
     });
-    return this.#page(being, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
+    return this.#page(pending, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
   }
 
-  async #confirm(code: string, being: BeingSetUp): Promise<Outcome> {
-    const { current, factor, replaces } = being;
+  async #confirm(code: string, pending: PendingSetUp): Promise<Outcome> {
+    const { current, factor, replaces } = pending;
     let codes: string[] | undefined;
     const failure = await this.forms.submit(current, async () => {
       this.#requireOffered(factor);
-      codes = requireAdded(await factor.confirm({ ...this.setup.setUpOf(current), replaces }, { [FIELDS.code]: code }));
+      codes = requireAdded(await factor.confirm({ ...this.setup.toSetUp(current), replaces }, { [FIELDS.code]: code }));
     });
     if (failure) {
-      const setup = await factor.resume(toSlot(being));
-      return this.#page(being, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
+      const setup = await factor.resume(toSlot(pending));
+      return this.#page(pending, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
-    return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChanged('mfa-success', factor.kind.name));
+    return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChangedUrl('mfa-success', factor.kind.name));
   }
 
-  /** Names of the kinds that the account can set up now. */
-  async #settable(accountId: string): Promise<string[]> {
+  /** @returns names of the kinds that the account can set up now */
+  async #listAddableKinds(accountId: string): Promise<string[]> {
     const held = await this.factors.status(accountId);
     const kinds = this.registry.all.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
     return kinds.filter((kind) => !kind.isSingle || toCount(held, kind) === 0).map(({ name }) => name);
   }
 
-  /** A second factor is not an alternative to a passkey, nor a passkey to a second factor. */
-  #isLike(name: string, { kind }: Factor): boolean {
+  /** Whether one can be offered instead of the other: both are second factors, or both are passkeys. */
+  #isAlternative(name: string, { kind }: Factor): boolean {
     const other = this.registry.find(name);
     return other !== undefined && isSecondFactor(other.kind) === isSecondFactor(kind);
   }
@@ -107,7 +109,7 @@ export class SetupFlow {
   }
 
   #page(
-    { current, factor, replaces }: BeingSetUp,
+    { current, factor, replaces }: PendingSetUp,
     state: Pick<ManageFactorState, 'error' | 'setup' | 'others'>,
     failure: CallFailed | null = null,
   ): PageOutcome {
@@ -123,6 +125,6 @@ export class SetupFlow {
   }
 }
 
-function toSlot({ current, replaces }: BeingSetUp): SetUpSlot {
+function toSlot({ current, replaces }: PendingSetUp): SetUpSlot {
   return { account: current.account, boundTo: toBinding(current), replaces };
 }

@@ -1,4 +1,4 @@
-/** `/manage`: entry with an access token, and the overview without one. */
+/** `/manage`: enters the account area with an access token; shows the overview without one. */
 import { Controller, Get, Query } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

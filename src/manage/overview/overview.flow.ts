@@ -1,4 +1,4 @@
-/** The overview of the account area, and the result of the last change (MAN-8, MAN-10). */
+/** The overview of the account area, with the result of the last change (MAN-8, MAN-10). */
 import { Injectable } from '@nestjs/common';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { lastChange } from '../session/last-change.js';

@@ -25,12 +25,12 @@ export class ChangeOwnPassword {
     private readonly revocations: RevocationRunner,
   ) {}
 
-  /** How many characters a new password needs. */
+  /** @returns how many characters a new password needs */
   minLengthFor(accountId: string): Promise<number> {
     return this.setPassword.minLengthFor(accountId);
   }
 
-  /** The current password is a proof of this change, and the only one where it is enough. @throws CallFailed */
+  /** The current password is a fresh proof for this change, if a password is enough for the account. @throws CallFailed */
   change(typed: TypedPasswords, current: ManageContext): Promise<void> {
     return this.provenChange.runBesidePassword(current, (manageSession) => this.#change(typed, current, manageSession));
   }

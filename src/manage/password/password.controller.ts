@@ -7,7 +7,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { PasswordFlow } from './password.flow.js';
 
-/** The password check limits the length in bytes; this only limits the work. */
+/** The password rules limit the length in bytes; this limit only bounds the work. */
 const LONGEST = 4096;
 
 class PasswordForm {

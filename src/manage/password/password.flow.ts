@@ -28,7 +28,7 @@ export class PasswordFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    // The overview says where the password is changed.
+    // The password belongs to another system, and the overview says where it is changed.
     const location = await this.known.findLocation(current.account.id);
     if (location !== null && location.at !== 'here') return redirect(PATHS.manage);
     await this.forms.run(current, () =>

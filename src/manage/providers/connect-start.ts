@@ -1,4 +1,4 @@
-/** Starts connecting a provider from the account area (MAN-10), bound to this account, session and browser. */
+/** Starts to connect a provider in the account area (MAN-10), bound to this account, session and browser. */
 import { Inject, Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
@@ -14,7 +14,7 @@ import { callbackUrl, IdentityProviders, type ProviderProfile } from '../../prov
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
-import { returnAddress } from './return-address.js';
+import { toReturnAddress } from './return-address.js';
 
 const TICKET_SECONDS = 300;
 
@@ -36,13 +36,13 @@ export class StartConnect {
   }
 
   /**
-   * For an RPC call, which may come without cookies: a single-use address of this product that redirects to the
-   * provider, in the browser of this session. @throws CallFailed
+   * For an RPC call, which may come without cookies: issues an address of Foyer that redirects to the provider. It works once, in
+   * the browser of this session. @throws CallFailed
    */
   async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
     await this.proof.require(current);
     const { account, session } = current;
-    const returnTo = returnAddress(wanted, { config: this.config, returnTo: session.returnTo });
+    const returnTo = toReturnAddress(wanted, { config: this.config, returnTo: session.returnTo });
     const ticket = await this.secrets.issue({
       purpose: 'provider-connect',
       accountId: account.id,

@@ -1,6 +1,6 @@
 /**
- * Disconnects a provider from the account: needs a fresh proof, and the last sign-in method must remain. Works for
- * providers that are no longer configured too.
+ * Disconnects a provider from the account, also one that is no longer configured. Needs a fresh proof, and keeps the last way to
+ * sign in.
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
@@ -27,7 +27,7 @@ export class DisconnectProvider {
   async disconnect(provider: string, current: ManageContext): Promise<void> {
     const { account, context, by } = current;
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const wanted = { accountId: account.id, provider, providerName, by, offered: this.ways.offered() };
+    const wanted = { accountId: account.id, provider, providerName, by, offered: this.ways.listOffered() };
     const browser = fingerprint(context.browser);
     try {
       const isDone = await this.change.run(current, (manageSession) =>

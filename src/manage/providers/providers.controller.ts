@@ -1,4 +1,4 @@
-/** Forms for connecting and disconnecting, and the address that an RPC call returns as `url`. */
+/** The forms that connect and disconnect a provider, and the address that an RPC call returns as `url`. */
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -38,7 +38,7 @@ export class ProvidersController {
     return this.forms.run(current, () => this.startConnect.start(provider, current), PATHS.manage);
   }
 
-  /** Without a ticket it is a reload after the form. */
+  /** A request without a ticket is a reload after the form. */
   @Get('connect')
   async continueConnect(
     @Param('provider') id: string,
@@ -58,7 +58,7 @@ export class ProvidersController {
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const failure = await this.forms.submit(current, () => this.disconnectProvider.disconnect(id, current), PATHS.manage);
-    // Not connected (second click or second tab): the wanted state is there.
+    // `oauth not found` counts as success: a second click, or another tab, has already disconnected the provider.
     if (failure?.code === 'last way in') return this.overview.show(current, { failure });
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);
   }

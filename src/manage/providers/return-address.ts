@@ -1,19 +1,18 @@
 /**
- * The return address after connecting a provider: a page of the account area, or an app that may be linked (GEN-6,
- * S-17).
+ * The return address after connecting a provider: a page of the account area, or an app to which pages may link (GEN-6, S-17).
  */
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
 import { webUrl } from '../../hydra/client-links.js';
 
-interface Allowed {
+interface ReturnOptions {
   config: Pick<Config, 'publicUrl' | 'app'>;
-  /** The app from which this session was opened, validated then. */
+  /** The app that opened this session. Its address was validated then. */
   returnTo: { url: string } | null;
 }
 
 /** @returns a path of the account area or an absolute address; the overview if the address is not allowed */
-export function returnAddress(wanted: string, { config, returnTo }: Allowed): string {
+export function toReturnAddress(wanted: string, { config, returnTo }: ReturnOptions): string {
   const given = webUrl(wanted.startsWith('/') ? `${config.publicUrl}${wanted}` : wanted);
   if (given === undefined) return PATHS.manage;
   const url = new URL(given);

@@ -1,4 +1,4 @@
-/** What the overview says beside the credentials: sign-ins, apps, and the end of the account. */
+/** What the overview shows besides credentials: sign-ins, apps, and a deletion that is due. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { SignedInDevices } from '../../accounts/sessions/signed-in-devices.js';
@@ -21,8 +21,11 @@ export class AccountSummary {
     private readonly apps: AppConsents,
   ) {}
 
-  /** An access token alone shows neither sign-ins nor apps (decision 0062). @returns given where the password is, the members of the state */
-  async of({ account: { id }, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
+  /**
+   * Without a sign-in, an access token shows neither sign-ins nor apps (decision 0062).
+   * @returns a function from the location of the password to the members of the state
+   */
+  async load({ account: { id }, session }: ManageContext): Promise<(password: PasswordLocation) => SummaryState> {
     const [dueAt, signIns, apps] = await Promise.all([
       this.deletions.find(id),
       session.isSignedIn ? this.devices.summary(id) : undefined,

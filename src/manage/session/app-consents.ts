@@ -1,16 +1,16 @@
-/** Which apps have access to an account: for the page that lists and ends them, and their number for the overview. */
+/** Which apps have access to an account: for the page that lists and removes them, and their number for the overview. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
 import { HydraPort, type StoredConsent } from '../../hydra/hydra.port.js';
 
-/** The overview does not wait longer for a number. */
+/** How long the overview waits for the number of apps. */
 const PATIENCE_MS = 300;
 
-interface Revoked {
+interface Revocation {
   accountId: string;
   subject: string;
-  /** Null for all. */
+  /** Null for all apps. */
   clientId: string | null;
   /** Scopes that stay. */
   kept?: readonly string[];
@@ -24,7 +24,10 @@ export class AppConsents {
     private readonly grants: ConsentGrants,
   ) {}
 
-  /** The consents of Hydra, and what was granted here: after a narrowing Hydra has none until the app comes again. */
+  /**
+   * Hydra's consents, and the grants stored here: after scopes were taken away, Hydra has no consent until the app's next
+   * request.
+   */
   async list(accountId: string, subject: string): ReturnType<HydraPort['listConsents']> {
     const [{ consents, isComplete }, grants] = await Promise.all([this.hydra.listConsents(subject), this.grants.list(accountId)]);
     const clients = new Map(consents.map(({ client }) => [client.id, client]));
@@ -39,13 +42,15 @@ export class AppConsents {
     return { consents: [...consents, ...granted.flat()], isComplete };
   }
 
-  /** Here first: if Hydra fails, the app is asked about once too often, and never gets back what was taken away. */
-  async revoke({ accountId, subject, clientId, kept = [] }: Revoked): Promise<void> {
+  /**
+   * Revokes the grants here first. If Hydra then fails, the person is asked once too often, but the app does not regain access.
+   */
+  async revoke({ accountId, subject, clientId, kept = [] }: Revocation): Promise<void> {
     await this.grants.revoke(accountId, { clientId, kept });
     await this.hydra.revokeConsents(subject, clientId ?? undefined);
   }
 
-  /** @returns undefined if Hydra fails or takes too long, or if there are too many: the overview is there without it */
+  /** @returns undefined if Hydra fails or takes too long, or if there are too many: the overview works without the number */
   async count(accountId: string): Promise<number | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));

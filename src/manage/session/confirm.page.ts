@@ -53,7 +53,7 @@ export function confirmPage(pages: ManagePages, current: ManageContext, confirma
   return pages.page(current, { page: 'manage_confirm', ...pages.frame(current), manage_confirm }, options);
 }
 
-/** @returns a known page of the account area, with its stored text; the overview for any other address */
+/** @returns the path of a known page of the account area, with its sealed text; the overview for any other address */
 export function nextPath(wanted: string | undefined): string {
   const [path, sealedText] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
   const knownPath = NEXT_PATHS.find((known) => known === path);

@@ -1,6 +1,6 @@
 /**
- * Enters the account area: the access token is removed from the address at once and exchanged for a session of this
- * browser (MAN-1, docs/security.md D2). A refusal gives no reason.
+ * Enters the account area: exchanges the access token in the address for a manage session of this browser, and redirects to an
+ * address without it (MAN-1, docs/security.md D2). A refusal gives no reason.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -34,9 +34,9 @@ export class EntryFlow {
   ) {}
 
   /**
-   * Always redirects: no page is shown at an address with a token.
+   * Always redirects, so that no page is shown at an address with a token.
    * @param token from the address; repeated values count as none
-   * @param returnTo address for "back to the app"
+   * @param returnTo the address for "back to the app"
    */
   async enter(token: unknown, returnTo: unknown, context: RequestContext): Promise<RedirectOutcome> {
     try {
@@ -52,20 +52,20 @@ export class EntryFlow {
     }
   }
 
-  /** @returns the account whose area the token would open in this browser, or null */
-  async accountOf(token: string, context: RequestContext): Promise<string | null> {
-    const access = await this.#access(token);
+  /** @returns the id of the account whose area the token would open in this browser, or null */
+  async findAccountId(token: string, context: RequestContext): Promise<string | null> {
+    const access = await this.#findAccess(token);
     if (!access || (await this.records.isElsewhere(token, context))) return null;
     return access.subject;
   }
 
-  async #access(token: string): Promise<AccessToken | null> {
-    const access = isPlain(token) ? await this.hydra.introspect(token) : null;
+  async #findAccess(token: string): Promise<AccessToken | null> {
+    const access = isTokenSyntax(token) ? await this.hydra.introspect(token) : null;
     return access && this.#mayEnter(access) ? access : null;
   }
 
   async #open(token: string, returnTo: unknown, context: RequestContext): Promise<string | null> {
-    const access = await this.#access(token);
+    const access = await this.#findAccess(token);
     if (!access) return null;
     const { subject: accountId, clientId } = access;
     const secret = await this.records.open({
@@ -76,21 +76,24 @@ export class EntryFlow {
       clientId,
       from: context,
       byBrowser: context.fetchSite !== null,
-      returnTo: await this.#returnTo(clientId, returnTo),
-      ...(await this.#proofs(accountId, context)),
+      returnTo: await this.#findReturnTo(clientId, returnTo),
+      ...(await this.#findProofTimes(accountId, context)),
     });
     if (secret === null) return null;
-    // Ends the session of another person in this browser.
+    // Ends a session of another person in this browser.
     await this.records.endForBrowser(context, accountId);
     await this.audit.record({ kind: 'area.opened', ...toPerson(context), accountId, detail: { client: clientId } });
     return secret;
   }
 
   /**
-   * A sign-in through a provider alone gives no fresh proof, because the time of the proof is unknown (MAN-14), and none does
-   * for whose second factor a trusted browser stood.
+   * When the person proved a password or factor in the sign-in of this browser. A provider alone is not a fresh proof, because the
+   * time of its authentication is unknown (MAN-14), and neither is a sign-in in which a trusted browser replaced the second factor.
    */
-  async #proofs(accountId: string, { browser }: RequestContext): Promise<Pick<ManageEntry, 'provenAt' | 'factorProvenAt'>> {
+  async #findProofTimes(
+    accountId: string,
+    { browser }: RequestContext,
+  ): Promise<Pick<ManageEntry, 'provenAt' | 'factorProvenAt'>> {
     const session = await this.sessions.find(browser, accountId);
     if (!session || session.isTrusted) return { provenAt: null, factorProvenAt: null };
     const { amr, authTime } = session;
@@ -103,19 +106,19 @@ export class EntryFlow {
     return scopes.includes(SCOPE) && isMeantForUs && (manage.clients.length === 0 || manage.clients.includes(clientId));
   }
 
-  async #returnTo(clientId: string, wanted: unknown): Promise<{ url: string; name: string } | null> {
+  async #findReturnTo(clientId: string, wanted: unknown): Promise<{ url: string; name: string } | null> {
     const client = await this.hydra.getClient(clientId);
     const url = client && returnUrl(client, typeof wanted === 'string' ? wanted : undefined, this.config.app.returnOrigins);
     return client && url ? { url, name: client.name } : null;
   }
 
   #refuse({ requestId, address }: RequestContext): RedirectOutcome {
-    this.log.warn({ requestId, address, event: 'area.refused' }, 'a token for the account area was refused');
+    this.log.warn({ requestId, address, event: 'area.refused' }, 'an access token for the account area was refused');
     return redirect(`${PATHS.manageError}unauthorized`);
   }
 }
 
 /** Tokens of Hydra are opaque or JWTs. */
-function isPlain(token: string): boolean {
+function isTokenSyntax(token: string): boolean {
   return token.length <= LONGEST_TOKEN && /^[A-Za-z0-9._~+/=-]+$/.test(token);
 }

@@ -1,4 +1,4 @@
-/** `/manage/error/{code}` (MAN-6): for everyone, also without a session. */
+/** `/manage/error/{code}` (MAN-6), which is shown without a session, too. */
 import { Controller, Get, Param } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';

@@ -1,4 +1,4 @@
-/** Use cases throw errors; a form shows those that the person can correct. */
+/** Turns an error of a use case that a person can correct into a value, which the form shows. */
 import { CallFailed } from '../../gateway/http/calls.js';
 
 /** @returns the error that a person can correct; null on success. Rethrows all others */

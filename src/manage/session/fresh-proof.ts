@@ -1,6 +1,6 @@
 /**
- * Sensitive changes need a recent proof of a password or factor (MAN-14, ASVS 7.5.1) and credentials that are not
- * frozen; sessions, apps and activity need a sign-in. The use cases check it, so that no form or call can leave it out.
+ * Sensitive changes need a fresh proof (MAN-14, ASVS 7.5.1) and credentials that are not frozen; sessions, apps and activity need
+ * a sign-in. The use cases check this, so that no form or call can omit it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { maskedEmail } from '../../accounts/account/masked-email.js';
@@ -19,7 +19,7 @@ import { toProofSlot, type ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
 
-/** The last proof is too old. */
+/** The change needs a fresh proof, and the last proof is too old. */
 export class ProofRequired extends CallFailed {
   constructor(readonly ways: ProofMethods) {
     super('proof required', { detail: { methods: ways.methods } });
@@ -38,8 +38,8 @@ export class FreshProof {
   ) {}
 
   /**
-   * A mailed code is offered if the account has neither password nor factor, and to a verified address beside passkeys alone,
-   * whose device may be lost.
+   * Which proofs the person can give. A mailed code is offered if the account has neither password nor factor. It is also offered
+   * if passkeys are the only method and the address is verified, because the device with the passkey may be lost.
    */
   async findWays({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email, emailVerified } = account;
@@ -52,13 +52,13 @@ export class FreshProof {
     return { methods: [...methods, 'mail'], mail: { address: maskedEmail(email), sent } };
   }
 
-  /** Whether a password, if there is one, is a proof in this session. */
+  /** Whether a password, if the account has one, is a proof in this session. */
   async takesPassword({ account, session }: ManageContext): Promise<boolean> {
     return this.#isPasswordEnough(session, await this.factors.status(account.id));
   }
 
-  /** @param wanted what was asked for; the first one where it is not there */
-  async chosen(
+  /** @param wanted name of a method @returns the wanted method, or the first one if it is not offered */
+  async findChosen(
     current: ManageContext,
     { methods }: ProofMethods,
     wanted: string | null | undefined,
@@ -68,7 +68,7 @@ export class FreshProof {
     return { method, ...(factor ? { factor } : {}) };
   }
 
-  /** A set-up during a sign-in comes with the proof of that sign-in. Throws ProofRequired, CallFailed */
+  /** Requires a fresh proof. A set-up during a sign-in has the proof of that sign-in. @throws ProofRequired, CallFailed */
   async require(current: ManageContext): Promise<void> {
     const { session } = current;
     if (session.scope === 'enrol') return;
@@ -77,14 +77,17 @@ export class FreshProof {
   }
 
   /**
-   * For what somebody with an access token alone must not see or end: any proof in this session, however old, or a sign-in in
-   * its browser. Throws ProofRequired
+   * Requires any proof in this session, however old, or a sign-in in its browser: for what an access token alone must not show or
+   * end. @throws ProofRequired
    */
   async requireSignIn(current: ManageContext): Promise<void> {
     if (!current.session.isSignedIn) throw new ProofRequired(await this.findWays(current));
   }
 
-  /** For changes that include the current password: where that is not a proof, another one is needed. Throws ProofRequired, CallFailed */
+  /**
+   * For changes that include the current password: if that is not a proof, another one is needed.
+   * @throws ProofRequired, CallFailed
+   */
   async requireBesidePassword(current: ManageContext): Promise<void> {
     await this.requireNotFrozen(current);
     if (!current.session.isFresh && !(await this.takesPassword(current))) throw new ProofRequired(await this.findWays(current));
@@ -97,14 +100,14 @@ export class FreshProof {
   }
 
   /**
-   * Beside a second factor only where one was proven before: whoever knows the password could remove the factor. Never beside a
-   * passkey, which they could replace.
+   * Whether a password is a proof. If the account has a second factor, only in a session that has proven one: otherwise, whoever
+   * knows the password could remove the factor. Never if the account has a passkey, which they could replace.
    */
   #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], held: FactorCounts): boolean {
     return (hasProvenFactor || !hasFactor(held)) && !this.#hasPasskey(held);
   }
 
-  /** One that the installation uses. */
+  /** Whether the account has a passkey, if the installation uses passkeys. */
   #hasPasskey(held: FactorCounts): boolean {
     return this.factors.heldKinds(held).some((kind) => !isSecondFactor(kind));
   }

@@ -16,23 +16,23 @@ export interface LastChange {
 
 /** @param search query of the address; repeated values count as none */
 export function lastChange(search: URLSearchParams): LastChange {
-  const status = toStatus(only(search, MANAGE_QUERY.status));
-  const factor = only(search, MANAGE_QUERY.factor)?.slice(0, LONGEST_NAME);
-  const oauthError = only(search, MANAGE_QUERY.oauthError)?.slice(0, LONGEST_TEXT);
+  const status = toStatus(findSingle(search, MANAGE_QUERY.status));
+  const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, LONGEST_NAME);
+  const oauthError = findSingle(search, MANAGE_QUERY.oauthError)?.slice(0, LONGEST_TEXT);
   return { ...(status && { status }), ...(factor && { factor }), ...(oauthError && { oauthError }) };
 }
 
-/** The overview after a factor was set up or removed. */
-export function factorChanged(status: 'mfa-success' | 'mfa-removed', factor: string): string {
+/** @returns the address of the overview after a factor was set up or removed */
+export function factorChangedUrl(status: 'mfa-success' | 'mfa-removed', factor: string): string {
   return `${PATHS.manage}?${MANAGE_QUERY.status}=${status}&${MANAGE_QUERY.factor}=${factor}`;
 }
 
-function only(search: URLSearchParams, name: string): string | undefined {
+function findSingle(search: URLSearchParams, name: string): string | undefined {
   const values = search.getAll(name);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The specification spells one of them with a space. */
+/** The specification writes one status with a space. */
 function toStatus(given: string | undefined): ManageStatus | undefined {
   const wanted = given === 'account security' ? 'account-security' : given;
   return MANAGE_STATUSES.find((status) => status === wanted);

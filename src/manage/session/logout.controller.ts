@@ -1,6 +1,6 @@
 /**
- * "Log out" in the account area: Hydra's logout asks first, and the answer ends the area too. Without a session at Hydra,
- * the page after the logout asks.
+ * "Log out" in the account area: redirects to Hydra's logout, which asks the person and then ends the manage session, too. Without
+ * a session at Hydra, the page after the logout asks.
  */
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
@@ -15,7 +15,7 @@ import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 export class ManageLogoutController {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>) {}
 
-  /** A reload after the form. */
+  /** Answers a reload after the form. */
   @Get()
   show(): RedirectOutcome {
     return redirect(PATHS.manage);

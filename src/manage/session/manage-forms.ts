@@ -1,6 +1,6 @@
 /**
- * Errors of use cases as pages: a missing fresh proof becomes the page "confirm that it is you", frozen credentials
- * lead to the overview.
+ * Turns errors of use cases into pages: without a fresh proof, the page "Confirm that it is you" is shown; frozen credentials lead
+ * to the overview.
  */
 import { Injectable } from '@nestjs/common';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
@@ -21,18 +21,18 @@ export class ManageForms {
     private readonly proof: FreshProof,
   ) {}
 
-  /** @param next address after the proof; default: that of the form. @throws CallFailed, ThrownOutcome */
+  /** @param next address after the proof; by default the address of the form @throws CallFailed, ThrownOutcome */
   async run<T>(current: ManageContext, work: () => Promise<T>, next?: string): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#question(current, error, next));
+      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#buildConfirmPage(current, error, next));
       const isFrozen = error instanceof CredentialsFrozen || (error instanceof CallFailed && error.code === 'credentials frozen');
       throw isFrozen ? new ThrownOutcome(redirect(PATHS.manage)) : error;
     }
   }
 
-  /** @returns the error that the person can correct; null on success. @throws ThrownOutcome */
+  /** @returns the error that the person can correct; null on success @throws ThrownOutcome */
   submit(current: ManageContext, work: () => Promise<void>, next?: string): Promise<CallFailed | null> {
     return catchFailure(() => this.run(current, work, next));
   }
@@ -42,18 +42,18 @@ export class ManageForms {
     return this.run(current, () => this.proof.require(current), next);
   }
 
-  /** For a page that somebody with an access token alone must not see. @param next address after the proof */
+  /** For a page that must not be shown with an access token alone. @param next address after the proof */
   requireSignIn(current: ManageContext, next: string): Promise<void> {
     return this.run(current, () => this.proof.requireSignIn(current), next);
   }
 
-  async #question(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
+  async #buildConfirmPage(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
     const { context } = current;
     const path = nextPath(next ?? context.path);
     const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return confirmPage(this.pages, current, {
       ...ways,
-      ...(await this.proof.chosen(current, ways, new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method))),
+      ...(await this.proof.findChosen(current, ways, new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method))),
       next: path,
       options: context.form === null ? {} : { status: 403, self: again },
     });

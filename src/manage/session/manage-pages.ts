@@ -1,4 +1,4 @@
-/** Common parts of pages and RPC calls of the account area: account, page frame, way back. */
+/** What all pages and RPC calls of the account area share: the account, the frame of the page, and the link back to the app. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -28,7 +28,7 @@ export class ManagePages {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'manage'>,
   ) {}
 
-  /** A change of the e-mail address needs a mailed code. */
+  /** The features of the installation; `email` needs a mail server, because the change needs a mailed code. */
   get features(): readonly ManageFeature[] {
     const { mail, manage } = this.config;
     return mail.server ? manage.features : manage.features.filter((feature) => feature !== 'email');
@@ -37,12 +37,12 @@ export class ManagePages {
   /** @throws Fault for a feature that the installation does not offer */
   requireFeature(feature: ManageFeature): void {
     if (!this.features.includes(feature))
-      throw new Fault('page_not_found', `Not offered: ${feature} (MANAGE_FEATURES, SMTP_URL)`);
+      throw new Fault('page_not_found', `This installation does not offer "${feature}" (MANAGE_FEATURES, SMTP_URL)`);
   }
 
   async current(request: ManageRequest): Promise<ManageContext> {
     const account = await this.accounts.find(request.session.accountId);
-    // The account was deleted since the session was read.
+    // The account was deleted after the session was read.
     if (!account) throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
     return { ...request, account, by: toPerson(request.context) };
   }
@@ -51,7 +51,7 @@ export class ManagePages {
     const { status, oauthError } = lastChange(toSearch({ context }));
     return {
       api: { token: this.sessions.firstToken(session.sessionId) },
-      user: userState(account),
+      user: toUserState(account),
       area: { xsrf_token: this.xsrf.issue(context.browser) },
       ...((status ?? oauthError) && {
         last_change: { ...(status && { status }), ...(oauthError && { oauth_error: oauthError }) },
@@ -64,12 +64,12 @@ export class ManagePages {
   }
 }
 
-/** Query of the address of this request. */
+/** @returns the query of the address of this request */
 export function toSearch({ context }: Pick<ManageRequest, 'context'>): URLSearchParams {
   return new URL(context.url, 'http://area').searchParams;
 }
 
-/** A failed form is shown again with 422, or with the status of the error and Retry-After. @param failure null: the form is new */
+/** A failed form is shown again with 422, or with 429 or 503 and Retry-After. @param failure null for a new form */
 export function failedOptions(failure: CallFailed | null): PageOptions {
   if (!failure) return {};
   const { status, hints } = failure;
@@ -79,12 +79,12 @@ export function failedOptions(failure: CallFailed | null): PageOptions {
   };
 }
 
-/** Members of the state of a page with a form. */
+/** @returns members of the state of a page with a form */
 export function failureState(failure: CallFailed | null): { error: RpcErrorCode | null; retry_after?: number } {
   const retryAfter = failure?.hints.retryAfterSeconds;
   return { error: failure?.code ?? null, ...defined({ retry_after: retryAfter }) };
 }
 
-function userState({ id, username, displayName, picture }: Account): UserState {
+function toUserState({ id, username, displayName, picture }: Account): UserState {
   return { id, username, display_name: displayName, ...defined({ picture }) };
 }

@@ -1,4 +1,4 @@
-/** The person in the account area: the manage session and the account. */
+/** A request in the account area: its manage session and account. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { proofBinding, sessionBinding, signInBinding, type FactorSlot } from '../../mfa/factor-slot.js';
@@ -19,7 +19,7 @@ export interface ManageContext extends ManageRequest {
 /** For routes whose protection includes a manage session. */
 export const CurrentManageRequest = createParamDecorator((_: unknown, execution: ExecutionContext): ManageRequest => {
   const { session, context } = execution.switchToHttp().getRequest<ManageHttpRequest>();
-  if (!session) throw new Error('This route states no protection that has a manage session');
+  if (!session) throw new Error('This route has no guard that provides a manage session');
   return { session, context };
 });
 
@@ -28,7 +28,7 @@ export function toBinding({ session }: ManageRequest): string {
   return session.signInId === null ? sessionBinding(session.sessionId) : signInBinding(session.signInId);
 }
 
-/** Binds what is asked for a fresh proof. It differs from that of a set-up, so that an answer to one of them is refused by the other. */
+/** The slot of a fresh proof. It differs from the slot of a set-up, so that the answer to one is refused by the other. */
 export function toProofSlot(current: ManageContext): FactorSlot {
   return { account: current.account, boundTo: proofBinding(toBinding(current)) };
 }

@@ -1,4 +1,4 @@
-/** Implements the gateway's port with the session records of accounts. */
+/** Implements the gateway's port of manage sessions with the records of `accounts`. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { RpcChanges } from '../../accounts/sessions/rpc-changes.js';
@@ -27,7 +27,7 @@ export class ManageSessionsAdapter extends ManageSessions {
     bearer: string,
     { address, requestId, browser, manageSession, fetchSite }: RequestContext,
   ): Promise<{ session: ManageSession; nextToken: string } | null> {
-    // A call from another site is refused by the guard.
+    // The guard refuses calls from other sites.
     const byBrowser = fetchSite === 'same-origin' || fetchSite === 'none';
     const admitted = await this.records.admitCall(bearer, { address, requestId, browser, manageSession, byBrowser });
     return admitted && { session: admitted.session, nextToken: admitted.nextToken };

@@ -23,7 +23,7 @@ export interface OverviewStatus extends LastChange {
   failure?: CallFailed;
 }
 
-interface Protected {
+interface ProtectionFacts {
   counts: FactorCounts;
   codesUnseen: boolean;
   ways: Pick<ManageState, 'ways_in'>;
@@ -44,19 +44,19 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [counts, { unseen: codesUnseen }, password, frozen, summaryOf] = await Promise.all([
+    const [counts, { unseen: codesUnseen }, password, frozen, buildSummary] = await Promise.all([
       this.factors.status(id),
-      this.factors.recoveryCodes.left(id),
+      this.factors.recoveryCodes.countLeft(id),
       this.passwords.findLocation(id),
       this.freeze.find(id),
-      this.summary.of(current),
+      this.summary.load(current),
     ]);
     const providers = await this.ways.connections(id, password?.at === 'provider' ? password.issuer : null);
     const held = this.factors.heldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
-    const ways = await this.ways.shown(current.account, { counts, mayAdd: password?.at !== 'provider', status });
+    const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password !== null && password.at !== 'provider';
-    const elsewhere = elsewhereState(password);
+    const elsewhere = toElsewhereState(password);
     const email = 'password_elsewhere' in elsewhere ? {} : this.#email(current);
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
@@ -75,7 +75,7 @@ export class OverviewPage {
       providers,
       features: this.pages.features,
       ...(frozen ? {} : this.#protection(current, { counts, codesUnseen, ways, email, hasPassword })),
-      ...summaryOf(password),
+      ...buildSummary(password),
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
@@ -83,7 +83,7 @@ export class OverviewPage {
 
   #protection(
     { account }: ManageContext,
-    { counts, codesUnseen, ways, email, hasPassword }: Protected,
+    { counts, codesUnseen, ways, email, hasPassword }: ProtectionFacts,
   ): Pick<ManageState, 'protection'> {
     const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
     const factors = this.factors.heldKinds(counts).filter(isSecondFactor);
@@ -105,7 +105,7 @@ export class OverviewPage {
   }
 }
 
-function elsewhereState(password: PasswordLocation): Pick<ManageState, 'password_elsewhere' | 'username_elsewhere'> {
+function toElsewhereState(password: PasswordLocation): Pick<ManageState, 'password_elsewhere' | 'username_elsewhere'> {
   if (password === null || password.at === 'here') return {};
   const url = password.at === 'source' ? (password.changeUrl ?? null) : null;
   return { password_elsewhere: { url }, username_elsewhere: true };

@@ -1,4 +1,4 @@
-/** The browsers that go without the second factor of the account, and the ends of that. It takes a sign-in, not an access token alone. */
+/** Lists the trusted browsers of the account, and ends the trust. Needs a sign-in: an access token alone is not enough. */
 import { Injectable } from '@nestjs/common';
 import { TrustedBrowsers, type TrustedBrowser } from '../../accounts/sessions/trusted-browsers.js';
 import type { TrustedBrowserState } from '../../contract/manage-state.js';
@@ -16,17 +16,17 @@ export class OwnTrustedBrowsers {
   async list(current: ManageContext): Promise<TrustedBrowserState[]> {
     await this.proof.requireSignIn(current);
     const { account, context } = current;
-    return (await this.trusted.list(account.id, context.trusted)).map(trustedState);
+    return (await this.trusted.list(account.id, context.trusted)).map(toTrustedState);
   }
 
-  /** @param id of a trusted browser; null for all of them @returns how many are trusted no longer. Throws ProofRequired */
+  /** @param id of a trusted browser; null for all of them @returns how many are no longer trusted @throws ProofRequired */
   async end(id: string | null, current: ManageContext): Promise<number> {
     await this.proof.requireSignIn(current);
     return this.trusted.end(current.account.id, id, current.by);
   }
 }
 
-function trustedState({ id, browser, since, lastUsedAt, expiresAt, isThis }: TrustedBrowser): TrustedBrowserState {
+function toTrustedState({ id, browser, since, lastUsedAt, expiresAt, isThis }: TrustedBrowser): TrustedBrowserState {
   return {
     id,
     name: browser ?? null,

@@ -1,28 +1,28 @@
-/** How well an account is protected, or the first thing that its person can do about it. A pure function. */
+/** How well an account is protected, and the first thing that the person should change. A pure function. */
 import { ENOUGH_RECOVERY_CODES, type ManageProtection } from '../../contract/manage-protection.js';
 import type { ManageState } from '../../contract/manage-state.js';
 
 export interface ProtectionCase {
-  /** A password signs the person in, here or at a source. */
+  /** The person can sign in with a password, of Foyer or of a user source. */
   hasPassword: boolean;
   /** Second factors of all kinds. */
   factors: number;
   passkeys: number;
   recoveryCodes: number;
-  /** Nobody has confirmed to have seen them. */
+  /** Nobody has confirmed to have seen the recovery codes. */
   codesUnseen: boolean;
-  /** No code of the only second factor can be sent, because the account has no address. */
+  /** All second factors need mail, but the account has no address. */
   isUnreachable: boolean;
-  /** The person can set a second factor up here. */
+  /** The person can set up a second factor here. */
   canAddFactor: boolean;
   /** Absent if the person cannot change it here. */
   email: ManageState['email'];
 }
 
-/** @returns undefined where nothing is known, as about people of a provider alone, or nothing can be done here */
+/** @returns undefined if nothing is known (people of a provider alone), or if the person cannot do anything here */
 export function findProtection(known: ProtectionCase): ManageProtection | undefined {
   const { hasPassword, factors, passkeys, isUnreachable, canAddFactor, email } = known;
-  // How a provider proves its people is not known here.
+  // Foyer does not know how a provider authenticates its people.
   if (!hasPassword && passkeys === 0) return undefined;
   if (hasPassword && factors === 0) {
     if (!canAddFactor) return undefined;

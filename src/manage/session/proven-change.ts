@@ -1,4 +1,4 @@
-/** A change that needs a fresh proof, when it begins and again under the account's lock (`accounts/account/lock.ts`). */
+/** Runs changes that need a fresh proof. It is checked first, and again under the account's lock (`accounts/account/lock.ts`). */
 import { Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import type { ChangingSession } from '../../accounts/account/lock.js';
@@ -7,7 +7,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import type { ManageContext } from './manage-session.js';
 
-/** Passes the session on to where the account is locked. */
+/** The change gets the session, to check it where it locks the account. */
 type Change<Result> = (manageSession: ChangingSession) => Promise<Result>;
 
 @Injectable()
@@ -20,16 +20,16 @@ export class ProvenChange {
   /** @throws ProofRequired, CallFailed, and what `change` throws */
   async run<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     await this.proof.require(current);
-    return this.#judged(current, change);
+    return this.#translateErrors(current, change);
   }
 
-  /** The current password is a part of the change, which proves it where a password is enough. @throws as `run` */
+  /** For a change that includes the current password, which is the proof if a password is enough. @throws like `run` */
   async runBesidePassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     await this.proof.requireBesidePassword(current);
-    return this.#judged(current, change);
+    return this.#translateErrors(current, change);
   }
 
-  async #judged<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
+  async #translateErrors<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     try {
       return await change(this.sessions.changing(current.session.sessionId));
     } catch (error) {

@@ -1,13 +1,13 @@
 /**
- * Keeps the text of a form while the person gives a fresh proof: sealed in the return address, readable only in this
- * session, so that no link can fill in a form. Never a secret.
+ * Keeps the text of a form while the person gives a fresh proof: sealed in the return address and readable only in this session,
+ * so that no link can fill in a form. Must not be used for secrets.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageRequest } from './manage-session.js';
 
-/** No username and no e-mail address is longer. */
+/** The longest username or e-mail address. */
 const LONGEST = 254;
 
 @Injectable()

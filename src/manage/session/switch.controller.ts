@@ -17,7 +17,7 @@ class SwitchForm {
 export class SwitchController {
   constructor(private readonly flow: SwitchFlow) {}
 
-  /** A reload after the form. */
+  /** Answers a reload after the form. */
   @Get()
   show(): RedirectOutcome {
     return redirect(PATHS.manage);

@@ -1,6 +1,6 @@
 /**
- * An access token of another person while the account area is open: asks before it replaces the area. Otherwise a link could
- * put somebody into another person's settings, where they would set up their factors.
+ * An access token of another person arrives while the account area is open: asks before the session is replaced. Otherwise, a link
+ * could put somebody into an attacker's account, in which they would set up their own factors.
  */
 import { Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -33,9 +33,9 @@ export class SwitchFlow {
     private readonly pages: ManagePages,
   ) {}
 
-  /** `GET /manage?t=` with an open area. Always redirects, so that no page is shown at an address with a token. */
+  /** `GET /manage?t=` while the account area is open. Always redirects, so that no page is shown at an address with a token. */
   async enter(token: unknown, returnTo: unknown, request: ManageRequest): Promise<RedirectOutcome> {
-    const accountId = typeof token === 'string' ? await this.#accountOf(token, request.context) : null;
+    const accountId = typeof token === 'string' ? await this.#findAccountId(token, request.context) : null;
     if (typeof token !== 'string' || accountId === null || accountId === request.session.accountId) {
       return this.entry.enter(token, returnTo, request.context);
     }
@@ -52,7 +52,7 @@ export class SwitchFlow {
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.entry}=${entry}`);
   }
 
-  /** @returns null if there is nothing to ask (any more) */
+  /** @returns null if there is no question, or if it has been answered */
   async show(entry: string, request: ManageRequest): Promise<Outcome | null> {
     const found = await this.secrets.findAt('manage-entry', entry, request.session.sessionId);
     const stored = found?.payload ? (JSON.parse(found.payload) as StoredEntry) : null;
@@ -63,7 +63,7 @@ export class SwitchFlow {
     return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
   }
 
-  /** The person wants to. A question that was answered or has expired leads to the open area. */
+  /** The person has agreed. If the question was answered before or has expired, the open area is shown. */
   async submit(entry: string, { session, context }: ManageRequest): Promise<RedirectOutcome> {
     const taken = await this.secrets.consume('manage-entry', entry, session.sessionId);
     if (!taken?.payload) return redirect(PATHS.manage);
@@ -71,10 +71,10 @@ export class SwitchFlow {
     return this.entry.enter(token, returnTo ?? undefined, context);
   }
 
-  /** @returns null for a token that opens nothing; the entry says so */
-  async #accountOf(token: string, context: RequestContext): Promise<string | null> {
+  /** @returns null for a token that opens nothing, or if Hydra does not answer; `EntryFlow` then shows the error */
+  async #findAccountId(token: string, context: RequestContext): Promise<string | null> {
     try {
-      return await this.entry.accountOf(token, context);
+      return await this.entry.findAccountId(token, context);
     } catch (error) {
       if (error instanceof UpstreamError) return null;
       throw error;

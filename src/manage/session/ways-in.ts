@@ -1,4 +1,4 @@
-/** The ways to sign in that the installation offers beside passwords, and those of them that are kinds of factor. */
+/** The ways to sign in besides passwords: providers and passkeys. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
@@ -11,9 +11,9 @@ import { toCount, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry, KINDS } from '../../mfa/registry.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 
-interface Shown {
+interface StateParts {
   counts: FactorCounts;
-  /** The person may set them up; otherwise only those that are there are shown. */
+  /** Whether the person may add ways. Otherwise only existing ones are shown. */
   mayAdd: boolean;
   status: ManageStatus | undefined;
 }
@@ -27,24 +27,24 @@ export class WaysIn {
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
-  /** One of them has to stay. */
-  offered(): OfferedWays {
+  /** @returns the ways that the installation offers; an account has to keep one of them, or a password */
+  listOffered(): OfferedWays {
     return { providers: this.providers.list().map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
   }
 
-  /** A second factor can be set up here. */
+  /** Whether people can set up a second factor in this installation. */
   get offersFactor(): boolean {
     return KINDS.some((kind) => this.registry.isOfferedAtSignIn(kind));
   }
 
-  /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */
+  /** @returns the configured providers, then connected ones that are no longer configured, which can still be disconnected */
   async connections(accountId: string, stays: string | null): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
     const offered = this.providers.list().map(({ id, name, brand }): ManageProviderState => {
       const connection = connections.get(id);
       connections.delete(id);
-      const of = { connected: connection !== undefined, label: connection?.label ?? null };
-      return { id, name, brand, offered: true, ...of, ...(connection && connection.issuer === stays ? { stays: true } : {}) };
+      const state = { connected: connection !== undefined, label: connection?.label ?? null };
+      return { id, name, brand, offered: true, ...state, ...(connection && connection.issuer === stays ? { stays: true } : {}) };
     });
     const others = [...connections.values()].map(({ provider: id, label, issuer }): ManageProviderState => {
       return { id, name: id, brand: null, offered: false, connected: true, label, ...(issuer === stays ? { stays: true } : {}) };
@@ -52,14 +52,14 @@ export class WaysIn {
     return [...offered, ...others];
   }
 
-  /** Members of the overview. Browsers hear of changes only: of entries and names that they keep too. */
-  async shown(account: Account, { counts, mayAdd, status }: Shown): Promise<Pick<ManageState, 'ways_in' | 'passkeys'>> {
+  /** @returns members of the overview. `passkeys` is present only after a change of entries or names that browsers store, too */
+  async buildState(account: Account, { counts, mayAdd, status }: StateParts): Promise<Pick<ManageState, 'ways_in' | 'passkeys'>> {
     const ways = KINDS.filter((kind) => !isSecondFactor(kind) && this.registry.isUsed(kind)).flatMap((kind) => {
       const count = toCount(counts, kind);
       return count > 0 || (mayAdd && this.registry.isOffered(kind)) ? [{ name: kind.name, count }] : [];
     });
     const isChange = status === 'mfa-removed' || status === 'username-success';
-    const passkeys = isChange ? await this.registry.passkeys.accepted(account) : null;
+    const passkeys = isChange ? await this.registry.passkeys.findAcceptedState(account) : null;
     return { ...(ways.length > 0 ? { ways_in: ways } : {}), ...(passkeys ? { passkeys } : {}) };
   }
 }

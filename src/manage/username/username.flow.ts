@@ -26,7 +26,7 @@ export class UsernameFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    // The overview offers no change.
+    // The username belongs to a user source or provider, so the overview offers no change.
     if (await this.usernames.isElsewhere(current.account.id)) return redirect(PATHS.manage);
     const typed = this.sealedText.find(current);
     await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageUsername, typed, current));

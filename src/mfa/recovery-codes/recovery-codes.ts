@@ -1,7 +1,7 @@
 /**
- * Recovery codes replace a factor that is not available: ten, each for one use, shown once when they are created. They are stored as
- * keyed MACs and have 80 bits each, so neither a copy of the table nor guessing reveals one. `Factors` makes them with the first factor
- * and removes them with the last one.
+ * Recovery codes replace a factor that is not available: ten codes, each for one use, shown once when they are created. They are
+ * stored as keyed MACs and have 80 bits each, so neither a copy of the table nor guessing reveals a code. `Factors` creates them
+ * with the first factor and removes them with the last one.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -36,7 +36,7 @@ const USE = new Statement<{ account: string; hashes: string[] }, { account_id: s
 
 export interface CodesLeft {
   left: number;
-  /** Nobody has confirmed to have seen them, and none was used. */
+  /** Nobody has confirmed to have seen the codes, and none was used. */
   unseen: boolean;
 }
 
@@ -58,7 +58,7 @@ const CONFIRM_SEEN = new Statement<{ account: string; hashes: string[] }, never>
 @Injectable()
 export class RecoveryCodes implements Provable {
   readonly kind = RECOVERY;
-  /** There is no call for them. */
+  /** No call proves a recovery code. */
   readonly bodies = { proof: Object };
 
   constructor(
@@ -77,18 +77,18 @@ export class RecoveryCodes implements Provable {
     return null;
   }
 
-  /** `missing`: no code is left. */
+  /** The verdict is `missing` if no code is left. */
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
-    if ((await this.left(accountId)).left === 0) return { kind: 'missing' };
+    if ((await this.countLeft(accountId)).left === 0) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typed: code, by }, async () => {
       const normal = typeof code === 'string' ? parseRecoveryCode(code) : null;
-      return normal === null ? 'code' : this.#spending(accountId, normal, by);
+      return normal === null ? 'code' : this.#buildSpend(accountId, normal, by);
     });
   }
 
-  /** Replaces earlier codes. @returns the codes in groups of four; they cannot be read again */
+  /** Replaces earlier codes. @returns the codes in groups of four characters; they cannot be read again */
   async make(accountId: string, trx: Transaction<Schema>): Promise<string[]> {
-    const codes = Array.from({ length: RECOVERY_CODES }, newCode);
+    const codes = Array.from({ length: RECOVERY_CODES }, createCode);
     await this.remove(accountId, trx);
     await trx
       .insertInto('recovery_code')
@@ -97,12 +97,12 @@ export class RecoveryCodes implements Provable {
     return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
   }
 
-  async left(accountId: string, trx?: Transaction<Schema>): Promise<CodesLeft> {
+  async countLeft(accountId: string, trx?: Transaction<Schema>): Promise<CodesLeft> {
     const [row] = await this.database.run(LEFT, { account: accountId }, trx);
     return row ?? { left: 0, unseen: false };
   }
 
-  /** @param typed one of them: codes that replaced them meanwhile stay unseen */
+  /** @param typed one of the codes that were seen, so that codes that replaced them meanwhile stay unseen */
   async confirmSeen(accountId: string, typed: string): Promise<void> {
     const code = parseRecoveryCode(typed);
     if (code === null) return;
@@ -113,12 +113,12 @@ export class RecoveryCodes implements Provable {
     await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute();
   }
 
-  #spending(accountId: string, code: string, by: AuditContext): Spend {
+  #buildSpend(accountId: string, code: string, by: AuditContext): Spend {
     return async (trx) => {
       const hashes = this.keys.macs('recovery-code', code);
       const used = await this.database.run(USE, { account: accountId, hashes }, trx);
       if (used.length === 0) return (await isUsed(accountId, hashes, trx)) ? 'replayed' : 'code';
-      const { left } = await this.left(accountId, trx);
+      const { left } = await this.countLeft(accountId, trx);
       await this.audit.record({ ...by, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, by }, trx);
       return true;
@@ -142,7 +142,7 @@ function parseRecoveryCode(typed: string): string | null {
   return WELL_FORMED.test(code) ? code : null;
 }
 
-function newCode(): string {
+function createCode(): string {
   let code = '';
   let bits = BigInt(`0x${randomBytes(BYTES).toString('hex')}`);
   for (let character = 0; character < (BYTES * 8) / 5; character++) {

@@ -1,8 +1,8 @@
-/** The verified answer of the registration service. `docs/registration.md` describes it. */
+/** Reads the verified answer of the registration service, which `docs/registration.md` describes. */
 import type { JWTPayload } from 'jose';
 import { AnswerRefused } from './registration.errors.js';
 
-/** Unvalidated fields; creating the account validates them. */
+/** The fields of a new account. They are validated when the account is created. */
 export interface RegisteredPerson {
   username: unknown;
   displayName?: unknown;
@@ -32,11 +32,11 @@ const WIRE_NAMES = {
   attributes: 'attributes',
 } as const;
 
-/** @throws AnswerRefused unless it contains exactly one of the three results */
+/** @throws AnswerRefused unless the answer contains exactly one of the three results */
 export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): RegistrationAnswer {
   const issuedAt = new Date(iat * 1000);
   if ([sub, account, error].filter((member) => member !== undefined).length !== 1) {
-    throw new AnswerRefused('it has to have exactly one of account, sub and error');
+    throw new AnswerRefused('exactly one of account, sub and error is required');
   }
   if (sub !== undefined) return { kind: 'existing', accountId: sub, issuedAt };
   if (error === 'cancelled') return { kind: 'cancelled', issuedAt };
@@ -46,7 +46,7 @@ export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): Regist
   return { kind: 'new', person: toPerson(account as Record<string, unknown>), issuedAt };
 }
 
-/** Name of an account field in the answer. */
+/** @returns the name of an account's field in the answer */
 export function wireName(field: string): string {
   return (WIRE_NAMES as Readonly<Record<string, string>>)[field] ?? field;
 }
@@ -55,8 +55,8 @@ function toPerson(account: Record<string, unknown>): RegisteredPerson {
   const fields = Object.entries(WIRE_NAMES).flatMap(([name, wire]) => {
     const value = account[wire];
     // An empty optional field counts as absent.
-    const isLeftOut = value === undefined || value === null || (value === '' && name !== 'username');
-    return isLeftOut ? [] : [[name, value] as const];
+    const isAbsent = value === undefined || value === null || (value === '' && name !== 'username');
+    return isAbsent ? [] : [[name, value] as const];
   });
   const { username = '', emailVerified, ...rest } = Object.fromEntries(fields);
   const isKnown = emailVerified !== undefined && rest['email'] !== undefined;

@@ -1,6 +1,6 @@
 /**
- * The protocol with the registration service: signed tickets and answers, JWTs that travel through the browser. Knows
- * neither accounts nor sign-ins. Without its settings there is no registration (REG-1).
+ * The protocol with the registration service: signed tickets and answers, which are JWTs that pass through the browser. It knows
+ * neither accounts nor sign-ins. Registration is off without its settings (REG-1).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -41,7 +41,7 @@ export const ANSWER_TYPE = 'foyer-registration-answer+jwt';
 const TICKET_SECONDS = 600;
 const ANSWER_SECONDS = 600;
 const CLOCK_SKEW_SECONDS = 30;
-/** Fits into an address that servers and proxies accept. */
+/** An answer of this length fits into an address that servers and proxies accept. */
 const LONGEST_ANSWER = 6000;
 
 type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
@@ -61,7 +61,7 @@ export class RegistrationService {
   ) {
     this.#settings = config.registration.service;
     this.#publicUrl = config.publicUrl;
-    this.#proof = proofBy(this.#settings?.proof, clock, telemetry);
+    this.#proof = buildProof(this.#settings?.proof, clock, telemetry);
   }
 
   get isConfigured(): boolean {
@@ -70,14 +70,14 @@ export class RegistrationService {
 
   /** Public keys for verifying tickets (RFC 7517, section 5). */
   async publicKeys(): Promise<{ keys: JWK[] }> {
-    return { keys: (await this.#keys()).map(({ publicJwk }) => publicJwk) };
+    return { keys: (await this.#getKeys()).map(({ publicJwk }) => publicJwk) };
   }
 
   /** @returns the address to redirect to, ticket included */
   async ticketUrl({ handle, client, locale, hints, refused }: TicketContent): Promise<string> {
-    const { url, issuer } = this.#configured();
-    const [key] = await this.#keys();
-    if (!key) throw new Error('There is always a newest key.');
+    const { url, issuer } = this.#requireSettings();
+    const [key] = await this.#getKeys();
+    if (!key) throw new Error('There is no signing key.');
     const now = this.#nowSeconds();
     const claims = {
       txn: handle,
@@ -114,11 +114,11 @@ export class RegistrationService {
 
   /** @throws AnswerRefused, RegistrationUnavailable */
   async verify(answer: string): Promise<RegistrationAnswer> {
-    return readAnswer(await this.#verified(answer));
+    return readAnswer(await this.#verifyPayload(answer));
   }
 
-  async #verified(answer: string): Promise<JWTPayload> {
-    const { issuer } = this.#configured();
+  async #verifyPayload(answer: string): Promise<JWTPayload> {
+    const { issuer } = this.#requireSettings();
     const options: JWTVerifyOptions = {
       issuer,
       audience: this.#publicUrl,
@@ -137,12 +137,12 @@ export class RegistrationService {
     }
   }
 
-  #configured(): ServiceSettings {
-    if (!this.#settings) throw new Error('There is no registration service.');
+  #requireSettings(): ServiceSettings {
+    if (!this.#settings) throw new Error('No registration service is configured.');
     return this.#settings;
   }
 
-  #keys(): Promise<SigningKey[]> {
+  #getKeys(): Promise<SigningKey[]> {
     return (this.#ticketKeys ??= signingKeys(this.keys, 'registration-ticket'));
   }
 
@@ -151,7 +151,7 @@ export class RegistrationService {
   }
 }
 
-function proofBy(proof: ServiceSettings['proof'] | undefined, clock: Clock, telemetry: Telemetry): Proof {
+function buildProof(proof: ServiceSettings['proof'] | undefined, clock: Clock, telemetry: Telemetry): Proof {
   if (proof?.kind === 'secret') {
     const secret = Buffer.from(proof.secret);
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });

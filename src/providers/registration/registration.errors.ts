@@ -1,4 +1,4 @@
-/** The service's keys cannot be read, so its answer cannot be verified now. */
+/** The keys of the service cannot be read, so its answer cannot be verified now. */
 export class RegistrationUnavailable extends Error {
   constructor(reason: string) {
     super(`The registration service is not available: ${reason}`);
@@ -6,7 +6,7 @@ export class RegistrationUnavailable extends Error {
   }
 }
 
-/** The answer proves nothing. The message is for the log, without secrets. */
+/** The answer proves nothing. The message is for the log and contains no secrets. */
 export class AnswerRefused extends Error {
   constructor(reason: string) {
     super(`The answer of the registration service is refused: ${reason}`);

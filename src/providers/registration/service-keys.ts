@@ -23,7 +23,7 @@ async function fetchJson(url: string): Promise<unknown> {
   const decoder = new TextDecoder();
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MOST_BYTES) throw new Error('more than anybody needs');
+    if (text.length > MOST_BYTES) throw new Error('the key set is too large');
   }
   return JSON.parse(text);
 }

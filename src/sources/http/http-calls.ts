@@ -1,7 +1,7 @@
 /**
- * Requests to the service of an HTTP source, on connections that are kept: one time limit for all of a request, an answer of
- * limited size, no redirects, no proxies. A request that waits for a connection has not begun. A service that does not answer,
- * or needs long to say that it fails, is left alone for a moment, so that nobody waits for it twice.
+ * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request, which
+ * begins when it gets a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
+ * service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait for it.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -13,7 +13,7 @@ import { measuredCall } from '../../telemetry/measured-call.js';
 import { TELEMETRY_OFF, type Telemetry } from '../../telemetry/telemetry.js';
 import { Slots } from '../slots.js';
 
-interface Sent {
+interface HttpRequest {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -23,17 +23,17 @@ export interface HttpAnswer {
   status: number;
   /** Media type without parameters, in lower case. */
   type: string;
-  /** Null: it is too large. */
+  /** Null if the body is too large. */
   body: string | null;
-  /** How far the clock of the service is ahead of this one, in seconds, as far as it says so (header `Date`). */
+  /** How far the clock of the service is ahead of this one, from the header `Date`; null without that header. */
   aheadSeconds: number | null;
 }
 
-/** There was no answer. The message is for the log. */
+/** The service did not answer. The message is for the log. */
 export class NoAnswer extends Error {
   constructor(
     message: string,
-    /** The service had closed an idle connection: another one may be used at once. */
+    /** The service had closed the idle connection: the request may be sent again at once. */
     readonly isStale = false,
   ) {
     super(message);
@@ -45,7 +45,7 @@ const MOST_CONNECTIONS = 64;
 const MOST_WAITING = 1024;
 const MOST_BYTES = 64 * 1024;
 const SILENCE_MS = 5000;
-/** A service that needs longer to say that it fails (500 and more) is left alone, too. */
+/** After an error (500 and more) that took this long, the service gets no requests for `SILENCE_MS`, either. */
 const SLOW_FAILURE_MS = 1000;
 
 export class HttpCalls {
@@ -64,9 +64,9 @@ export class HttpCalls {
     this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
   }
 
-  /** @param body made when it is its turn, and once more where a kept connection turned out to be closed. @throws NoAnswer */
+  /** @param body is called when the request is sent, and again if the service had closed the connection. @throws NoAnswer */
   post(url: string, type: string, body: () => Promise<string>): Promise<HttpAnswer> {
-    return this.#asked(url, async () => ({
+    return this.#request(url, async () => ({
       method: 'POST',
       headers: { 'content-type': type, accept: type },
       body: await body(),
@@ -75,7 +75,7 @@ export class HttpCalls {
 
   /** @throws NoAnswer */
   get(url: string, type: string): Promise<HttpAnswer> {
-    return this.#asked(url, async () => ({ method: 'GET', headers: { accept: type }, body: '' }));
+    return this.#request(url, async () => ({ method: 'GET', headers: { accept: type }, body: '' }));
   }
 
   close(): void {
@@ -83,11 +83,11 @@ export class HttpCalls {
     this.#secure.destroy();
   }
 
-  async #asked(url: string, made: () => Promise<Sent>): Promise<HttpAnswer> {
+  async #request(url: string, build: () => Promise<HttpRequest>): Promise<HttpAnswer> {
     this.#requireNotSilent();
-    const send = async (): Promise<HttpAnswer> => this.#sent(new URL(url), await made());
+    const send = async (): Promise<HttpAnswer> => this.#send(new URL(url), await build());
     const turn = this.#slots.run(async () => {
-      // One before it may have failed meanwhile.
+      // Another request may have failed while this one waited.
       this.#requireNotSilent();
       try {
         return await send();
@@ -97,11 +97,11 @@ export class HttpCalls {
       }
     });
     return turn.catch((error: unknown) => {
-      throw error instanceof RangeError ? new NoAnswer('too many questions at once') : error;
+      throw error instanceof RangeError ? new NoAnswer('too many requests at once') : error;
     });
   }
 
-  async #sent(url: URL, sent: Sent): Promise<HttpAnswer> {
+  async #send(url: URL, sent: HttpRequest): Promise<HttpAnswer> {
     const { telemetry } = this;
     const toCallEnd = (outcome: HttpAnswer | Error) =>
       outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
@@ -110,15 +110,15 @@ export class HttpCalls {
     try {
       const answer = await measuredCall({ telemetry, toCallEnd }, plan, () => this.#exchange(url, sent));
       const isSlow = this.clock.now().getTime() - begunAt >= SLOW_FAILURE_MS;
-      if (answer.status >= 500 && isSlow) this.#leaveAlone(`it failed slowly (HTTP ${answer.status})`);
+      if (answer.status >= 500 && isSlow) this.#silence(`it failed slowly (HTTP ${answer.status})`);
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswer && !error.isStale) this.#leaveAlone(error.message);
+      if (error instanceof NoAnswer && !error.isStale) this.#silence(error.message);
       throw error;
     }
   }
 
-  #leaveAlone(reason: string): void {
+  #silence(reason: string): void {
     this.#silentUntil = this.clock.now().getTime() + SILENCE_MS;
     this.#reason = reason;
   }
@@ -127,7 +127,7 @@ export class HttpCalls {
     if (this.#silentUntil > this.clock.now().getTime()) throw new NoAnswer(`${this.#reason} a moment ago`);
   }
 
-  async #exchange(url: URL, sent: Sent): Promise<HttpAnswer> {
+  async #exchange(url: URL, sent: HttpRequest): Promise<HttpAnswer> {
     const request = this.#open(url, sent);
     const state = { isLate: false, isBegun: false };
     const timer = setTimeout(() => {
@@ -135,11 +135,11 @@ export class HttpCalls {
       request.destroy();
     }, this.settings.timeoutMs);
     try {
-      const response = await answerTo(request, sent.body);
+      const response = await waitForResponse(request, sent.body);
       state.isBegun = true;
       const { statusCode: status = 0, headers } = response;
       const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-      return { status, type, body: await textOf(response), aheadSeconds: this.#aheadOf(headers.date) };
+      return { status, type, body: await readText(response), aheadSeconds: this.#toAheadSeconds(headers.date) };
     } catch (error) {
       request.destroy();
       if (state.isLate) throw new NoAnswer('no answer in time');
@@ -149,29 +149,29 @@ export class HttpCalls {
     }
   }
 
-  #open(url: URL, { method, headers: given, body }: Sent): ClientRequest {
+  #open(url: URL, { method, headers: given, body }: HttpRequest): ClientRequest {
     const headers = { ...given, 'content-length': Buffer.byteLength(body) };
     return url.protocol === 'https:'
       ? httpsRequest(url, { method, headers, agent: this.#secure })
       : httpRequest(url, { method, headers, agent: this.#plain });
   }
 
-  #aheadOf(date: string | undefined): number | null {
-    const said = Date.parse(date ?? '');
-    return Number.isNaN(said) ? null : Math.round((said - this.clock.now().getTime()) / 1000);
+  #toAheadSeconds(date: string | undefined): number | null {
+    const serviceTime = Date.parse(date ?? '');
+    return Number.isNaN(serviceTime) ? null : Math.round((serviceTime - this.clock.now().getTime()) / 1000);
   }
 }
 
-function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
+function waitForResponse(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // It stays: an error may come twice, and after the answer began.
+    // Stays registered, because a socket may report an error twice, and after the answer has begun.
     request.on('error', reject);
     request.on('response', resolve);
     request.end(body);
   });
 }
 
-async function textOf(response: IncomingMessage): Promise<string | null> {
+async function readText(response: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -182,7 +182,7 @@ async function textOf(response: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Codes of the network, of TLS and of the HTTP parser; their messages may contain what was received. */
+/** Only codes (of the network, TLS or the HTTP parser): messages may contain what was received. */
 function toReason(error: unknown): string {
   return toCode(error) ?? 'no answer';
 }

@@ -1,4 +1,4 @@
-/** People of a service of the team's own, which answers two signed calls (docs/people.md). */
+/** A user source over HTTP: a service of the operator, which answers two signed calls (docs/people.md). */
 import type { JWTPayload } from 'jose';
 import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
@@ -25,7 +25,7 @@ const MESSAGE = 'application/jwt';
 const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
 const LONGEST_IDENTIFIER = 256;
-/** Fewer than connections: whoever tries many unknown names keeps nobody with a right password out. */
+/** Fewer than connections, so that an attacker who tries many unknown names cannot keep out people with the right password. */
 const STAND_INS = { atOnce: 32, waiting: 1024 };
 
 const VERDICTS: Readonly<Record<string, Exclude<SourceVerdict, { kind: 'proven' }>>> = {
@@ -55,24 +55,24 @@ export class HttpSource extends UserSource {
     this.passwordUrl = settings.passwordUrl;
     this.migrates = settings.migrate;
     this.#calls = new HttpCalls(settings, parts.clock, parts.telemetry);
-    this.#messages = new SourceMessages(settings, { ...parts, fetchKeys: () => this.#keys() });
+    this.#messages = new SourceMessages(settings, { ...parts, fetchKeys: () => this.#fetchKeys() });
   }
 
   async find(key: PersonKey): Promise<FoundHttpPerson | null> {
     const identifier = 'identifier' in key ? key.identifier.trim() : null;
-    const asked = 'identifier' in key ? key.identifier.trim() : key.subject;
-    if (asked === '' || asked.length > LONGEST_IDENTIFIER || /\p{Cc}/u.test(asked)) return null;
-    const content = identifier === null ? { sub: asked } : { identifier };
+    const wanted = 'identifier' in key ? key.identifier.trim() : key.subject;
+    if (wanted === '' || wanted.length > LONGEST_IDENTIFIER || /\p{Cc}/u.test(wanted)) return null;
+    const content = identifier === null ? { sub: wanted } : { identifier };
     const answer = await this.#ask({ call: 'lookup', ...content });
     if (answer['result'] === 'nobody') return null;
-    if (answer['result'] !== 'found') throw this.#unavailable('the result of a lookup is not as documented');
-    const found = await this.#read(() => readPerson(answer['person'], this.settings, identifier));
-    if (found && identifier === null && found.subject !== asked) throw this.#unavailable('it answers for another person');
+    if (answer['result'] !== 'found') throw this.#unavailable('the result of lookup is not as documented');
+    const found = await this.#translateErrors(() => readPerson(answer['person'], this.settings, identifier));
+    if (found && identifier === null && found.subject !== wanted) throw this.#unavailable('it answers for another person');
     return found;
   }
 
   async verify(found: FoundHttpPerson, password: string): Promise<SourceVerdict> {
-    if (password === '') throw new RangeError('An empty password is never sent to a source.');
+    if (password === '') throw new RangeError('An empty password must not be sent to a user source.');
     const answer = await this.#ask({ call: 'verify', sub: found.subject, password });
     if (answer.sub !== found.subject) throw this.#unavailable('it answers for another person');
     if (answer['result'] !== 'proven') return this.#toVerdict(answer);
@@ -81,23 +81,30 @@ export class HttpSource extends UserSource {
   }
 
   async describe({ person, isCut }: FoundHttpPerson): Promise<SourcePerson> {
-    if (isCut) this.parts.log.warn({ source: this.id }, 'a person has more groups in a source than are taken over');
+    if (isCut)
+      this.parts.log.warn(
+        { source: this.id },
+        'a person has more groups in a user source than Foyer stores: the rest is left out',
+      );
     return person;
   }
 
-  /** The service computes a hash for nobody, as it does for somebody. */
+  /** Without `sub`, the service computes a hash as it does for a known person. */
   async standIn(): Promise<void> {
     const answer = await this.#standIns.run(() => this.#ask({ call: 'verify', password: randomToken(16) }));
-    if (answer['result'] !== 'wrong') throw this.#unavailable('the result of a password of nobody is not wrong');
+    if (answer['result'] !== 'wrong') throw this.#unavailable('the result of verify without sub is not "wrong"');
   }
 
-  /** A lookup and a password of nobody: the signatures of both directions, and a service that lets everybody in. */
+  /**
+   * Looks up an id and checks a password that do not exist: verifies both signatures, and finds a service that accepts
+   * everything.
+   */
   async inspect(): Promise<SourceInspection> {
     const { url } = this.settings;
     const server = { address: url, encryption: url.startsWith('https:') ? 'TLS' : 'none' };
     try {
       const found = await this.find({ subject: `nobody-${randomToken(16)}` });
-      if (found) throw this.#unavailable('it knows somebody whom nobody has named');
+      if (found) throw this.#unavailable('it found a person for a random sub');
       await this.standIn();
       return { servers: [server], search: 'not-listed', usernames: [] };
     } catch (error) {
@@ -113,34 +120,34 @@ export class HttpSource extends UserSource {
   #toVerdict(answer: JWTPayload): Exclude<SourceVerdict, { kind: 'proven' }> {
     const { result } = answer;
     const verdict = typeof result === 'string' && Object.hasOwn(VERDICTS, result) ? VERDICTS[result] : undefined;
-    if (!verdict) throw this.#unavailable('the result of a password is not as documented');
+    if (!verdict) throw this.#unavailable('the result of verify is not as documented');
     return verdict;
   }
 
   async #ask(content: QuestionContent): Promise<JWTPayload> {
-    return this.#read(async () => {
+    return this.#translateErrors(async () => {
       let question = { token: '', id: '' };
       const answer = await this.#calls.post(`${this.settings.url}/${content.call}`, MESSAGE, async () => {
-        question = await this.#messages.question(content);
+        question = await this.#messages.sign(content);
         return question.token;
       });
-      return this.#messages.verified(toBody(answer, [MESSAGE]), question);
+      return this.#messages.verify(toBody(answer, [MESSAGE]), question);
     });
   }
 
-  async #keys(): Promise<unknown> {
+  async #fetchKeys(): Promise<unknown> {
     const { proof } = this.settings;
-    if (proof.kind === 'secret') throw new Error('There is a secret in place of keys.');
+    if (proof.kind === 'secret') throw new Error('This source has a shared secret and no key set.');
     const text = toBody(await this.#calls.get(proof.url, KEY_SET), KEY_SET_TYPES);
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      // The parser's own message has a part of the text in it.
-      throw new AnswerRefused('no JSON');
+      // The parser's message contains a part of the text.
+      throw new AnswerRefused('not JSON');
     }
   }
 
-  async #read<T>(work: () => T | Promise<T>): Promise<T> {
+  async #translateErrors<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

@@ -1,7 +1,6 @@
 /**
- * The signed messages between this product and the service of an HTTP source (docs/people.md): a question is a JWT with an id
- * that is used once, and its answer is a JWT that repeats the id. So nobody in between can ask, and no answer is good for
- * another question.
+ * The signed messages between Foyer and the service of an HTTP source (docs/people.md): a question is a JWT with an id that is
+ * used once, and its answer is a JWT that repeats the id. So nobody else can ask, and no answer fits another question.
  */
 import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from 'jose';
 import type { Clock } from '../../config/clock.js';
@@ -10,7 +9,7 @@ import { PublishedKeys } from '../../config/published-keys.js';
 import { SIGNING_ALGORITHM, signingKeys, type SigningKey } from '../../config/signing-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 
-/** `lookup` has one of `identifier` and `sub`; `verify` has a password, and `sub` unless no person was found. */
+/** `lookup` has either `identifier` or `sub`; `verify` has `password`, and `sub` unless no person was found. */
 export interface QuestionContent {
   call: 'lookup' | 'verify';
   identifier?: string;
@@ -44,7 +43,7 @@ export interface MessageParts {
   /** This installation: issuer of the questions, audience of the answers. */
   publicUrl: string;
   clock: Clock;
-  /** The key set of the service, where it publishes one. */
+  /** Fetches the key set of the service, if it publishes one. */
   fetchKeys: () => Promise<unknown>;
 }
 
@@ -56,13 +55,13 @@ export class SourceMessages {
     private readonly settings: Pick<HttpSettings, 'issuer' | 'proof'>,
     private readonly parts: MessageParts,
   ) {
-    this.#proof = proofBy(settings.proof, parts);
+    this.#proof = buildProof(settings.proof, parts);
   }
 
-  async question(content: QuestionContent): Promise<Question> {
+  async sign(content: QuestionContent): Promise<Question> {
     const { keys, publicUrl, clock } = this.parts;
     const [key] = await (this.#keys ??= signingKeys(keys, 'source-question'));
-    if (!key) throw new Error('There is always a newest key.');
+    if (!key) throw new Error('There is no signing key.');
     const id = randomToken(16);
     const now = Math.floor(clock.now().getTime() / 1000);
     const token = await new SignJWT({ ...content })
@@ -77,7 +76,7 @@ export class SourceMessages {
   }
 
   /** @returns the claims of the answer to this question. @throws AnswerRefused, KeysUnavailable */
-  async verified(answer: string, { id }: Question): Promise<JWTPayload> {
+  async verify(answer: string, { id }: Question): Promise<JWTPayload> {
     const { publicUrl, clock } = this.parts;
     const options: JWTVerifyOptions = {
       issuer: this.settings.issuer,
@@ -102,12 +101,12 @@ export class SourceMessages {
     if (error instanceof errors.JWKSNoMatchingKey) return 'its answer is signed with a key that it does not publish';
     if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
       const { claim, payload, reason } = error;
-      const isOfTime = reason === 'check_failed' && (claim === 'iat' || claim === 'exp' || claim === 'nbf');
+      const isAboutTime = reason === 'check_failed' && (claim === 'iat' || claim === 'exp' || claim === 'nbf');
       const ahead = (payload.iat ?? Number.NaN) - this.parts.clock.now().getTime() / 1000;
-      if (isOfTime && Number.isFinite(ahead)) return `its answer is not valid at this time: ${toSkew(ahead)}`;
+      if (isAboutTime && Number.isFinite(ahead)) return `its answer is not valid at this time: ${toSkew(ahead)}`;
       return `the member ${claim} of its answer is not as documented`;
     }
-    return `its answer is not a signed one as documented (${error.code})`;
+    return `its answer is not a JWT as documented (${error.code})`;
   }
 }
 
@@ -116,7 +115,7 @@ export function toSkew(aheadSeconds: number): string {
   return `its clock is ${Math.abs(Math.round(aheadSeconds))} seconds ${aheadSeconds < 0 ? 'behind' : 'ahead'}`;
 }
 
-function proofBy(proof: HttpSettings['proof'], { clock, fetchKeys }: MessageParts): Proof {
+function buildProof(proof: HttpSettings['proof'], { clock, fetchKeys }: MessageParts): Proof {
   if (proof.kind === 'secret') {
     const secret = Buffer.from(proof.secret);
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });

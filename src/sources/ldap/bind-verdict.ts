@@ -1,21 +1,21 @@
 /**
- * What the answer to a person's bind means. Only a reason that a directory gives after the right password may be said to the
- * person: everything else is the same answer as a wrong password, because it would tell who exists.
+ * What the answer to a person's bind means. The person is told only of a reason that a directory gives after the right password:
+ * everything else is answered like a wrong password, because it would reveal which accounts exist.
  */
 import type { BindAnswer } from './ldap-connection.js';
 
 export type BindVerdict =
   | { kind: 'proven' }
   | { kind: 'refused' | 'password-change' | 'not-allowed'; reason: string }
-  /** Not an answer about the person. */
+  /** The answer says nothing about the person. */
   | { kind: 'unavailable'; reason: string };
 
-/** Active Directory's own code in the message of result code 49: system error codes of Windows, in hexadecimal. */
+/** The code of Active Directory in the message of result code 49: a system error code of Windows, in hexadecimal. */
 const AD_CODE = /\bdata ([0-9a-f]{2,4})\b/i;
 
 /**
- * Those of 52f (STATUS_ACCOUNT_RESTRICTION: name and password are valid), 530, 531, 532, 533, 701 and 773 come after the right
- * password only; 775 comes after any.
+ * Active Directory answers 52f (STATUS_ACCOUNT_RESTRICTION: name and password are valid), 530, 531, 532, 533, 701 and 773 only
+ * after the right password, and 775 after any password.
  */
 const AD_VERDICTS: Readonly<Record<string, Exclude<BindVerdict, { kind: 'proven' }>>> = {
   '525': { kind: 'refused', reason: 'no such person (525)' },
@@ -39,12 +39,12 @@ const CHANGE_AFTER_RESET = 2;
 const SUCCESS = 0;
 const INVALID_CREDENTIALS = 49;
 /**
- * Answers about the entry beside 49: constraintViolation (19), noSuchObject (32), invalidDNSyntax (34), inappropriateAuthentication
+ * Other result codes about the entry: constraintViolation (19), noSuchObject (32), invalidDNSyntax (34), inappropriateAuthentication
  * (48), insufficientAccessRights (50), unwillingToPerform (53).
  */
 const ABOUT_THE_ENTRY: readonly number[] = [19, 32, 34, 48, 50, 53];
 
-export function bindVerdict({ code, message, policyError }: BindAnswer): BindVerdict {
+export function toBindVerdict({ code, message, policyError }: BindAnswer): BindVerdict {
   if (code === SUCCESS) {
     return policyError === CHANGE_AFTER_RESET
       ? { kind: 'password-change', reason: 'the password was reset' }
@@ -58,5 +58,5 @@ export function bindVerdict({ code, message, policyError }: BindAnswer): BindVer
     return AD_VERDICTS[own] ?? { kind: 'refused', reason: `code ${own}` };
   }
   if (ABOUT_THE_ENTRY.includes(code)) return { kind: 'refused', reason: `result code ${code}` };
-  return { kind: 'unavailable', reason: `a password is answered with result code ${code}` };
+  return { kind: 'unavailable', reason: `a bind as a person is answered with result code ${code}` };
 }

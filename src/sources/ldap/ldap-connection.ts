@@ -1,23 +1,23 @@
-/** One connection to an LDAP server, used until it ends: it never connects again by itself. */
+/** One connection to an LDAP server. It never reconnects by itself. */
 import type { connect, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Client, PasswordPolicyControl, ResultCodeError, type Entry, type SearchOptions } from 'ldapts';
 import { openSocket, type LdapServer } from './ldap-socket.js';
 
-/** The answer to a bind, as far as it was one. */
+/** The answer to a bind. */
 export interface BindAnswer {
   /** Result code (RFC 4511, appendix A). */
   code: number;
   message: string;
-  /** Error of the password policy (draft-behera-ldap-password-policy), if the server says one. */
+  /** Error of the password policy (draft-behera-ldap-password-policy), if the server sends one. */
   policyError?: number | undefined;
 }
 
 /** busy and unavailable (RFC 4511, appendix A.2). */
 const NOT_NOW: readonly number[] = [51, 52];
 
-/** Those that a wrong setting leads to (RFC 4511, section 4.1.9). */
-const NAMES: Readonly<Record<number, string>> = {
+/** Result codes that wrong settings lead to (RFC 4511, section 4.1.9). */
+const CODE_NAMES: Readonly<Record<number, string>> = {
   3: 'timeLimitExceeded',
   8: 'strongerAuthRequired',
   11: 'adminLimitExceeded',
@@ -30,13 +30,13 @@ const NAMES: Readonly<Record<number, string>> = {
   53: 'unwillingToPerform',
 };
 
-/** For the log and the doctor. */
-export function resultCode(code: number): string {
-  const name = NAMES[code];
+/** @returns a text for the log and the doctor */
+export function describeResultCode(code: number): string {
+  const name = CODE_NAMES[code];
   return `result code ${code}${name === undefined ? '' : `, ${name}`}`;
 }
 
-/** The server answered that it cannot do it now: another one may, as if this one had not answered. */
+/** The server is busy or unavailable now. Another server may be asked, as if this one had not answered. */
 export class LdapBusy extends Error {
   constructor(code: number) {
     super(`result code ${code}`);
@@ -47,7 +47,7 @@ export class LdapBusy extends Error {
 /** The server answered with a result code other than success. */
 export class LdapRefused extends Error {
   constructor(readonly code: number) {
-    super(resultCode(code));
+    super(describeResultCode(code));
     this.name = 'LdapRefused';
   }
 }
@@ -55,7 +55,7 @@ export class LdapRefused extends Error {
 export class LdapConnection {
   /** Requests that wait for an answer. */
   running = 0;
-  /** An answer came. */
+  /** The server has answered a request on this connection. */
   isProven = false;
   readonly #client: Client;
 
@@ -65,7 +65,7 @@ export class LdapConnection {
   ) {
     const { timeoutMs } = server;
     const createConnection = (() => socket) as unknown as typeof connect;
-    // The library takes the socket as it is; the address is never used.
+    // The library uses the given socket; the address is never used.
     this.#client = new Client({
       url: 'ldap://localhost',
       timeout: timeoutMs,
@@ -84,7 +84,7 @@ export class LdapConnection {
     return !this.socket.destroyed && this.socket.readyState === 'open';
   }
 
-  /** How it is encrypted, for the doctor. */
+  /** The TLS version, or `none`. For the doctor. */
   get encryption(): string {
     return this.socket instanceof TLSSocket ? (this.socket.getProtocol() ?? 'TLS') : 'none';
   }
@@ -96,12 +96,12 @@ export class LdapConnection {
   async bind(dn: string, password: string): Promise<BindAnswer> {
     if (dn === '' || password === '') throw new RangeError('A bind needs a name and a password.');
     const policy = new PasswordPolicyControl();
-    return this.#asked(async () => {
+    return this.#run(async () => {
       try {
         await this.#client.bind(dn, password, policy);
         return { code: 0, message: '', policyError: policy.value?.error };
       } catch (error) {
-        if (!(error instanceof ResultCodeError) || NOT_NOW.includes(error.code)) throw refused(error);
+        if (!(error instanceof ResultCodeError) || NOT_NOW.includes(error.code)) throw toLdapError(error);
         return { code: error.code, message: error.message, policyError: policy.value?.error };
       }
     });
@@ -109,18 +109,18 @@ export class LdapConnection {
 
   /** @throws LdapRefused, Error if there was no answer */
   async search(base: string, options: SearchOptions): Promise<Entry[]> {
-    return this.#asked(async () => {
+    return this.#run(async () => {
       try {
         return (await this.#client.search(base, { derefAliases: 'never', ...options })).searchEntries;
       } catch (error) {
-        throw refused(error);
+        throw toLdapError(error);
       }
     });
   }
 
-  /** Reads pages of entries until there are `most`. @throws LdapRefused, Error */
+  /** Reads pages of entries until there are more than `most`. @throws LdapRefused, Error */
   async list(base: string, options: SearchOptions, most: number): Promise<Entry[]> {
-    return this.#asked(async () => {
+    return this.#run(async () => {
       const entries: Entry[] = [];
       try {
         for await (const page of this.#client.searchPaginated(base, {
@@ -132,7 +132,7 @@ export class LdapConnection {
           if (entries.length > most) break;
         }
       } catch (error) {
-        throw refused(error);
+        throw toLdapError(error);
       }
       return entries;
     });
@@ -143,8 +143,8 @@ export class LdapConnection {
     this.socket.destroySoon();
   }
 
-  async #asked<T>(ask: () => Promise<T>): Promise<T> {
-    // The library would connect again, and wait for a socket that is gone.
+  async #run<T>(ask: () => Promise<T>): Promise<T> {
+    // The library would try to reconnect, and wait for a socket that is gone.
     if (!this.isOpen) throw new Error('the connection was closed');
     this.running += 1;
     try {
@@ -157,7 +157,7 @@ export class LdapConnection {
   }
 }
 
-function refused(error: unknown): unknown {
+function toLdapError(error: unknown): unknown {
   if (!(error instanceof ResultCodeError)) return error;
   return NOT_NOW.includes(error.code) ? new LdapBusy(error.code) : new LdapRefused(error.code);
 }

@@ -1,7 +1,7 @@
 /**
- * The servers of one directory: tried in their order, and left alone for a moment after they failed, so that a directory that
- * is down costs nobody its time limit twice. Searches share a few connections that are bound as the search account; a person's
- * password gets a connection of its own.
+ * The servers of one directory, tried in the order of the settings. A server that failed is skipped for a few seconds, so that
+ * people do not wait for its time limit again and again. Searches share a few connections that are bound as the search account;
+ * each check of a person's password has a connection of its own.
  */
 import type { Entry, SearchOptions } from 'ldapts';
 import type { Clock } from '../../config/clock.js';
@@ -9,7 +9,7 @@ import { defined } from '../../config/defined.js';
 import { toCode } from '../../config/system-error.js';
 import type { LdapSettings } from '../../config/source-settings.js';
 import { SourceUnavailable } from '../source.errors.js';
-import { LdapBusy, LdapConnection, LdapRefused, resultCode, type BindAnswer } from './ldap-connection.js';
+import { LdapBusy, LdapConnection, LdapRefused, describeResultCode, type BindAnswer } from './ldap-connection.js';
 import type { LdapServer } from './ldap-socket.js';
 import { Slots } from '../slots.js';
 
@@ -20,22 +20,25 @@ export interface ServerInspection {
 }
 
 const MOST_CONNECTIONS = 4;
-/** Passwords of people that are checked at once by one process. */
+/** How many passwords one process checks at once. */
 const MOST_BINDS = 64;
-/** Stand-ins have slots of their own: whoever tries many unknown names keeps nobody with a right password out. */
+/**
+ * Stand-ins have slots of their own, so that an attacker who tries many unknown names cannot keep out people with the right
+ * password.
+ */
 const STAND_INS = { atOnce: 32, waiting: 1024 };
 const SILENCE_MS = 5000;
 
-interface Known {
+interface KnownServer {
   address: string;
   server: LdapServer;
-  /** Until then it is not asked. */
+  /** The server is skipped until then: milliseconds since 1970. */
   silentUntil: number;
   reason: string;
 }
 
 export class LdapDirectory {
-  readonly #servers: readonly Known[];
+  readonly #servers: readonly KnownServer[];
   #pool: LdapConnection[] = [];
   readonly #opening = new Set<Promise<LdapConnection>>();
   #binds = 0;
@@ -49,17 +52,17 @@ export class LdapDirectory {
     this.#servers = settings.urls.map((url) => ({ address: url, server: toServer(url, settings), silentUntil: 0, reason: '' }));
   }
 
-  /** As the search account. @throws LdapRefused, SourceUnavailable */
+  /** Searches as the search account. @throws LdapRefused, SourceUnavailable */
   async search(base: string, options: SearchOptions): Promise<Entry[]> {
     return this.#withConnection((connection) => connection.search(base, options));
   }
 
-  /** Up to `most` entries and one page more. @throws LdapRefused, SourceUnavailable */
+  /** @returns up to `most` entries and one page more. @throws LdapRefused, SourceUnavailable */
   async list(base: string, options: SearchOptions, most: number): Promise<Entry[]> {
     return this.#withConnection((connection) => connection.list(base, options, most));
   }
 
-  /** On a connection of its own. @throws SourceUnavailable */
+  /** Binds on a connection of its own. @throws SourceUnavailable */
   async bind(dn: string, password: string): Promise<BindAnswer> {
     if (this.#binds >= MOST_BINDS) throw this.#unavailable('too many passwords are checked at once');
     this.#binds += 1;
@@ -70,7 +73,7 @@ export class LdapDirectory {
     }
   }
 
-  /** At the first server that answers. */
+  /** Binds at the first server that answers. */
   async #bindOnce(dn: string, password: string): Promise<BindAnswer> {
     for (;;) {
       const connection = await this.#open();
@@ -85,7 +88,10 @@ export class LdapDirectory {
     }
   }
 
-  /** What a bind as a person costs, as the search account; without one a connection alone. @throws SourceUnavailable */
+  /**
+   * Takes as long as a bind as a person: binds as the search account, or only connects if there is none.
+   * @throws SourceUnavailable
+   */
   async standIn(): Promise<void> {
     const { bind } = this.settings;
     await this.#standIns.run(async () => {
@@ -94,14 +100,14 @@ export class LdapDirectory {
     });
   }
 
-  /** Every server, each on a new connection. Never throws. */
+  /** Tries every server on a new connection. Never throws. */
   async inspect(): Promise<ServerInspection[]> {
     return Promise.all(
       this.#servers.map(async ({ address, server }) => {
         try {
           const connection = await LdapConnection.open(server);
           const { encryption } = connection;
-          const fault = await this.#bound(connection).then(
+          const fault = await this.#bindSearchAccount(connection).then(
             () => null,
             (error: unknown) => toReason(error),
           );
@@ -120,10 +126,10 @@ export class LdapDirectory {
     for (const connection of this.#pool.splice(0)) connection.close();
   }
 
-  /** A connection may have been closed at the other end while it was not used: that is tried again once for each server. */
+  /** The server may have closed an idle connection: then the work is tried again, once for each server. */
   async #withConnection<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
-      const connection = await this.#pooled();
+      const connection = await this.#getPooled();
       const isFresh = !connection.isProven;
       try {
         return await work(connection);
@@ -136,8 +142,8 @@ export class LdapDirectory {
     }
   }
 
-  /** The first that nobody uses, a new one while there are few, or the one with the fewest requests. */
-  async #pooled(): Promise<LdapConnection> {
+  /** @returns an idle connection, a new one while there are few, or the one with the fewest requests */
+  async #getPooled(): Promise<LdapConnection> {
     this.#pool = this.#pool.filter(({ isOpen }) => isOpen);
     const [least] = this.#pool
       .filter(({ server }) => !this.#isSilent(server))
@@ -161,7 +167,7 @@ export class LdapDirectory {
     for (;;) {
       const connection = await this.#open();
       try {
-        await this.#bound(connection);
+        await this.#bindSearchAccount(connection);
         connection.isProven = false;
         return connection;
       } catch (error) {
@@ -171,14 +177,14 @@ export class LdapDirectory {
     }
   }
 
-  async #bound(connection: LdapConnection): Promise<void> {
+  async #bindSearchAccount(connection: LdapConnection): Promise<void> {
     const { bind } = this.settings;
     if (!bind) return;
     const { code } = await connection.bind(bind.dn, bind.password);
-    if (code !== 0) throw new Error(`the search account is refused with ${resultCode(code)}`);
+    if (code !== 0) throw new Error(`the search account is refused with ${describeResultCode(code)}`);
   }
 
-  /** @throws SourceUnavailable if every server is silent */
+  /** Connects to the first server that is not skipped and answers. @throws SourceUnavailable if there is none */
   async #open(): Promise<LdapConnection> {
     for (const known of this.#servers) {
       if (this.#isSilent(known.server)) continue;
@@ -219,7 +225,7 @@ function toServer(url: string, { encryption, ca, timeoutMs }: LdapSettings): Lda
   };
 }
 
-/** Codes of the network and of TLS, and the messages of this folder and of the library, which name no values. */
+/** Codes of the network and of TLS, and messages of this folder and of the library, which contain no values. */
 function toReason(error: unknown): string {
   const code = toCode(error);
   if (code !== undefined) return code;

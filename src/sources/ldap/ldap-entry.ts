@@ -2,16 +2,16 @@
 import type { Entry } from 'ldapts';
 import type { LdapSettings } from '../../config/source-settings.js';
 
-/** Attributes in which Active Directory writes 16 bytes of a GUID, with the first three groups in little-endian order. */
+/** Attributes with a GUID of Active Directory: 16 bytes, the first three groups in little-endian order. */
 const BINARY: readonly string[] = ['objectguid'];
 
-/** Attributes that say that an entry is closed, in Active Directory, OpenLDAP and 389 Directory Server. */
+/** Attributes with which Active Directory, OpenLDAP and 389 Directory Server close an entry. */
 const STATE_ATTRIBUTES: readonly string[] = ['userAccountControl', 'accountExpires', 'pwdAccountLockedTime', 'nsAccountLock'];
 
 const DISABLED = 0x2;
-/** The account was locked for good by an administrator (draft-behera-ldap-password-policy, section 5.3.3). */
+/** An administrator has locked the account for good (draft-behera-ldap-password-policy, section 5.3.3). */
 const LOCKED_FOR_GOOD = '000001010000Z';
-/** 100 ns since 1601; these two mean never. */
+/** Times are in units of 100 ns since 1601; these two values mean "never". */
 const NEVER: readonly string[] = ['0', '9223372036854775807'];
 const MS_FROM_1601 = 11_644_473_600_000;
 
@@ -30,22 +30,22 @@ export function toTexts(entry: Entry, attribute: string): string[] {
   return toValues(entry, attribute).flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []));
 }
 
-/** @returns the canonical text; null if there is no single value that can be one */
+/** @returns the subject in canonical form; null unless there is exactly one value that can be a subject */
 export function toSubject(entry: Entry, attribute: string): string | null {
   const [value, ...others] = toValues(entry, attribute);
   if (others.length > 0 || value === undefined) return null;
-  if (isBinary(attribute)) return Buffer.isBuffer(value) && value.length === 16 ? guidText(value) : null;
+  if (isBinary(attribute)) return Buffer.isBuffer(value) && value.length === 16 ? toGuidText(value) : null;
   const text = Buffer.isBuffer(value) ? value.toString('utf8') : value;
   return text !== '' && text.length <= 200 && !/\p{Cc}/u.test(text) ? text : null;
 }
 
-/** What a search compares with. @returns null if the text cannot be one */
-export function subjectValue(subject: string, attribute: string): string | Buffer | null {
-  return isBinary(attribute) ? guidBytes(subject) : subject;
+/** @returns the value that a search compares with; null if the text cannot be a subject */
+export function toSubjectValue(subject: string, attribute: string): string | Buffer | null {
+  return isBinary(attribute) ? toGuidBytes(subject) : subject;
 }
 
 /** Microsoft's order of bytes: `ffeeddcc-bbaa-9988-7766-554433221100` from `cc dd ee ff aa bb 88 99 77 66 …`. */
-function guidText(bytes: Buffer): string {
+function toGuidText(bytes: Buffer): string {
   const hex = Buffer.concat([
     Buffer.from(bytes.subarray(0, 4)).reverse(),
     Buffer.from(bytes.subarray(4, 6)).reverse(),
@@ -55,11 +55,11 @@ function guidText(bytes: Buffer): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-function guidBytes(text: string): Buffer | null {
+function toGuidBytes(text: string): Buffer | null {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return null;
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
-  // The same exchange in both directions.
-  return Buffer.from(guidText(bytes).replaceAll('-', ''), 'hex');
+  // Reversing the groups twice gives the original order.
+  return Buffer.from(toGuidText(bytes).replaceAll('-', ''), 'hex');
 }
 
 export function isActive(entry: Entry, now: Date): boolean {
@@ -74,14 +74,14 @@ export function isActive(entry: Entry, now: Date): boolean {
 }
 
 /** Attributes that a search for people asks for. */
-export function wantedAttributes(settings: LdapSettings): string[] {
+export function listWantedAttributes(settings: LdapSettings): string[] {
   const { subject, login, username, displayName, email, attributes } = settings;
   const wanted = [subject, ...login, username, displayName, email, ...Object.values(attributes), ...STATE_ATTRIBUTES];
   return [...new Map(wanted.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** A list where there are several values. */
-export function mappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
+/** @returns the mapped attributes: a list for an attribute with several values, null for one without */
+export function toMappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, from]) => {
       const [first = null, ...others] = toTexts(entry, from);

@@ -1,14 +1,14 @@
-/** The groups of a person: those that name the person as a member, and those above them. */
+/** The groups of a person: the groups that name the person as a member, and the groups that contain those. */
 import { AndFilter, EqualityFilter, ExtensibleFilter, FilterParser, OrFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups } from '../../config/source-settings.js';
 import { toTakenGroups, type FoundGroups } from '../taken-groups.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { toTexts } from './ldap-entry.js';
 
-/** LDAP_MATCHING_RULE_IN_CHAIN of Active Directory. */
+/** The matching rule LDAP_MATCHING_RULE_IN_CHAIN of Active Directory, which finds nested groups. */
 const IN_CHAIN = '1.2.840.113556.1.4.1941';
 const DEEPEST = 5;
-/** Groups on the way that are searched at once, and entries that one search returns at most. */
+/** How many groups are followed upwards, and how many entries one search returns. */
 const MOST_ENTRIES = 1000;
 
 export interface GroupMember {
@@ -24,7 +24,7 @@ export async function findGroups(directory: LdapDirectory, groups: LdapGroups, m
   for (let depth = 0; above.length > 0 && depth < (groups.nested === 'search' ? DEEPEST : 1); depth += 1) {
     const entries = await directory.search(groups.base, {
       scope: 'sub',
-      filter: new AndFilter({ filters: [FilterParser.parseString(groups.filter), membersFilter(groups, above)] }),
+      filter: new AndFilter({ filters: [FilterParser.parseString(groups.filter), buildMembersFilter(groups, above)] }),
       attributes: [groups.name],
       sizeLimit: MOST_ENTRIES,
     });
@@ -36,7 +36,7 @@ export async function findGroups(directory: LdapDirectory, groups: LdapGroups, m
   return toTakenGroups(names, groups);
 }
 
-function membersFilter({ member, nested }: LdapGroups, values: readonly string[]): Filter {
+function buildMembersFilter({ member, nested }: LdapGroups, values: readonly string[]): Filter {
   const filters = values.map((value) =>
     nested === 'rule'
       ? new ExtensibleFilter({ matchType: member, rule: IN_CHAIN, value })

@@ -1,4 +1,4 @@
-/** What the doctor is told of a directory: settings that name attributes which people or groups do not have. */
+/** For the doctor: settings that name attributes which people or groups do not have. */
 import { AndFilter, FilterParser, PresenceFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups, LdapSettings } from '../../config/source-settings.js';
 import type { GroupsInspection, MissingAttribute } from '../user-source.port.js';
@@ -6,11 +6,11 @@ import { LdapRefused } from './ldap-connection.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { toSubject, toTexts } from './ldap-entry.js';
 
-/** RFC 4511, section 4.5.1.8. */
+/** Asks for entries without attributes (RFC 4511, section 4.5.1.8). */
 const NO_ATTRIBUTES = '1.1';
 
-/** Attributes that a first sign-in needs, if anybody lacks them; others only where all people lack them. */
-export function missingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
+/** @returns the attributes that a first sign-in needs and somebody lacks, and other attributes that everybody lacks */
+export function findMissingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
   const { subject, username, login, displayName, email, attributes } = settings;
   const without = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;
   const needed = [
@@ -37,15 +37,15 @@ export function missingAttributes(entries: readonly Entry[], settings: LdapSetti
 /** @throws SourceUnavailable */
 export async function inspectGroups(directory: LdapDirectory, groups: LdapGroups): Promise<GroupsInspection> {
   const all = FilterParser.parseString(groups.filter);
-  // One page of entries without any attribute: a group may have very many members.
-  const areThere = async (filter: Filter) =>
+  // Reads one page of entries without attributes, because a group may have very many members.
+  const hasEntries = async (filter: Filter) =>
     (await directory.list(groups.base, { scope: 'sub', filter, attributes: [NO_ATTRIBUTES] }, 0)).length > 0;
   try {
-    if (!(await areThere(all))) return { isEmpty: true, missing: [] };
+    if (!(await hasEntries(all))) return { isEmpty: true, missing: [] };
     const missing = [];
     for (const [setting, attribute] of Object.entries({ name: groups.name, member: groups.member })) {
       const present = new AndFilter({ filters: [all, new PresenceFilter({ attribute })] });
-      if (!(await areThere(present))) missing.push({ setting, attribute });
+      if (!(await hasEntries(present))) missing.push({ setting, attribute });
     }
     return { isEmpty: false, missing };
   } catch (error) {

@@ -1,11 +1,11 @@
 /**
- * Opens the socket to an LDAP server, with TLS where it is wanted, within one time limit. StartTLS (RFC 4511, section 4.14) is
- * spoken here and not by the LDAP library: whatever came before the TLS handshake beside the answer itself could have been put
- * there by somebody in between and would be read as an answer of the server later.
+ * Opens the socket to an LDAP server, with TLS if the settings ask for it, within one time limit. StartTLS (RFC 4511, section
+ * 4.14) is done here and not by the LDAP library, because a man in the middle could send more than the answer before the TLS
+ * handshake, and the library would later read that as an answer of the server.
  */
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
-import { connect as secure, createSecureContext, type SecureContext } from 'node:tls';
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { BerReader } from 'ldapts';
 import { defined } from '../../config/defined.js';
 
@@ -13,7 +13,7 @@ export interface LdapServer {
   host: string;
   port: number;
   encryption: 'tls' | 'starttls' | 'none';
-  /** PEM; absent: the authorities of the system. */
+  /** PEM. Without it, the certificate authorities of the system count. */
   ca?: string;
   timeoutMs: number;
 }
@@ -26,16 +26,16 @@ const LONGEST_ANSWER = 4096;
 /** @throws Error of the network, of TLS, or that the server does not start TLS */
 export async function openSocket(server: LdapServer): Promise<Socket> {
   const { host, port, encryption, timeoutMs } = server;
-  // Firewalls drop what is idle without a word; a search would wait for its whole time limit.
+  // Firewalls drop idle connections silently; without keep-alive, a search would wait for its whole time limit.
   const raw = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
-  // Awaited below; afterwards it belongs to the connection.
+  // The errors are awaited below; later ones are handled by the connection.
   raw.on('error', () => undefined);
   const timer = setTimeout(() => raw.destroy(new Error('no answer in time')), timeoutMs);
   try {
     await once(raw, 'connect');
     if (encryption === 'none') return raw;
     if (encryption === 'starttls') await startTls(raw);
-    return await secured(raw, server);
+    return await startTlsClient(raw, server);
   } catch (error) {
     raw.destroy();
     throw error;
@@ -44,7 +44,7 @@ export async function openSocket(server: LdapServer): Promise<Socket> {
   }
 }
 
-/** Reading the authorities costs a third of a handshake, and they do not change. */
+/** Cached, because reading the certificate authorities takes a third of a handshake, and they do not change. */
 const contexts = new WeakMap<LdapServer, SecureContext>();
 
 function toContext(server: LdapServer): SecureContext {
@@ -54,11 +54,11 @@ function toContext(server: LdapServer): SecureContext {
   return context;
 }
 
-async function secured(raw: Socket, server: LdapServer): Promise<Socket> {
+async function startTlsClient(raw: Socket, server: LdapServer): Promise<Socket> {
   const { host } = server;
   const name = isIP(host) === 0 ? { servername: host } : {};
-  const socket = secure({ socket: raw, host, ...name, secureContext: toContext(server) });
-  // An error of both sockets may come twice, and after it was awaited.
+  const socket = connectTls({ socket: raw, host, ...name, secureContext: toContext(server) });
+  // Both sockets may report the same error, also after it was awaited.
   socket.on('error', () => undefined);
   raw.once('error', (error) => socket.destroy(error));
   await once(socket, 'secureConnect');
@@ -66,7 +66,7 @@ async function secured(raw: Socket, server: LdapServer): Promise<Socket> {
 }
 
 async function startTls(raw: Socket): Promise<void> {
-  const answer = toAnswer(raw);
+  const answer = readAnswer(raw);
   raw.write(START_TLS);
   const reader = new BerReader(await answer);
   reader.readSequence();
@@ -75,8 +75,8 @@ async function startTls(raw: Socket): Promise<void> {
     throw new Error('the server does not start TLS');
 }
 
-/** One message and nothing after it. */
-function toAnswer(raw: Socket): Promise<Buffer> {
+/** Reads one message. Rejects if anything follows it. */
+function readAnswer(raw: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const end = (error?: Error): void => {
@@ -88,7 +88,7 @@ function toAnswer(raw: Socket): Promise<Buffer> {
     const onData = (data: Buffer): void => {
       received = Buffer.concat([received, data]);
       const length = measureLength(received);
-      if (length !== null && received.length > length) end(new Error('more than an answer came before TLS'));
+      if (length !== null && received.length > length) end(new Error('the server sent more than its answer before TLS'));
       else if (length === received.length) end();
       else if (received.length > LONGEST_ANSWER) end(new Error('the answer to StartTLS is too long'));
     };
@@ -96,7 +96,7 @@ function toAnswer(raw: Socket): Promise<Buffer> {
   });
 }
 
-/** Length of the whole message (X.690, section 8.1.3); null while that is not known. */
+/** @returns the length of the whole message (X.690, section 8.1.3); null while too few bytes are known */
 function measureLength([tag, first, ...more]: Buffer | number[]): number | null {
   if (tag !== undefined && tag !== 0x30) return 0;
   if (first === undefined) return null;

@@ -1,4 +1,4 @@
-/** People of an LDAP directory (RFC 4511), also of Active Directory. Referrals are not followed. */
+/** A user source over LDAP (RFC 4511), including Active Directory. Referrals are not followed. */
 import { AndFilter, EqualityFilter, FilterParser, OrFilter, type Entry, type Filter, type SearchOptions } from 'ldapts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
@@ -15,12 +15,20 @@ import {
   type SourcePerson,
   type SourceVerdict,
 } from '../user-source.port.js';
-import { bindVerdict } from './bind-verdict.js';
+import { toBindVerdict } from './bind-verdict.js';
 import { LdapRefused } from './ldap-connection.js';
 import { LdapDirectory } from './ldap-directory.js';
-import { isActive, isBinary, mappedAttributes, toSubject, subjectValue, toTexts, wantedAttributes } from './ldap-entry.js';
+import {
+  isActive,
+  isBinary,
+  toMappedAttributes,
+  toSubject,
+  toSubjectValue,
+  toTexts,
+  listWantedAttributes,
+} from './ldap-entry.js';
 import { findGroups } from './ldap-groups.js';
-import { inspectGroups, missingAttributes } from './ldap-inspection.js';
+import { inspectGroups, findMissingAttributes } from './ldap-inspection.js';
 
 interface FoundEntry extends FoundPerson {
   entry: Entry;
@@ -32,7 +40,7 @@ export interface LdapSourceParts {
 }
 
 const SIZE_LIMIT_EXCEEDED = 4;
-/** Longer than any name of an account. */
+/** No name of an account is this long. */
 const LONGEST_IDENTIFIER = 256;
 
 export class LdapSource extends UserSource {
@@ -69,7 +77,7 @@ export class LdapSource extends UserSource {
   }
 
   async verify(found: FoundEntry, password: string): Promise<SourceVerdict> {
-    const verdict = bindVerdict(await this.#directory.bind(found.entry.dn, password));
+    const verdict = toBindVerdict(await this.#directory.bind(found.entry.dn, password));
     if (verdict.kind === 'unavailable') throw this.#unavailable(verdict.reason);
     if (verdict.kind !== 'proven') return verdict;
     const person = await this.describe(found);
@@ -89,9 +97,9 @@ export class LdapSource extends UserSource {
       ...defined({ email }),
       emailVerified: settings.emailVerified,
       ...(settings.groups
-        ? { groups: await this.#groups({ dn: entry.dn, username }), hasGroupName: settings.groups.groupName }
+        ? { groups: await this.#findGroupNames({ dn: entry.dn, username }), hasGroupName: settings.groups.groupName }
         : {}),
-      attributes: mappedAttributes(entry, settings),
+      attributes: toMappedAttributes(entry, settings),
       isActive: isActive(entry, this.parts.clock.now()),
     };
   }
@@ -105,14 +113,16 @@ export class LdapSource extends UserSource {
     const servers = await this.#directory.inspect();
     if (servers.every(({ fault }) => fault !== undefined)) return { servers, usernames: [] };
     try {
-      const found = await this.#directory.list(this.settings.base, this.#asking(this.#people), most);
+      const found = await this.#directory.list(this.settings.base, this.#toOptions(this.#people), most);
       const entries = found.slice(0, most);
       return {
         servers,
         search: { people: entries.length, isComplete: found.length <= most },
         usernames: entries.flatMap((entry) => login.flatMap((attribute) => toTexts(entry, attribute))),
-        missing: missingAttributes(entries, this.settings),
-        ...(Object.keys(mapped).length > 0 ? { attributes: entries.map((entry) => mappedAttributes(entry, this.settings)) } : {}),
+        missing: findMissingAttributes(entries, this.settings),
+        ...(Object.keys(mapped).length > 0
+          ? { attributes: entries.map((entry) => toMappedAttributes(entry, this.settings)) }
+          : {}),
         ...(groups ? { groups: await inspectGroups(this.#directory, groups) } : {}),
       };
     } catch (error) {
@@ -124,7 +134,7 @@ export class LdapSource extends UserSource {
     return this.#directory.close();
   }
 
-  /** Values are written as they are into the request (BER) and never into the text of a filter, so nothing in them is syntax. */
+  /** Values go into the request as they are (BER), never into the text of a filter, so that they cannot inject filter syntax. */
   #toFilter(key: PersonKey): Filter | null {
     const { login, subject } = this.settings;
     if ('identifier' in key) {
@@ -133,21 +143,21 @@ export class LdapSource extends UserSource {
       const named = login.map((attribute) => new EqualityFilter({ attribute, value }));
       return new AndFilter({ filters: [this.#people, new OrFilter({ filters: named })] });
     }
-    const value = subjectValue(key.subject, subject);
+    const value = toSubjectValue(key.subject, subject);
     return value === null ? null : new AndFilter({ filters: [this.#people, new EqualityFilter({ attribute: subject, value })] });
   }
 
-  #asking(filter: Filter): SearchOptions {
+  #toOptions(filter: Filter): SearchOptions {
     const { subject } = this.settings;
-    // Compared exactly with the name that the server writes.
+    // The library compares the name exactly with the one that the server sends.
     const buffers = isBinary(subject) ? { explicitBufferAttributes: [subject, 'objectGUID'] } : {};
-    return { scope: 'sub', filter, attributes: wantedAttributes(this.settings), ...buffers };
+    return { scope: 'sub', filter, attributes: listWantedAttributes(this.settings), ...buffers };
   }
 
   async #search(filter: Filter): Promise<Entry[] | 'too-many'> {
     try {
-      // No size limit of its own: the library would not tell that it was reached.
-      return await this.#directory.search(this.settings.base, this.#asking(filter));
+      // Without a size limit: the library does not report that a limit of the request was reached.
+      return await this.#directory.search(this.settings.base, this.#toOptions(filter));
     } catch (error) {
       if (error instanceof LdapRefused && error.code === SIZE_LIMIT_EXCEEDED) return 'too-many';
       throw error instanceof LdapRefused ? this.#unavailable(`a search is answered with ${error.message}`) : error;
@@ -155,21 +165,24 @@ export class LdapSource extends UserSource {
   }
 
   /**
-   * A directory takes more spellings for the same name than the limits on failed attempts do (RFC 4518 ignores blanks and
-   * invisible characters), and each would be counted on its own.
+   * A directory accepts more spellings of a name than the limits on failed attempts do (RFC 4518 ignores blanks and invisible
+   * characters), and each spelling would have a counter of its own.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
     const typed = folded(identifier.trim());
     return this.settings.login.some((attribute) => toTexts(entry, attribute).some((name) => folded(name) === typed));
   }
 
-  async #groups(member: { dn: string; username: string }): Promise<string[]> {
+  async #findGroupNames(member: { dn: string; username: string }): Promise<string[]> {
     const { groups } = this.settings;
     if (!groups) return [];
     try {
       const { names, isCut } = await findGroups(this.#directory, groups, member);
       if (isCut)
-        this.parts.log.warn({ source: this.id, most: groups.most }, 'a person has more groups in a source than are taken over');
+        this.parts.log.warn(
+          { source: this.id, most: groups.most },
+          'a person has more groups in a user source than Foyer stores: the rest is left out',
+        );
       return names;
     } catch (error) {
       throw error instanceof LdapRefused ? this.#unavailable(`a search for groups is answered with ${error.message}`) : error;
@@ -186,7 +199,7 @@ function toFilter({ id, filter, groups }: LdapSettings): Filter {
     if (groups) FilterParser.parseString(groups.filter);
     return FilterParser.parseString(filter);
   } catch {
-    throw new ConfigError([`USER_SOURCES: a filter of the source ${id} cannot be read (RFC 4515)`]);
+    throw new ConfigError([`USER_SOURCES: a filter of the user source ${id} cannot be read (RFC 4515)`]);
   }
 }
 

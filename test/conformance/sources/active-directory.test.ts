@@ -164,14 +164,18 @@ describe('[SRC-2] StartTLS', () => {
     [
       'is followed by an answer to a bind that was not asked yet',
       Buffer.concat([result(1, EXTENDED, DONE), result(2, 0x61, DONE)]),
-      'more than an answer came before TLS',
+      'the server sent more than its answer before TLS',
     ],
     [
       'is followed by the beginning of one',
       Buffer.concat([result(1, EXTENDED, DONE), Buffer.from('3040020102613b0a0100', 'hex')]),
-      'more than an answer came before TLS',
+      'the server sent more than its answer before TLS',
     ],
-    ['is answered with nonsense', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'more than an answer came before TLS'],
+    [
+      'is answered with nonsense',
+      Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      'the server sent more than its answer before TLS',
+    ],
     ['is answered without an end', Buffer.from(`3084ffffffff${'00'.repeat(5000)}`, 'hex'), 'the answer to StartTLS is too long'],
     ['is not answered', Buffer.alloc(0), 'no answer in time'],
   ])('%s: nothing is sent without TLS', async (_, startTls, reason) => {

@@ -19,8 +19,8 @@ export class RecoveryCodesCallsController {
   ) {}
 
   @Get()
-  async left(@CurrentManageSession() { accountId }: ManageSession): Promise<{ left: number }> {
-    const { left } = await this.recovery.left(accountId);
+  async countLeft(@CurrentManageSession() { accountId }: ManageSession): Promise<{ left: number }> {
+    const { left } = await this.recovery.countLeft(accountId);
     return { left };
   }
 

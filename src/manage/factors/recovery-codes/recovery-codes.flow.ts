@@ -1,4 +1,4 @@
-/** Recovery codes: shows how many are left, replaces them, and notes that somebody has seen them. */
+/** Recovery codes: shows how many are left, replaces them, and stores that the person has seen them. */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
 import { MANAGE_QUERY } from '../../../contract/form-fields.js';
@@ -7,7 +7,7 @@ import { CallFailed } from '../../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../../gateway/page/outcome.js';
 import { Factors } from '../../../mfa/factors.js';
 import { FactorRegistry } from '../../../mfa/registry.js';
-import { factorChanged } from '../../session/last-change.js';
+import { factorChangedUrl } from '../../session/last-change.js';
 import { ManagePages, failedOptions } from '../../session/manage-pages.js';
 import { ManageForms } from '../../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
@@ -42,14 +42,14 @@ export class RecoveryCodesFlow {
     return failure ? this.#page(current, failure) : newCodesPage(this.pages, current, codes);
   }
 
-  /** @param setUp name of the kind whose set-up brought the codes; absent if they are new ones alone */
+  /** @param setUp name of the kind whose set-up created the codes; absent if they were renewed */
   async confirmSeen(request: ManageRequest, { code, setUp }: { code: string; setUp?: string | undefined }): Promise<Outcome> {
     await this.factors.recoveryCodes.confirmSeen(request.session.accountId, code);
     const factor = setUp === undefined ? undefined : this.registry.find(setUp);
-    return redirect(factor ? factorChanged('mfa-success', factor.kind.name) : CODES_RENEWED);
+    return redirect(factor ? factorChangedUrl('mfa-success', factor.kind.name) : CODES_RENEWED);
   }
 
-  /** Throws CallFailed if the account has no factor, or after too many requests. */
+  /** @throws CallFailed if the account has no factor, or after too many requests */
   async renew(current: ManageContext): Promise<string[]> {
     const { account, by } = current;
     return this.change.run(current, async (manageSession) => {
@@ -62,7 +62,7 @@ export class RecoveryCodesFlow {
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { left, unseen } = await this.factors.recoveryCodes.left(current.account.id);
+    const { left, unseen } = await this.factors.recoveryCodes.countLeft(current.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left, ...(unseen ? { unseen } : {}) };
     const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };
     return this.pages.page(current, content, failedOptions(failure));

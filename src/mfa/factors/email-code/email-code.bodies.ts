@@ -1,4 +1,4 @@
-/** The bodies of the calls about codes by e-mail. */
+/** Bodies of the RPC calls about codes by e-mail. */
 import { FIELDS } from '../../../contract/form-fields.js';
 import { CallBody } from '../../../gateway/http/body-rules.js';
 import { CallText } from '../../../gateway/http/form-fields.decorators.js';

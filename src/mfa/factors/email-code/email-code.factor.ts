@@ -1,4 +1,4 @@
-/** Codes by e-mail as a second factor: setting it up proves the address, and each sign-in asks for a code of its own. */
+/** Codes by e-mail as a second factor: the set-up verifies the address, and each sign-in sends a new code. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
@@ -30,10 +30,10 @@ import {
   type SetUpSlot,
 } from '../../factor.port.js';
 import { Factors } from '../../factors.js';
-import { signInOf } from '../../factor-slot.js';
-import { shownTimes } from '../../factor-times.js';
+import { findSignInId } from '../../factor-slot.js';
+import { toTimesState } from '../../factor-times.js';
 import { toCount } from '../../held-factors.js';
-import { refusedSetUp } from '../../refused-set-up.js';
+import { toRefusal } from '../../refused-set-up.js';
 import { EMAIL_CODE_BODIES } from './email-code.bodies.js';
 import { EMAIL_CODE } from './email-code.kind.js';
 import { EmailCodeRecords } from './email-code.records.js';
@@ -58,27 +58,27 @@ export class EmailCodeFactor implements Factor {
     return this.records.transfer;
   }
 
-  /** Sends a code to the account's address. There is nothing that another one could replace. */
+  /** Sends a code to the account's address. The factor cannot be replaced, because an account has one address. */
   async begin({ account, boundTo, replaces }: SetUpSlot, by: AuditContext): Promise<Begun> {
     if (replaces) return { kind: 'refused', code: EMAIL_CODE.codes.missing };
     if (await this.#isSetUp(account.id)) return { kind: 'refused', code: EMAIL_CODE.codes.registered };
-    return this.#send(account, { slot: setUpOf({ account, boundTo }), boundTo, mail: MAILS.setUp, by });
+    return this.#send(account, { slot: toSetUpSlot({ account, boundTo }), boundTo, mail: MAILS.setUp, by });
   }
 
   async resume({ account, boundTo }: SetUpSlot): Promise<EmailCodeState | null> {
-    const state = await this.#toState(setUpOf({ account, boundTo }), account);
+    const state = await this.#toState(toSetUpSlot({ account, boundTo }), account);
     return state.sent ? state : null;
   }
 
-  /** A wrong code leaves the set-up as it is; a right one ends it and verifies the address. */
+  /** A wrong code leaves the set-up pending; the right one finishes it and verifies the address. */
   async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, { code }: FactorAnswer): Promise<Added> {
-    const slot = setUpOf({ account, boundTo });
+    const slot = toSetUpSlot({ account, boundTo });
     if (!(await this.codes.isWaiting(slot))) {
       return { kind: 'refused', code: (await this.#isSetUp(account.id)) ? EMAIL_CODE.codes.registered : 'session expired' };
     }
     const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typed: code, by };
     const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check({ slot, counter: COUNTER }, code));
-    if (verdict.kind !== 'proven') return refusedSetUp(verdict, EMAIL_CODE.codes.refused);
+    if (verdict.kind !== 'proven') return toRefusal(verdict, EMAIL_CODE.codes.refused);
     const right = verdict.found;
     const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, by };
     return this.factors.add(addition, (trx, held) => this.#insert({ account, right, by }, held, trx));
@@ -86,25 +86,25 @@ export class EmailCodeFactor implements Factor {
 
   async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<Begun | null> {
     if (!(await this.#isSetUp(account.id))) return null;
-    const mail = signInOf(boundTo) === null ? MAILS.freshProof : MAILS.signIn;
-    return this.#send(account, { slot: toProof(account.id, boundTo), boundTo, mail, by });
+    const mail = findSignInId(boundTo) === null ? MAILS.freshProof : MAILS.signIn;
+    return this.#send(account, { slot: toProofSlot(account.id, boundTo), boundTo, mail, by });
   }
 
   proofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
-    return this.#toState(toProof(account.id, boundTo), account);
+    return this.#toState(toProofSlot(account.id, boundTo), account);
   }
 
   async verify({ accountId, boundTo, answer: { code }, by }: Proof): Promise<FactorVerdict> {
     if (!(await this.records.find(accountId))) return { kind: 'missing' };
-    const slot = toProof(accountId, boundTo);
-    // Where no code waits, none can be guessed: counted, it would delay the owner for nothing.
+    const slot = toProofSlot(accountId, boundTo);
+    // If no code is waiting, none can be guessed, and counting the attempt would only delay the owner.
     if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
     return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typed: code, by }, async () => {
       const right = await this.codes.check({ slot, counter: COUNTER }, code);
       if (typeof right === 'string') return right;
       return async (trx) => {
         const { email } = right;
-        // Like everything that voids codes: the account first, then the code.
+        // Locks the account before the code, in the same order as everything that voids codes.
         if (!(await lockActive(accountId, trx))) return false;
         if (!(await right.spend(trx)) || !(await this.records.touch({ accountId, email }, trx))) return false;
         await this.records.verifyAddress({ accountId, email, by }, trx);
@@ -117,7 +117,7 @@ export class EmailCodeFactor implements Factor {
     return null;
   }
 
-  /** It has no name. */
+  /** Codes by e-mail have no names. */
   async rename(): Promise<boolean> {
     return false;
   }
@@ -134,14 +134,16 @@ export class EmailCodeFactor implements Factor {
 
   async list(accountId: string): Promise<FactorEntryState[]> {
     const row = await this.records.find(accountId);
-    return row ? [shownTimes(row)] : [];
+    return row ? [toTimesState(row)] : [];
   }
 
   async #isSetUp(accountId: string): Promise<boolean> {
     return (await this.records.find(accountId)) !== null;
   }
 
-  /** Without a mail server a code would wait until it expires. A sign-in waits as long as the code that it asked for. */
+  /**
+   * Refuses without a mail server, as the code would never be sent. Extends the sign-in, so that it lasts as long as the code.
+   */
   async #send(
     { email, emailVerified: isProven }: Account,
     { boundTo, ...request }: Omit<CodeRequest, 'to' | 'counter'> & Pick<FactorSlot, 'boundTo'>,
@@ -150,7 +152,7 @@ export class EmailCodeFactor implements Factor {
     if (email === undefined) return { kind: 'refused', code: 'no e-mail address' };
     const retryAfterSeconds = await this.codes.send({ ...request, to: { email, isProven }, counter: COUNTER });
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const signInId = signInOf(boundTo);
+    const signInId = findSignInId(boundTo);
     if (signInId !== null) await this.signIns.extend(signInId, MAILED_CODE_SECONDS);
     return { kind: 'begun', state: { address: maskedEmail(email), sent: true } satisfies EmailCodeState };
   }
@@ -159,7 +161,7 @@ export class EmailCodeFactor implements Factor {
     return { address: email === undefined ? '' : maskedEmail(email), sent: await this.codes.isWaiting(slot) };
   }
 
-  /** Under the account's lock. @returns why not */
+  /** Runs under the account's lock. @returns the reason for a refusal; null on success */
   async #insert({ account, right, by }: ProvenSetUp, held: FactorCounts, trx: Transaction<Schema>): Promise<RpcErrorCode | null> {
     if (toCount(held, EMAIL_CODE) > 0) return EMAIL_CODE.codes.registered;
     const { email } = right;
@@ -172,7 +174,7 @@ export class EmailCodeFactor implements Factor {
 
 const COUNTER = 'email-code-mail';
 
-/** A gateway of the version before, which may send it, ignores `act`. */
+/** During an upgrade, a gateway of the previous version may send the mail. It ignores `act`. */
 const MAILS = {
   signIn: { kind: 'email-code' },
   setUp: { kind: 'email-code', act: 'set-up' },
@@ -185,10 +187,10 @@ interface ProvenSetUp {
   by: AuditContext;
 }
 
-function setUpOf({ account, boundTo }: FactorSlot): OneTimeSlot {
+function toSetUpSlot({ account, boundTo }: FactorSlot): OneTimeSlot {
   return { purpose: 'factor-setup:email-code', accountId: account.id, boundTo };
 }
 
-function toProof(accountId: string, boundTo: string): OneTimeSlot {
+function toProofSlot(accountId: string, boundTo: string): OneTimeSlot {
   return { purpose: 'factor-proof:email-code', accountId, boundTo };
 }

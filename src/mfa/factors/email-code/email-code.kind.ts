@@ -9,7 +9,7 @@ export const EMAIL_CODE = {
   setUpBy: 'forms',
   provenBy: 'both',
   proofBegins: true,
-  // Wrong codes of a set-up delay nobody's sign-in.
+  // Wrong codes of a set-up do not count against sign-ins.
   counters: ['email-code', 'email-code-setup'],
   codes: { refused: 'invalid verification code', missing: 'factor not found', registered: 'factor already registered' },
   notices: { added: 'email-code-added', removed: 'email-code-removed' },
@@ -23,8 +23,9 @@ export const EMAIL_CODE = {
   byMail: {
     mails: ['email-code', 'email-code-set-up'],
     caution: {
-      problem: 'Whoever reads the mail of a person with email-code alone can sign in: a mailed link sets a new password.',
-      fix: 'Ask people to set up totp or fido2 instead, or remove email-code from MFA_FACTORS; who has it keeps it.',
+      problem:
+        'Anybody who reads the mail of a person whose only second factor is email-code can sign in: a mailed link sets a new password.',
+      fix: 'Ask people to set up totp or fido2 instead, or remove email-code from MFA_FACTORS; people who have it keep it.',
     },
   },
 } as const satisfies FactorKind;

@@ -1,4 +1,4 @@
-/** Which accounts have codes by e-mail as a second factor. The address is the account's own. */
+/** Stores which accounts have codes by e-mail as a second factor. The codes go to the address of the account. */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { VerifiedAddresses } from '../../../accounts/account/verified-addresses.js';
@@ -11,7 +11,7 @@ import type { FactorTimes } from '../../factor-times.js';
 
 interface ProvenAddress {
   accountId: string;
-  /** To which the code was sent. */
+  /** The address to which the code was sent. */
   email: string;
   by: AuditContext;
 }
@@ -42,7 +42,7 @@ const INSERT = new Statement<{ accounts: readonly string[] }, { account_id: stri
 
 @Injectable()
 export class EmailCodeRecords {
-  /** The factor has no secret: it moves by its name. */
+  /** The factor has no secret, so imports and exports list its name. */
   readonly transfer: FactorTransfer = {
     insert: async (secrets, trx) => {
       await this.database.run(INSERT, { accounts: [...secrets.keys()] }, trx);
@@ -63,7 +63,7 @@ export class EmailCodeRecords {
     return (await this.database.run(FIND, { account: accountId }))[0] ?? null;
   }
 
-  /** @returns false if the account has one */
+  /** @returns false if the account already has the factor */
   async insert(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
     return (await this.database.run(INSERT, { accounts: [accountId] }, trx)).length > 0;
   }
@@ -79,13 +79,13 @@ export class EmailCodeRecords {
     return rows.length > 0;
   }
 
-  /** Whether the account still has the address. */
+  /** @returns whether the account still has the address */
   async isAddress({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`select 1 from account where id = ${accountId} and email = ${email}`.execute(trx);
     return rows.length > 0;
   }
 
-  /** Whoever read the code reads the mail of this address. */
+  /** Marks the address as verified: the code proves that the person reads its mail. */
   async verifyAddress({ accountId, email, by }: ProvenAddress, trx: Transaction<Schema>): Promise<void> {
     await this.addresses.confirm({ accountId, email, by }, trx);
   }

@@ -1,6 +1,7 @@
 /**
- * A passkey that is offered right after a sign-in with a password, and what waits while the person decides. The password and every
- * factor of the account were proven then, so it needs no other proof; whatever ends that session or freezes credentials ends it.
+ * The offer of a passkey right after a sign-in with a password, and what is stored while the person decides. The sign-in has proven
+ * the password and every factor of the account, so the passkey needs no other proof. If the session ends or the credentials are
+ * frozen, no passkey is made.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -17,7 +18,7 @@ import type { Added } from '../../factor.port.js';
 import { PasskeyFactor, SETUP_SECONDS } from './passkey.factor.js';
 import { PASSKEY } from './passkey.kind.js';
 
-/** One offer for each sign-in: two tabs may wait for two apps. */
+/** Each sign-in has an offer of its own, because two tabs may wait for two apps. */
 export interface OfferSlot {
   browser: string;
   /** Challenge of the login request. */
@@ -31,7 +32,7 @@ export interface WaitingOffer<Content> {
 
 interface NewOffer extends OfferSlot {
   account: Account;
-  /** The browser may make it without a question. */
+  /** The browser may create the passkey without asking the person. */
   unasked: boolean;
 }
 
@@ -62,8 +63,8 @@ export class OfferedPasskeys {
   ) {}
 
   /**
-   * @param content what the page and the way on need; JSON
-   * @returns false if the account wants no offers, or may not change its credentials now
+   * @param content what the page and the rest of the sign-in need, as JSON
+   * @returns false if the person has refused offers for good, or if the credentials are frozen
    */
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
@@ -82,13 +83,13 @@ export class OfferedPasskeys {
     return true;
   }
 
-  /** @returns null if it was answered, has expired or is another browser's, or if passkeys were turned off since */
+  /** @returns null if the offer was answered, has expired, or belongs to another browser, or if passkeys were turned off */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     if (this.config.passkeys.mode === 'off') return null;
     return read(await this.secrets.findAt(PURPOSE, toSecret(slot), toBinding(slot)));
   }
 
-  /** The answer to an offer, once. */
+  /** Takes the offer when it is answered. Works once. */
   async end<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     return read(await this.secrets.consume(PURPOSE, toSecret(slot), toBinding(slot)));
   }
@@ -102,7 +103,7 @@ export class OfferedPasskeys {
     return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, made);
   }
 
-  /** None is offered to the account again. Idempotent */
+  /** Ends all offers to this account for good. Idempotent. */
   async refuse(accountId: string): Promise<void> {
     await this.database.run(REFUSE, { account: accountId });
   }
@@ -112,7 +113,7 @@ function toBinding({ browser, challenge }: OfferSlot): string {
   return `offer:${browser}:${challenge}`;
 }
 
-/** Nobody else knows the id of the browser. */
+/** The secret of the offer. Only the browser knows its id. */
 function toSecret(slot: OfferSlot): string {
   return fingerprint(toBinding(slot));
 }

@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn): registration, and verification of somebody whose account is known. The sign-in with one is
- * `passkey-sign-in.ts`. Each challenge is valid for one response, in one slot.
+ * Passkeys (WebAuthn): registration, and verification for a known account. `passkey-sign-in.ts` signs in with a passkey. Each
+ * challenge is valid for one response, in one slot.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -33,23 +33,23 @@ import {
   type RemoveRequest,
   type SetUp,
 } from '../../factor.port.js';
-import { shownTimes } from '../../factor-times.js';
+import { toTimesState } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { toCount } from '../../held-factors.js';
 import { defaultName } from '../../../passkeys/default-name.js';
 import {
-  assertedPasskey,
-  creationOptions,
+  verifyPasskeyAssertion,
+  buildCreationOptions,
   isCopied,
   toParty,
-  registeredPasskey,
-  requestOptions,
+  verifyPasskeyRegistration,
+  buildRequestOptions,
   type PasskeyParty,
 } from '../../../passkeys/ceremony.js';
 import { PASSKEY } from './passkey.kind.js';
 import { Passkeys, type Passkey } from '../../../passkeys/passkeys.js';
 
-/** How long a set-up waits: longer than browsers wait for the person. */
+/** Lifetime of a pending set-up: longer than browsers wait for the person. */
 export const SETUP_SECONDS = 900;
 const PROOF_SECONDS = 300;
 const MOST_PASSKEYS = 20;
@@ -62,7 +62,7 @@ interface BegunSetUp {
 
 type Refused = Extract<Begun, { kind: 'refused' }>;
 
-interface Checked {
+interface VerifiedAssertion {
   methods: readonly Amr[];
   spend: Spend;
 }
@@ -73,7 +73,7 @@ export class PasskeyFactor implements Factor {
   static readonly providers = [];
   readonly kind = PASSKEY;
   readonly bodies = { confirm: CredentialBody, proof: AssertionBody };
-  /** Its private part stays where it is. */
+  /** A private key never leaves its authenticator. */
   readonly transfer = null;
   readonly #party: PasskeyParty;
 
@@ -90,7 +90,7 @@ export class PasskeyFactor implements Factor {
 
   /**
    * Discards a pending set-up of the same slot.
-   * @param asked `unasked`: the browser may make it without a question
+   * @param asked `unasked`: the browser may create the passkey without asking the person
    */
   async begin(
     { account, boundTo }: FactorSlot,
@@ -107,30 +107,31 @@ export class PasskeyFactor implements Factor {
       payload: JSON.stringify(begun),
       lifetimeSeconds: SETUP_SECONDS,
     });
-    const publicKey = await creationOptions(this.#party, { account, handle, ...begun, passkeys });
+    const publicKey = await buildCreationOptions(this.#party, { account, handle, ...begun, passkeys });
     return { kind: 'begun', state: { sessionId, publicKey } };
   }
 
-  /** Not for people of a provider: it says who they are, and whether they still may sign in, at a sign-in there only. */
+  /** People of a provider get no passkeys: only a sign-in at the provider shows whether they may still sign in. */
   async isFor(accountId: string): Promise<boolean> {
     const link = await this.people.find(accountId);
     return link === null || !isIssuer(link.source);
   }
 
-  /** Always null: a set-up begins with a call. */
+  /** Always null, because a set-up is begun and finished by calls. */
   async resume(): Promise<null> {
     return null;
   }
 
   async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<Added> {
-    const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, textOf(answer['sessionId']), boundTo);
+    const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, toText(answer['sessionId']), boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = parseRegistration(answer['credentialJson']);
-    const registered = response && (await registeredPasskey(this.#party, JSON.parse(begun.payload) as BegunSetUp, response));
+    const registered =
+      response && (await verifyPasskeyRegistration(this.#party, JSON.parse(begun.payload) as BegunSetUp, response));
     if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
     const { passkey, methods } = registered;
     const taken = (await this.records.list(account.id)).map((one) => one.name);
-    const name = keyName(textOf(answer['name'])) || defaultName(passkey.aaguid, taken);
+    const name = keyName(toText(answer['name'])) || defaultName(passkey.aaguid, taken);
     const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
     const added = await this.factors.add(addition, async (trx, held) => {
       if (toCount(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
@@ -152,10 +153,10 @@ export class PasskeyFactor implements Factor {
       boundTo,
       lifetimeSeconds: PROOF_SECONDS,
     });
-    return { kind: 'begun', state: { publicKey: requestOptions(this.#party, challenge, passkeys) } };
+    return { kind: 'begun', state: { publicKey: buildRequestOptions(this.#party, challenge, passkeys) } };
   }
 
-  /** Always null: its challenge comes with a call. */
+  /** Always null, because a call returns the challenge. */
   async proofState(): Promise<null> {
     return null;
   }
@@ -176,11 +177,14 @@ export class PasskeyFactor implements Factor {
 
   async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
     const passkeys = await this.records.list(accountId);
-    return passkeys.map(({ id, name, backupEligible: synced, ...times }) => ({ id, name, synced, ...shownTimes(times) }));
+    return passkeys.map(({ id, name, backupEligible: synced, ...times }) => ({ id, name, synced, ...toTimesState(times) }));
   }
 
-  /** What browsers are to know (WebAuthn Level 3, section 5.1.10). @returns null if passkeys are not used, or the account never had one */
-  async accepted({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
+  /**
+   * @returns what browsers are told about the account's passkeys (WebAuthn Level 3, section 5.1.10); null if passkeys are turned
+   * off, or if the account never had one
+   */
+  async findAcceptedState({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
     if (this.config.passkeys.mode === 'off') return null;
     const [handle, passkeys] = await Promise.all([this.records.findHandle(id), this.records.list(id)]);
     if (handle === null) return null;
@@ -188,7 +192,7 @@ export class PasskeyFactor implements Factor {
     return { rp_id: this.#party.id, user_id: handle, accepted, name: username, display_name: displayName };
   }
 
-  /** One is removed and another one added. */
+  /** Always null: a person removes a passkey and adds another one. */
   async replaceable(): Promise<null> {
     return null;
   }
@@ -201,7 +205,7 @@ export class PasskeyFactor implements Factor {
     return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', named, trx));
   }
 
-  /** @param id the passkey that loses its name */
+  /** @param id the passkey that gets a default name */
   async #defaultName(accountId: string, id: string): Promise<string> {
     const passkeys = await this.records.list(accountId);
     const aaguid = passkeys.find((one) => one.id === id)?.aaguid ?? '';
@@ -220,8 +224,8 @@ export class PasskeyFactor implements Factor {
     await removeCredentials('passkey', accountId, trx);
   }
 
-  /** The response consumes the challenge that it names, whether it is valid or not. */
-  async #check({ accountId, boundTo, answer }: Proof, passkeys: readonly Passkey[]): Promise<Checked | FactorFault> {
+  /** A response consumes the challenge that it names, whether or not the response is valid. */
+  async #check({ accountId, boundTo, answer }: Proof, passkeys: readonly Passkey[]): Promise<VerifiedAssertion | FactorFault> {
     const response = parseAssertion(answer);
     const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
@@ -230,7 +234,7 @@ export class PasskeyFactor implements Factor {
     const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle } = response.response;
     if (!passkey || (userHandle !== undefined && userHandle !== (await this.records.findHandle(accountId)))) return 'response';
-    const asserted = await assertedPasskey(this.#party, { challenge, passkey }, response);
+    const asserted = await verifyPasskeyAssertion(this.#party, { challenge, passkey }, response);
     if (asserted === null) return 'response';
     const { counter, backedUp, methods } = asserted;
     if (isCopied(counter, passkey.counter)) return 'counter';
@@ -238,6 +242,6 @@ export class PasskeyFactor implements Factor {
   }
 }
 
-function textOf(member: unknown): string {
+function toText(member: unknown): string {
   return typeof member === 'string' ? member : '';
 }

@@ -17,7 +17,9 @@ export class ResealAtStart implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#reseal().catch((err: unknown) => this.log.warn({ err }, 'secrets of authenticator apps could not be encrypted anew'));
+    this.#reseal().catch((err: unknown) =>
+      this.log.warn({ err }, 'secrets of authenticator apps could not be encrypted with the newest secret'),
+    );
   }
 
   async #reseal(): Promise<void> {
@@ -25,7 +27,11 @@ export class ResealAtStart implements OnApplicationBootstrap {
     if (resealed + lost > 0) {
       await this.audit.record({ kind: 'secrets.rotated', actor: 'system', detail: { resealed, lost } });
     }
-    if (resealed > 0) this.log.info({ resealed }, 'secrets of authenticator apps are encrypted with the newest secret');
-    if (lost > 0) this.log.error({ lost }, 'authenticator apps need a secret that SECRETS_SYSTEM does not list: put it back');
+    if (resealed > 0) this.log.info({ resealed }, 'secrets of authenticator apps were encrypted with the newest secret');
+    if (lost > 0)
+      this.log.error(
+        { lost },
+        'secrets of authenticator apps are encrypted with a secret that SECRETS_SYSTEM does not list: put it back',
+      );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * After a rotation of `SECRETS_SYSTEM`: seals the seeds with the newest secret, so that the older one can be removed.
- * Runs once after each start in small batches; replicas may run it concurrently.
+ * Seals TOTP seeds with the newest secret after a rotation of `SECRETS_SYSTEM`, so that the older secret can be removed. Runs
+ * once after each start in small batches; replicas may run it concurrently.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -9,14 +9,14 @@ import { Database } from '../../../database/database.js';
 import { realPause, type Pause } from '../../../database/pause.js';
 
 const BATCH = 200;
-/** After each batch it rests for this many times as long as the batch took: sign-ins go on beside it. */
-const REST = 9;
+/** The pause after a batch, as a multiple of the time that the batch took, so that sign-ins are not slowed down. */
+const PAUSE_FACTOR = 9;
 /** Sorts before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class SeedResealer {
-  /** Tests replace it. */
+  /** Replaced in tests. */
   pause: Pause = realPause;
 
   constructor(
@@ -32,7 +32,7 @@ export class SeedResealer {
       const rows = await this.#rowsAfter(after);
       for (const row of rows) done[await this.#resealOne(row)] += 1;
       after = rows.length < BATCH ? undefined : rows.at(-1)?.account_id;
-      if (after !== undefined) await this.pause(REST * (performance.now() - begun));
+      if (after !== undefined) await this.pause(PAUSE_FACTOR * (performance.now() - begun));
     }
     return { resealed: done.resealed, lost: done.lost };
   }

@@ -3,7 +3,7 @@ const STEP_SECONDS = 30;
 const CODE = /^[0-9]{6}$/;
 
 export interface CodeWindow {
-  /** Time of the check. */
+  /** The time of the check. */
   now: Date;
   /** Number of steps before and after the current one that are accepted. */
   steps: number;

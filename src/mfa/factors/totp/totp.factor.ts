@@ -1,6 +1,6 @@
 /**
- * Codes of an authenticator app (RFC 6238): set-up and verification. A code is consumed by its time step, whichever way
- * it was typed.
+ * Codes of an authenticator app (RFC 6238): set-up and verification. Using a code consumes its time step, so that no code of
+ * that step works again.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -25,10 +25,10 @@ import {
   type SetUp,
   type SetUpSlot,
 } from '../../factor.port.js';
-import { shownTimes } from '../../factor-times.js';
+import { toTimesState } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { toCount } from '../../held-factors.js';
-import { refusedSetUp } from '../../refused-set-up.js';
+import { toRefusal } from '../../refused-set-up.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP_BODIES } from './totp.bodies.js';
 import { findTotpStep } from './totp-code.js';
@@ -38,9 +38,9 @@ import { TotpRecords } from './totp.records.js';
 /** 160 bits (RFC 4226, section 4, R6). */
 const SEED_BYTES = 20;
 const SETUP_SECONDS = 600;
-/** No filter for PNG rows: trying every filter takes longer than all other work. */
+/** Without a filter for PNG rows, because trying every filter takes longer than all other work. */
 const PNG_ENCODING = { filterType: 0, deflateLevel: 9, deflateStrategy: 0 };
-/** Twice the displayed size in pixels, with the quiet zone of ISO/IEC 18004. */
+/** Twice the size in pixels that the page shows, with the quiet zone of ISO/IEC 18004. */
 const PICTURE = { type: 'png', width: 352, margin: 4, rendererOpts: PNG_ENCODING } as const;
 
 type Misfit = 'totp already registered' | 'totp not found';
@@ -70,23 +70,23 @@ export class TotpFactor implements Factor {
     _by?: AuditContext,
     asked?: FactorAnswer,
   ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: Misfit }> {
-    const where = { ...slot, replaces: replacing(slot, asked) };
+    const where = { ...slot, replaces: findReplaced(slot, asked) };
     const misfit = findMisfit(await this.factors.status(where.account.id), where.replaces);
     if (misfit) return { kind: 'refused', code: misfit };
     const { generateSecret } = await import('otplib');
     const seed = generateSecret({ length: SEED_BYTES });
     await this.secrets.replace({ ...toSlot(where), payload: seed, lifetimeSeconds: SETUP_SECONDS });
-    return { kind: 'begun', state: await this.#shown(where.account, seed) };
+    return { kind: 'begun', state: await this.#buildState(where.account, seed) };
   }
 
   async resume(where: SetUpSlot): Promise<TotpSetupState | null> {
     const waiting = await this.secrets.findWaiting(toSlot(where));
-    return waiting?.payload ? this.#shown(where.account, waiting.payload) : null;
+    return waiting?.payload ? this.#buildState(where.account, waiting.payload) : null;
   }
 
   /** A wrong code keeps the pending set-up; a correct one ends it. */
   async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
-    const setUp = { ...given, replaces: replacing(given, answer) };
+    const setUp = { ...given, replaces: findReplaced(given, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
     const waiting = await this.secrets.findWaiting(toSlot(setUp));
     const seed = waiting?.payload;
@@ -96,7 +96,7 @@ export class TotpFactor implements Factor {
       const step = await this.#toStep(seed, answer['code'], waiting.now);
       return step === null ? 'code' : { step };
     });
-    if (verdict.kind !== 'proven') return refusedSetUp(verdict, TOTP.codes.refused);
+    if (verdict.kind !== 'proven') return toRefusal(verdict, TOTP.codes.refused);
     const { step } = verdict.found;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, held) => {
@@ -110,7 +110,7 @@ export class TotpFactor implements Factor {
     });
   }
 
-  /** A code needs no request first. */
+  /** Always null, because a code needs no request first. */
   async beginProof(): Promise<null> {
     return null;
   }
@@ -132,7 +132,7 @@ export class TotpFactor implements Factor {
     return (await this.records.describe(accountId)) ? true : null;
   }
 
-  /** It has no name. */
+  /** An authenticator app has no name. */
   async rename(): Promise<boolean> {
     return false;
   }
@@ -149,7 +149,7 @@ export class TotpFactor implements Factor {
 
   async list(accountId: string): Promise<FactorEntryState[]> {
     const row = await this.records.describe(accountId);
-    return row ? [shownTimes(row)] : [];
+    return row ? [toTimesState(row)] : [];
   }
 
   async #toStep(seed: string, code: unknown, now: Date): Promise<number | null> {
@@ -157,8 +157,8 @@ export class TotpFactor implements Factor {
     return findTotpStep(seed, code, { now, steps: this.config.mfa.totpWindowSteps });
   }
 
-  async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {
-    // For the first set-up in this process.
+  async #buildState({ username }: Account, seed: string): Promise<TotpSetupState> {
+    // Loaded at the first set-up in this process.
     const [{ generateURI }, { toBuffer }] = await Promise.all([import('otplib'), import('qrcode')]);
     const address = generateURI({ issuer: this.config.app.name, label: username, secret: seed });
     const picture = await toBuffer(address, PICTURE);
@@ -166,12 +166,12 @@ export class TotpFactor implements Factor {
   }
 }
 
-/** Given by the address of a form, or by the body of a call. */
-function replacing({ replaces }: SetUpSlot, asked: FactorAnswer = {}): true | undefined {
+/** Whether the set-up replaces the current app: the address of a form or the body of a call says it. */
+function findReplaced({ replaces }: SetUpSlot, asked: FactorAnswer = {}): true | undefined {
   return replaces || asked['replace'] === true ? true : undefined;
 }
 
-/** A replacement and an addition cannot finish each other. */
+/** A replacement and an addition have different slots, so that neither can finish the other. */
 function toSlot({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
   return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }

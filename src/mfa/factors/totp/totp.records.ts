@@ -1,4 +1,4 @@
-/** Authenticator apps, at most one for each account. Stores the sealed seed and the last used step (RFC 6238, 5.2). */
+/** Stores authenticator apps, at most one for each account: the sealed seed and the last used step (RFC 6238, 5.2). */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
@@ -16,9 +16,9 @@ import { Statement } from '../../../database/statement.js';
 export interface TotpSeed {
   /** Base32. */
   seed: string;
-  /** Sealed by an older secret; `take` stores it again. */
+  /** The seed is sealed with an older secret; `take` seals it again. */
   outdated: boolean;
-  /** Time of the database, which decides about codes: clocks of gateways may differ. */
+  /** The time of the database. It decides about codes, because the clocks of gateways may differ. */
   now: Date;
 }
 
@@ -73,13 +73,13 @@ export class TotpRecords {
     return { seed: opened.plaintext, outdated: opened.outdated, now: row.now };
   }
 
-  /** Consumes a step. @returns false if it or a later one was used, or the account is not active */
+  /** Consumes a step. @returns false if this or a later step was used, or if the account is not active */
   async take(step: number, { seed, outdated }: TotpSeed, proven: ProvenValues): Promise<boolean> {
     const secret = outdated ? this.keys.seal('totp-seed', seed) : null;
     return (await this.database.run(TAKE, { ...proven, step, secret })).length > 0;
   }
 
-  /** @returns false if the account already has one */
+  /** @returns false if the account already has an app */
   async insert({ accountId, step }: TotpUse, seed: string, trx: Transaction<Schema>): Promise<boolean> {
     const rows = await trx
       .insertInto('totp_factor')

@@ -8,7 +8,9 @@ import { FactorUnreadable } from '../../factor.errors.js';
 import type { FactorTransfer } from '../../factor.port.js';
 import { TOTP } from './totp.kind.js';
 
-/** At least 128 bits (RFC 4226, section 4, R6). Above 512 bits the seed is hashed first, which apps do differently. */
+/**
+ * At least 128 bits (RFC 4226, section 4, R6) and at most 512: longer seeds are hashed first, which apps do in different ways.
+ */
 const SEED = /^[A-Z2-7]{26,103}$/;
 
 const INSERT = new Statement<{ rows: string }, never>(
@@ -28,7 +30,7 @@ export function totpTransfer(database: Database, keys: Keys): FactorTransfer {
     async read(accountIds) {
       const { rows } = await sql<{ account_id: string; secret: string }>`
         select account_id, secret from totp_factor where account_id = any(${accountIds}::uuid[])`.execute(database.db);
-      return new Map(rows.map(({ account_id, secret }) => [account_id, opened(keys, secret)]));
+      return new Map(rows.map(({ account_id, secret }) => [account_id, openSeed(keys, secret)]));
     },
   };
 }
@@ -36,12 +38,12 @@ export function totpTransfer(database: Database, keys: Keys): FactorTransfer {
 /** @throws AccountFieldInvalid */
 function checkSeed(given: string): string {
   const seed = given.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
-  // No whole number of bytes has this length.
+  // Base32 of whole bytes never has one of these lengths.
   if (SEED.test(seed) && ![1, 3, 6].includes(seed.length % 8)) return seed;
-  throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret has to be base32 of 16 to 64 bytes.');
+  throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret has to be 16 to 64 bytes in base32.');
 }
 
-function opened(keys: Keys, sealed: string): string {
+function openSeed(keys: Keys, sealed: string): string {
   const seed = keys.open('totp-seed', sealed);
   if (seed === null) throw new FactorUnreadable(TOTP.name);
   return seed;

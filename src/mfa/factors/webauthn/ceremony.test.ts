@@ -9,7 +9,13 @@ import {
   type RegistrationDeviation,
 } from '../../../../test/support/synthetic-key.js';
 import { parseAssertion, parseRegistration } from '../../../webauthn/credential-json.js';
-import { assertedKey, assertionOptions, registeredKey, registrationOptions, type RelyingParty } from './ceremony.js';
+import {
+  verifyKeyAssertion,
+  buildAssertionOptions,
+  verifyKeyRegistration,
+  buildRegistrationOptions,
+  type RelyingParty,
+} from './ceremony.js';
 
 const PARTY: RelyingParty = { id: 'ok.example', name: 'Foyer', origin: 'https://ok.example' };
 const ACCOUNT: Account = {
@@ -27,11 +33,11 @@ const ACCOUNT: Account = {
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: PARTY.origin, rpId: PARTY.id, algorithm, counter: 3 });
 
-async function registering(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof registeredKey> {
+async function registering(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof verifyKeyRegistration> {
   const challenge = randomToken();
   const response = parseRegistration(key.register(challenge, deviation));
   if (!response) throw new Error('The answer cannot be read.');
-  return registeredKey(PARTY, challenge, response);
+  return verifyKeyRegistration(PARTY, challenge, response);
 }
 
 async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<SecurityKey> {
@@ -44,13 +50,13 @@ async function asserting(key: SyntheticKey, record: SecurityKey, deviation: Asse
   const challenge = randomToken();
   const response = parseAssertion(key.assert(challenge, deviation));
   if (!response) throw new Error('The answer cannot be read.');
-  return (await assertedKey(PARTY, { challenge, key: record }, response))?.counter ?? null;
+  return (await verifyKeyAssertion(PARTY, { challenge, key: record }, response))?.counter ?? null;
 }
 
 describe('what the browser is asked', () => {
   it('[FID-1] [FID-3] registers a roaming key with exactly the constants of the specification', async () => {
     const record = await kept(newKey());
-    expect(await registrationOptions(PARTY, { account: ACCOUNT, challenge: 'AAEC', keys: [record] })).toMatchObject({
+    expect(await buildRegistrationOptions(PARTY, { account: ACCOUNT, challenge: 'AAEC', keys: [record] })).toMatchObject({
       rp: { id: 'ok.example', name: 'Foyer' },
       user: { id: 'ASNFZ4mrTe-BI0VniavN7w', name: 'anna', displayName: 'Anna Acker' },
       challenge: 'AAEC',
@@ -69,7 +75,7 @@ describe('what the browser is asked', () => {
 
   it('[FID-2] asks for one of the registered keys, for half a minute', async () => {
     const record = await kept(newKey());
-    expect(await assertionOptions(PARTY, 'AAEC', { keys: [record] })).toMatchObject({
+    expect(await buildAssertionOptions(PARTY, 'AAEC', { keys: [record] })).toMatchObject({
       rpId: 'ok.example',
       challenge: 'AAEC',
       timeout: 30_000,
@@ -100,11 +106,11 @@ describe('what a key proves', () => {
     const record = await kept(key, { flags });
     const challenge = randomToken();
     const response = parseAssertion(key.assert(challenge, { flags }));
-    expect(response && (await assertedKey(PARTY, { challenge, key: record }, response))?.methods).toEqual(methods);
+    expect(response && (await verifyKeyAssertion(PARTY, { challenge, key: record }, response))?.methods).toEqual(methods);
   });
 
   it('[MFV-7] it verifies its user where the request needs that', async () => {
-    const options = await assertionOptions(PARTY, 'AAEC', { keys: [await kept(newKey())], verifiesUser: true });
+    const options = await buildAssertionOptions(PARTY, 'AAEC', { keys: [await kept(newKey())], verifiesUser: true });
     expect(options.userVerification).toBe('required');
   });
 });
@@ -157,7 +163,7 @@ describe('registering a key', () => {
     const answer = newKey().register(challenge);
     const other = randomToken();
     const response = parseRegistration({ ...answer, id: other, rawId: other });
-    expect(response && (await registeredKey(PARTY, challenge, response))).toBeNull();
+    expect(response && (await verifyKeyRegistration(PARTY, challenge, response))).toBeNull();
   });
 
   it.each([
@@ -170,7 +176,7 @@ describe('registering a key', () => {
     const challenge = randomToken();
     const answer = newKey().register(challenge);
     const response = parseRegistration({ ...answer, response: { ...answer.response, attestationObject } });
-    expect(response && (await registeredKey(PARTY, challenge, response))).toBeNull();
+    expect(response && (await verifyKeyRegistration(PARTY, challenge, response))).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The two ceremonies of WebAuthn (Level 3, sections 7.1 and 7.2): creates the options for the browser and verifies its
- * response. It stores nothing and never throws.
+ * The two ceremonies of WebAuthn for security keys (Level 3, sections 7.1 and 7.2): builds the options for the browser and
+ * verifies its response. Stores nothing and never throws.
  */
 import type {
   AuthenticationResponseJSON,
@@ -10,14 +10,14 @@ import type {
 } from '@simplewebauthn/server';
 import type { Account } from '../../../accounts/account/account.js';
 import type { Amr } from '../../../contract/authentication.js';
-import { toBytes, library, toMethods, verifiedAssertion, verifiedRegistration } from '../../../webauthn/verified-credential.js';
+import { toBytes, loadLibrary, toMethods, verifyAssertion, verifyRegistration } from '../../../webauthn/verified-credential.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
 /** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];
 const REGISTRATION_TIMEOUT_MS = 60_000;
 const ASSERTION_TIMEOUT_MS = 30_000;
-/** Formats of roaming keys. Other formats have long certificate chains, for which there is no policy. */
+/** Attestation formats of roaming keys. Other formats have long certificate chains, for which there is no policy. */
 const FORMATS = ['none', 'packed', 'fido-u2f'];
 
 export interface RelyingParty {
@@ -32,18 +32,18 @@ export interface RegisteredKey {
   methods: readonly Amr[];
 }
 
-export interface RegistrationWish {
+export interface RegistrationRequest {
   account: Account;
   challenge: string;
   keys: readonly SecurityKey[];
 }
 
-/** FID-1, FID-3 */
-export async function registrationOptions(
+/** The options for a registration (FID-1, FID-3). */
+export async function buildRegistrationOptions(
   party: RelyingParty,
-  { account, challenge, keys }: RegistrationWish,
+  { account, challenge, keys }: RegistrationRequest,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { generateRegistrationOptions } = await library();
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -53,7 +53,7 @@ export async function registrationOptions(
     challenge: toBytes(challenge),
     timeout: REGISTRATION_TIMEOUT_MS,
     attestationType: 'direct',
-    excludeCredentials: keys.map(named),
+    excludeCredentials: keys.map(toDescriptor),
     authenticatorSelection: {
       authenticatorAttachment: 'cross-platform',
       residentKey: 'discouraged',
@@ -63,16 +63,16 @@ export async function registrationOptions(
   });
 }
 
-/** FID-2 */
-export async function assertionOptions(
+/** The options for an assertion (FID-2). */
+export async function buildAssertionOptions(
   party: RelyingParty,
   challenge: string,
   { keys, verifiesUser = false }: { keys: readonly SecurityKey[]; verifiesUser?: boolean | undefined },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { generateAuthenticationOptions } = await library();
+  const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
     rpID: party.id,
-    allowCredentials: keys.map(named),
+    allowCredentials: keys.map(toDescriptor),
     challenge: toBytes(challenge),
     timeout: ASSERTION_TIMEOUT_MS,
     userVerification: verifiesUser ? 'required' : 'discouraged',
@@ -80,32 +80,32 @@ export async function assertionOptions(
 }
 
 /** @returns the key without a name; null if the response is invalid */
-export async function registeredKey(
+export async function verifyKeyRegistration(
   { id: rpId, origin }: RelyingParty,
   challenge: string,
   response: RegistrationResponseJSON,
 ): Promise<RegisteredKey | null> {
   const expected = { challenge, rpId, origins: [origin], verifiesUser: false, formats: FORMATS, algorithms: ALGORITHMS };
-  const registered = await verifiedRegistration(expected, response);
+  const registered = await verifyRegistration(expected, response);
   if (!registered) return null;
   const { backedUp: _, aaguid: __, userVerified, ...key } = registered;
   return { key, methods: toMethods({ ...key, userVerified }) };
 }
 
-/** @returns null if the response is invalid. `SecurityKeys` compares the new counter with the stored one */
-export async function assertedKey(
+/** @returns null if the response is invalid. The new counter still has to be compared with the stored one */
+export async function verifyKeyAssertion(
   { id: rpId, origin }: RelyingParty,
   { challenge, key }: { challenge: string; key: SecurityKey },
   response: AuthenticationResponseJSON,
 ): Promise<{ counter: number; methods: readonly Amr[] } | null> {
-  const asserted = await verifiedAssertion(
-    { challenge, rpId, origins: [origin], verifiesUser: false, credential: key },
-    response,
-  );
+  const asserted = await verifyAssertion({ challenge, rpId, origins: [origin], verifiesUser: false, credential: key }, response);
   return asserted && { counter: asserted.counter, methods: toMethods(asserted) };
 }
 
-/** Stable, and derived only from the id that connected apps know too (WebAuthn, section 14.6.1). */
+/**
+ * The user handle: stable, and derived only from the id that apps know too, so it reveals nothing else (WebAuthn, section
+ * 14.6.1).
+ */
 export function toUserHandle(accountId: string): string {
   return Buffer.from(toUserId(accountId)).toString('base64url');
 }
@@ -114,6 +114,6 @@ function toUserId(accountId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'));
 }
 
-function named({ credentialId, transports }: SecurityKey): { id: string; transports: string[] } {
+function toDescriptor({ credentialId, transports }: SecurityKey): { id: string; transports: string[] } {
   return { id: credentialId, transports };
 }

@@ -1,4 +1,7 @@
-/** Security keys: public keys and counters. An id belongs to at most one account (WebAuthn, section 7.1, step 26). */
+/**
+ * Stores security keys: public keys and counters. A credential id belongs to at most one account (WebAuthn, section 7.1, step
+ * 26).
+ */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { Database } from '../../../database/database.js';
@@ -53,7 +56,7 @@ const TAKE = new Statement<ProvenValues & { id: string; counter: number }, { id:
 export class SecurityKeys {
   constructor(private readonly database: Database) {}
 
-  /** Oldest first. */
+  /** @returns the keys of the account, oldest first */
   async list(accountId: string): Promise<SecurityKey[]> {
     const rows = await this.database.db
       .selectFrom('security_key')

@@ -21,7 +21,7 @@ import {
   type Replaced,
   type SetUp,
 } from '../../factor.port.js';
-import { shownTimes } from '../../factor-times.js';
+import { toTimesState } from '../../factor-times.js';
 import { Factors } from '../../factors.js';
 import { toCount } from '../../held-factors.js';
 import { parseClientData } from '../../../webauthn/client-data.js';
@@ -29,11 +29,11 @@ import { parseAssertion, parseRegistration } from '../../../webauthn/credential-
 import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
 import { keyName } from '../../../webauthn/key-name.js';
 import {
-  assertedKey,
-  assertionOptions,
+  verifyKeyAssertion,
+  buildAssertionOptions,
   type RelyingParty,
-  registeredKey,
-  registrationOptions,
+  verifyKeyRegistration,
+  buildRegistrationOptions,
   toUserHandle,
 } from './ceremony.js';
 import { SecurityKeys, type SecurityKey } from './security-keys.records.js';
@@ -43,7 +43,7 @@ import { WEBAUTHN } from './webauthn.kind.js';
 const CHALLENGE_SECONDS = 300;
 const MOST_KEYS = 10;
 
-interface Asserted {
+interface VerifiedAssertion {
   methods: readonly Amr[];
   spend: Spend;
 }
@@ -54,7 +54,7 @@ export class WebAuthnFactor implements Factor {
   static readonly providers = [SecurityKeys];
   readonly kind = WEBAUTHN;
   readonly bodies = WEBAUTHN_BODIES;
-  /** Its private part stays where it is. */
+  /** A private key never leaves its authenticator. */
   readonly transfer = null;
   readonly #party: RelyingParty;
 
@@ -69,7 +69,7 @@ export class WebAuthnFactor implements Factor {
     this.#party = { id: hostname, name: app.name, origin };
   }
 
-  /** Valid for five minutes. Discards a pending set-up of the same slot. */
+  /** Begins a set-up that is valid for five minutes. Discards a pending set-up of the same slot. */
   async begin({ account, boundTo }: FactorSlot): Promise<{ kind: 'begun'; state: InitFido2Answer }> {
     const challenge = randomToken();
     const keys = await this.records.list(account.id);
@@ -92,24 +92,24 @@ export class WebAuthnFactor implements Factor {
       challenge,
       existingCredentialIds: keys.map(({ credentialId }) => credentialId),
       sessionId,
-      publicKey: await registrationOptions(this.#party, { account, challenge, keys }),
+      publicKey: await buildRegistrationOptions(this.#party, { account, challenge, keys }),
     };
     return { kind: 'begun', state };
   }
 
-  /** Always null: a set-up begins with a call. */
+  /** Always null, because a set-up is begun and finished by calls. */
   async resume(): Promise<null> {
     return null;
   }
 
   async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<Added> {
-    const replaces = textOf(answer['replaces']);
-    const begun = await this.secrets.consume('factor-setup:fido2', textOf(answer['sessionId']) ?? '', boundTo);
+    const replaces = toText(answer['replaces']);
+    const begun = await this.secrets.consume('factor-setup:fido2', toText(answer['sessionId']) ?? '', boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = parseRegistration(answer['credentialJson']);
-    const registered = response && (await registeredKey(this.#party, begun.payload, response));
+    const registered = response && (await verifyKeyRegistration(this.#party, begun.payload, response));
     if (!registered) return { kind: 'refused', code: WEBAUTHN.codes.refused };
-    const name = keyName(textOf(answer['name']) ?? '');
+    const name = keyName(toText(answer['name']) ?? '');
     const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
     const { key, methods } = registered;
     const added = await this.factors.add(addition, async (trx, held) => {
@@ -140,10 +140,10 @@ export class WebAuthnFactor implements Factor {
       boundTo,
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
-    return { kind: 'begun', state: { publicKey: await assertionOptions(this.#party, challenge, { keys, verifiesUser }) } };
+    return { kind: 'begun', state: { publicKey: await buildAssertionOptions(this.#party, challenge, { keys, verifiesUser }) } };
   }
 
-  /** Always null: its challenge comes with a call. */
+  /** Always null, because a call returns the challenge. */
   async proofState(): Promise<null> {
     return null;
   }
@@ -164,10 +164,10 @@ export class WebAuthnFactor implements Factor {
 
   async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
     const keys = await this.records.list(accountId);
-    return keys.map(({ id, name, ...times }) => ({ id, name, ...shownTimes(times) }));
+    return keys.map(({ id, name, ...times }) => ({ id, name, ...toTimesState(times) }));
   }
 
-  /** If there are several, one can be removed and another one added. */
+  /** Null if there are several keys: then a person removes one and adds another. */
   async replaceable(accountId: string): Promise<Replaced | null> {
     const [key, another] = await this.records.list(accountId);
     return key && !another ? key.id : null;
@@ -192,8 +192,8 @@ export class WebAuthnFactor implements Factor {
     await removeCredentials('security_key', accountId, trx);
   }
 
-  /** The response consumes the challenge that it names, whether it is valid or not. */
-  async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Asserted | FactorFault> {
+  /** A response consumes the challenge that it names, whether or not the response is valid. */
+  async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<VerifiedAssertion | FactorFault> {
     const response = parseAssertion(answer);
     const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
@@ -202,16 +202,16 @@ export class WebAuthnFactor implements Factor {
     const key = keys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle = toUserHandle(accountId) } = response.response;
     if (!key || userHandle !== toUserHandle(accountId)) return 'response';
-    const asserted = await assertedKey(this.#party, { challenge, key }, response);
+    const asserted = await verifyKeyAssertion(this.#party, { challenge, key }, response);
     if (asserted === null) return 'response';
     const { counter, methods } = asserted;
-    // The key may have been copied (WebAuthn, section 6.1.1).
+    // A counter that does not increase means that the key may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
     return { methods, spend: { atOnce: (proven) => this.records.take({ id: key.id, counter }, proven) } };
   }
 }
 
-/** @returns undefined for an empty name */
-function textOf(member: unknown): string | undefined {
+/** @returns undefined for an empty text */
+function toText(member: unknown): string | undefined {
   return typeof member === 'string' && member !== '' ? member : undefined;
 }
