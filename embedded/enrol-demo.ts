@@ -1,12 +1,12 @@
 /**
  * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts and prints the
- * addresses and sign-in names. It can be repeated without effect.
+ * addresses and sign-in names. Running it again changes nothing.
  */
 import { NEW_PEOPLE, STAND_IN_PEOPLE, tryLines } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';
 import { MARIA, demoJonas, demoMaria } from './launch/demo-people.js';
 import { OperatorPeople } from './launch/operator-people.js';
-import { demoClient, given, givenFile, givenUrl } from './launch/own-settings.js';
+import { demoClient, readSetting, readFileSetting, readUrlSetting } from './launch/own-settings.js';
 import { readablePassword } from './launch/readable-password.js';
 
 const TIMEOUT_MS = 60_000;
@@ -14,16 +14,16 @@ const PAUSE_MS = 100;
 
 async function enrol(): Promise<void> {
   const client = demoClient();
-  await registerDemoClient(givenUrl('HYDRA_ADMIN_URL'), client);
+  await registerDemoClient(readUrlSetting('HYDRA_ADMIN_URL'), client);
   const people = new OperatorPeople({
-    operatorUrl: givenUrl('OPERATOR_URL'),
-    token: givenFile('OPERATOR_TOKEN_FILE'),
+    operatorUrl: readUrlSetting('OPERATOR_URL'),
+    token: readFileSetting('OPERATOR_TOKEN_FILE'),
   });
   const password = readablePassword(client.keys.derive('demo-account'));
-  const standInUrl = givenUrl('PROVIDERS_URL');
+  const standInUrl = readUrlSetting('PROVIDERS_URL');
   const isNew = await people.make({ ...demoMaria(standInUrl), password });
   for (const person of demoJonas(standInUrl)) await people.make(person);
-  await Promise.all(given('AWAITED').split(/\s+/).map(untilAnswered));
+  await Promise.all(readSetting('AWAITED').split(/\s+/).map(waitForAnswer));
   const lines = [
     `Open ${client.baseUrl}`,
     '',
@@ -32,23 +32,23 @@ async function enrol(): Promise<void> {
     '',
     ...tryLines(client.baseUrl),
     '',
-    `Mailbox       ${givenUrl('MAILBOX_URL')}`,
+    `Mailbox       ${readUrlSetting('MAILBOX_URL')}`,
     `Providers     ${standInUrl}  ${STAND_IN_PEOPLE}`,
-    `Registration  ${givenUrl('REGISTRATION_URL')}  ${NEW_PEOPLE}`,
+    `Registration  ${readUrlSetting('REGISTRATION_URL')}  ${NEW_PEOPLE}`,
     '',
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Any answer counts: a site answers an unknown host name with an error. @throws if no server answers in time */
-async function untilAnswered(url: string): Promise<void> {
+/** Waits until a server answers. Any status counts, because a site answers an unknown host name with an error. @throws if none answers in time */
+async function waitForAnswer(url: string): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     try {
       await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
       return;
     } catch (error) {
-      if (performance.now() > deadline) throw new Error(`Nobody answers at ${url}`, { cause: error });
+      if (performance.now() > deadline) throw new Error(`No server answers at ${url}`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }

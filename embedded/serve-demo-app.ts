@@ -1,21 +1,21 @@
 /** Runs the demo app as a process, with an external upstream. */
 import { startDemoApp } from './demo-app/start-demo-app.js';
 import { TELEVISION_CLIENT_ID } from './launch/demo-client.js';
-import { demoClient, given, givenUrl } from './launch/own-settings.js';
+import { demoClient, readSetting, readUrlSetting } from './launch/own-settings.js';
 import { serveUntilStopped } from './launch/serve-until-stopped.js';
 
 await serveUntilStopped('Demo app', () => {
   const { id, secret, baseUrl } = demoClient();
   return startDemoApp({
-    host: given('DEMO_HOST'),
+    host: readSetting('DEMO_HOST'),
     port: Number(new URL(baseUrl).port || 80),
-    issuer: givenUrl('ISSUER'),
+    issuer: readUrlSetting('ISSUER'),
     clientId: id,
     clientSecret: secret,
     televisionClientId: TELEVISION_CLIENT_ID,
     baseUrl,
-    gatewayUrl: givenUrl('FOYER_URL'),
-    mailboxUrl: givenUrl('MAILBOX_URL'),
+    gatewayUrl: readUrlSetting('FOYER_URL'),
+    mailboxUrl: readUrlSetting('MAILBOX_URL'),
     onFailure: (error) => process.stderr.write(`demo app: ${String(error)}\n`),
   });
 });

@@ -1,16 +1,16 @@
 /** Runs the demo registration service as a process, for a gateway in another process. */
-import { given, givenUrl } from './launch/own-settings.js';
+import { readSetting, readUrlSetting } from './launch/own-settings.js';
 import { serveUntilStopped } from './launch/serve-until-stopped.js';
 import { startRegistration } from './registration/start-registration.js';
 
 await serveUntilStopped('Registration service', () => {
-  const issuer = givenUrl('SERVICE_URL');
+  const issuer = readUrlSetting('SERVICE_URL');
   return startRegistration({
-    host: given('SERVICE_HOST'),
+    host: readSetting('SERVICE_HOST'),
     port: Number(new URL(issuer).port || 80),
-    hosts: [given('SERVICE_NAME')],
-    gatewayUrl: givenUrl('FOYER_URL'),
-    gatewayKeysUrl: givenUrl('FOYER_KEYS_URL'),
+    hosts: [readSetting('SERVICE_NAME')],
+    gatewayUrl: readUrlSetting('FOYER_URL'),
+    gatewayKeysUrl: readUrlSetting('FOYER_KEYS_URL'),
     issuer,
     onFailure: (error) => process.stderr.write(`registration service: ${String(error)}\n`),
   });

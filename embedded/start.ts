@@ -1,15 +1,15 @@
-/** What `npm start` runs after the build: the gateway and, if no upstream is configured, the embedded parts. */
+/** `npm start` runs this file after the build. It starts the gateway and, if no upstream is configured, the embedded parts. */
 import { environment } from '../src/config/environment.js';
 import { banner } from './launch/banner.js';
 import { Launch } from './launch/launch.js';
-import { takenPorts, wantedPorts, type WantedPort } from './launch/ports.js';
+import { findTakenPorts, listWantedPorts, type WantedPort } from './launch/ports.js';
 import { readLaunchSettings } from './launch/read-settings.js';
 import { PortsTaken, describeFailure } from './launch/start-failure.js';
 import { stopOnSignals } from './launch/stop-signals.js';
 
-/** In addition to the drain time: for closing the database and the embedded parts. */
+/** Time for closing the database and the embedded parts, in addition to the drain time. */
 const CLOSING_MS = 10_000;
-/** A start that is interrupted may take this long to finish, because only then is it known what to close. */
+/** An interrupted start may take this long to finish. Only then are all parts known that must be closed. */
 const STARTING_MS = 3000;
 
 let stop = (): Promise<void> => Promise.resolve();
@@ -30,14 +30,14 @@ stopOnSignals({
 
 async function start(): Promise<void> {
   const { config, warnings } = readLaunchSettings(environment());
-  wanted = wantedPorts(config);
+  wanted = listWantedPorts(config);
   drainMs = config.http.drainMs;
   detailed = config.log.level === 'debug';
-  const [taken, { realParts }] = await Promise.all([takenPorts(wanted), import('./launch/real-parts.js')]);
+  const [taken, { realParts }] = await Promise.all([findTakenPorts(wanted), import('./launch/real-parts.js')]);
   if (taken.length > 0) throw new PortsTaken(taken);
   const launch = new Launch(config, realParts);
   const starting = launch.start();
-  stop = () => Promise.race([starting.then(() => launch.stop()), after(STARTING_MS)]);
+  stop = () => Promise.race([starting.then(() => launch.stop()), wait(STARTING_MS)]);
   const addresses = await starting;
   if (stopping) return;
   stop = () => launch.stop();
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   process.stdout.write(banner({ ...addresses, seconds: performance.now() / 1000 }, colours));
 }
 
-function after(milliseconds: number): Promise<void> {
+function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 

@@ -1,45 +1,45 @@
 /**
- * The languages of an installation: those that ship (`locales`) and those of LOCALES_DIR, with what follows from the name of
- * their file. `src/config/language-files.ts` reads and checks the files of an installation.
+ * The languages of an installation: those that ship (`locales`) and those of LOCALES_DIR. The file name is the language tag, from which
+ * name, direction and forms of dates follow. `src/config/language-files.ts` reads and checks the files of an installation.
  */
 import { FALLBACK_LOCALE, nearestLocale, type Locale, type TextDirection } from '../src/contract/locale.js';
 import { PHRASES, type Phrases } from './phrases.js';
 
-/** Keys that say something of the language itself. Each may be missing; then it is derived from the language tag. */
+/** Keys that describe the language itself. If one is missing, its value is derived from the language tag. */
 export const ABOUT_LANGUAGE = { name: 'language.name', dates: 'language.dates' } as const;
 
 export interface Language {
   locale: Locale;
-  /** In the language itself. */
+  /** The name of the language in that language. */
   name: string;
-  /** The language tag whose forms of dates are used. */
+  /** The language tag with which dates are formatted. */
   dates: string;
   dir: TextDirection;
-  /** Of all keys. */
+  /** The phrases of all keys. */
   phrases: Phrases;
 }
 
-/** Scripts that are written from right to left. Not every engine says so (`Intl.Locale.getTextInfo`). */
+/** Scripts that are written from right to left. Not every JavaScript engine knows them (`Intl.Locale.getTextInfo`). */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
 export function toLanguage(locale: Locale, phrases: Phrases): Language {
   const texts: Readonly<Record<string, string | undefined>> = phrases;
   const dir = RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
-  const name = texts[ABOUT_LANGUAGE.name] ?? nameOf(locale);
-  // The digits of counts and codes in the phrases; browsers of different age have different ones for Arabic.
+  const name = texts[ABOUT_LANGUAGE.name] ?? findName(locale);
+  // Dates get Latin digits like the numbers in the phrases. By default, browsers of different ages use different digits for Arabic.
   const dates = texts[ABOUT_LANGUAGE.dates] ?? (dir === 'rtl' ? `${locale}-u-nu-latn` : locale);
   return { locale, name, dates, dir, phrases: { ...phrases, [ABOUT_LANGUAGE.name]: name, [ABOUT_LANGUAGE.dates]: dates } };
 }
 
-/** As it begins a line of a list: `Français`. */
-function nameOf(locale: Locale): string {
+/** @returns the name of the language in that language, with a capital: `Français` */
+function findName(locale: Locale): string {
   const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }
 
 /** The languages that an installation offers, in the order of its language switch. */
 export class Languages {
-  /** At least one. */
+  /** The language tags; at least one. */
   readonly locales: readonly Locale[];
   readonly #languages: ReadonlyMap<Locale, Language>;
   readonly #fallback: Language;
@@ -49,7 +49,7 @@ export class Languages {
     this.#languages = new Map(languages.map((language) => [language.locale, language]));
     this.locales = [...this.#languages.keys()];
     const fallback = this.#languages.get(FALLBACK_LOCALE) ?? languages[0];
-    if (!fallback) throw new Error('An installation offers at least one language.');
+    if (!fallback) throw new Error('An installation must offer at least one language.');
     this.#fallback = fallback;
   }
 
@@ -69,11 +69,11 @@ export class Languages {
     return nearestLocale(tag, this.locales);
   }
 
-  /** @param tag of an account or a waiting mail: perhaps of a language that is not offered, or not any more */
+  /** @param tag language tag of an account or a queued mail, whose language may no longer be offered */
   of(tag: string): Language {
     return this.#languages.get(this.nearest(tag) ?? '') ?? this.#fallback;
   }
 }
 
-/** All that ship, in the order of their tags. */
+/** The languages that ship, in the order of their tags. */
 export const SHIPPED = new Languages(Object.entries(PHRASES).map(([locale, phrases]) => toLanguage(locale, phrases)));

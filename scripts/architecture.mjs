@@ -13,4 +13,4 @@ const before = readFileSync(file, 'utf8');
 const part = generatedTable(ARCHITECTURE_MARKS, await architectureLines());
 const after = withGeneratedPart(before, ARCHITECTURE_MARKS, part);
 if (after !== before) writeFileSync(file, after);
-process.stdout.write(`docs/architecture.md: ${after === before ? 'stands as it is' : 'was renewed'}.\n`);
+process.stdout.write(`docs/architecture.md: ${after === before ? 'unchanged' : 'updated'}.\n`);

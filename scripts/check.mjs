@@ -1,13 +1,13 @@
 /** `npm run check`: all static checks, without running the product. */
 import { CHECKS, SHAPE_CHECK, runCheck } from './lib/checks.mjs';
-import { inLanes } from './lib/lanes.mjs';
+import { runInLanes } from './lib/lanes.mjs';
 import { say, sayResult } from './lib/progress.mjs';
 import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
 const results = [];
-// The longest one uses little more than one core.
-await inLanes([...CHECKS, SHAPE_CHECK], 2, async (check) => {
+// Two at a time, because the longest check uses little more than one core.
+await runInLanes([...CHECKS, SHAPE_CHECK], 2, async (check) => {
   const result = await runCheck(check);
   results.push(result);
   sayResult(result);

@@ -3,7 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [path] = process.argv.slice(2);
-if (path === undefined) throw new Error('Name the file confusables.txt of https://www.unicode.org/Public/security/.');
+if (path === undefined)
+  throw new Error(
+    'Usage: node scripts/confusables.mjs PATH, where PATH is confusables.txt from https://www.unicode.org/Public/security/',
+  );
 
 const USABLE = /^[\p{L}\p{Nd}\p{M}._@+-]$/u;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
@@ -12,7 +15,7 @@ const [, version] = /^# Version: (\S+)/m.exec(text) ?? [];
 const groups = new Map();
 for (const [, source, target] of text.matchAll(/^([0-9A-F]+) ;\t([0-9A-F ]+) ;\tMA/gm)) {
   const character = String.fromCodePoint(Number.parseInt(source, 16));
-  // A name is in NFKC; its skeleton begins with NFD.
+  // Usernames are stored in NFKC, and a skeleton begins with NFD, so other characters never occur.
   const isUsed = character.normalize('NFKC') === character || character.normalize('NFD') === character;
   if (!USABLE.test(character) || RIGHT_TO_LEFT.test(character) || !isUsed) continue;
   groups.set(target, [...(groups.get(target) ?? []), source]);

@@ -1,6 +1,6 @@
 /**
- * Copies installed packages with all their dependencies, according to the lock file, into another folder, for an
- * image that needs only two development packages. `node scripts/copy-packages.mjs TARGET NAME …`
+ * Copies installed packages with all their dependencies, according to the lock file, into another folder. The demo image
+ * needs only a few development packages. `node scripts/copy-packages.mjs TARGET NAME …`
  */
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ process.stdout.write(`${wanted.size} packages copied\n`);
 /** @param {string} from path in the lock file of the package that depends on it; empty for the project itself */
 function want(from, name) {
   const path = resolve(from, name);
-  if (path === undefined) throw new Error(`${name} is not in the lock (needed by ${from || 'the command'})`);
+  if (path === undefined) throw new Error(`${name} is not in the lock file (required by ${from || 'the command line'})`);
   if (wanted.has(path)) return;
   wanted.add(path);
   for (const needed of Object.keys(packages[path].dependencies ?? {})) want(path, needed);

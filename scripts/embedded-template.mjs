@@ -1,5 +1,5 @@
 /**
- * Writes `dist/embedded-database.gz`: an initialised embedded database without tables, which first starts unpack
+ * Writes `dist/embedded-database.gz`: an initialised embedded database without tables, which is unpacked at the first start
  * (`src/database/embedded-template.ts` reads it). The argument may name another file.
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ try {
   rmSync(directory, { recursive: true });
 }
 
-/** Directories come before what they contain. */
+/** Packs a folder into one buffer. Directories come before their content. */
 function pack(directory) {
   const found = readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name);

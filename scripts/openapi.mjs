@@ -8,7 +8,7 @@ import { ROOT } from './lib/run.mjs';
 import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
-// Imported after the setup, because they need the compiler.
+// Imported after the setup, because these modules need the TypeScript compiler.
 const { operatorApi } = await import('./lib/operator-api/document.mjs');
 const { ensureOperatorTypes } = await import('./lib/operator-api/types.mjs');
 const file = join(ROOT, 'docs', 'operator-api.json');
@@ -16,4 +16,4 @@ const text = `${JSON.stringify(operatorApi(), null, 2)}\n`;
 const isOutdated = !existsSync(file) || readFileSync(file, 'utf8') !== text;
 if (isOutdated) writeFileSync(file, text);
 await ensureOperatorTypes();
-process.stdout.write(isOutdated ? 'The description was renewed.\n' : 'The description stands as it is.\n');
+process.stdout.write(isOutdated ? 'docs/operator-api.json: updated.\n' : 'docs/operator-api.json: unchanged.\n');

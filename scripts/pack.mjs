@@ -1,7 +1,7 @@
 /**
  * `npm run pack [folder]`: the archive that other projects install. Like `npm pack`, but without the Node.js that
- * `npm ci` of this repository installs (189 MB): an installing project has one. Only what is needed to run is left in
- * the package.json.
+ * `npm ci` of this repository installs (189 MB): an installing project has one. The package.json keeps only
+ * what is needed to run.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

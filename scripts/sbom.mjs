@@ -1,7 +1,7 @@
 /**
  * `npm run sbom`: the packages that a gateway runs on (native ones for every platform), as CycloneDX 1.5 on standard output,
- * from the lock. `npm sbom` is not used: it leaves out packages of production that development packages need as well, and
- * draws a number and a time anew each time.
+ * from the lock file. `npm sbom` is not used, because it omits production packages that development packages need as well, and
+ * because its serial number and time differ in each run.
  */
 import { readFileSync } from 'node:fs';
 

@@ -3,8 +3,8 @@
  * contact sheet for each combination of language, theme and width. Open `screens/<combination>/index.html` or the
  * sheets.
  * `-- --serve` serves all of them as a gallery (GALLERY_PORT, 4900), `-- --static` writes it as files into the cache.
- * `npm run screens -- manage` renders only states whose names begin with it, into the cache; `-- mail` renders the
- * mails. `--look=night` beside it draws them in another look (`test/support/looks.ts`).
+ * `npm run screens -- manage` renders only states whose names begin with `manage`, into the cache; `-- mail` renders the
+ * mails. The option `--look=night` renders them in another look (`test/support/looks.ts`).
  */
 import { join } from 'node:path';
 import { ensureBrowser } from './lib/browser.mjs';

@@ -13,10 +13,10 @@ renew(join('docs', 'settings.md'), withSettingsTable);
 renew(join('docs', 'hydra-versions.md'), withVersionTables);
 renew(join('docs', 'observability.md'), withCatalogueTables);
 
-function renew(path, renewed) {
+function renew(path, rewrite) {
   const file = join(ROOT, path);
   const before = readFileSync(file, 'utf8');
-  const after = renewed(before);
+  const after = rewrite(before);
   if (after !== before) writeFileSync(file, after);
-  process.stdout.write(`${path}: ${after === before ? 'stands as it is' : 'was renewed'}.\n`);
+  process.stdout.write(`${path}: ${after === before ? 'unchanged' : 'updated'}.\n`);
 }

@@ -22,7 +22,7 @@ for (const area of new Set(rows.map((row) => row.area))) {
 }
 
 const wanting = rows.filter(({ state }) => state !== 'proven');
-for (const id of unknown) say(`  ! ${id.padEnd(7)} is named by a test and is not a row of the specification`);
-say(`\nFrom the reports of ${projects.join(', ') || 'no project'}.`);
+for (const id of unknown) say(`  ! ${id.padEnd(7)} is named by a test but is not a row of the specification`);
+say(`\nRead from the reports of ${projects.join(', ') || 'no project'}.`);
 say(`Rows proven: ${rows.length - wanting.length} of ${rows.length}.`);
 process.exitCode = wanting.length + unknown.length === 0 ? 0 : 1;

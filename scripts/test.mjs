@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { ensureBrowser } from './lib/browser.mjs';
 import { CHECKS, runCheck } from './lib/checks.mjs';
-import { inLanes } from './lib/lanes.mjs';
+import { runInLanes } from './lib/lanes.mjs';
 import { CHECK, DOCS, PARTS } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
 import { REPORTS, count, forgetReport, forgetTotal, readReport, reportPath, writeTotal } from './lib/reports.mjs';
@@ -17,16 +17,16 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
 const LONGEST_PROJECT_MS = 45 * 60_000;
-/** Two more than there are cores, because tests with processes and browsers wait; many would need more memory than there is. */
+/** Two more than there are cores, because tests with processes and browsers spend time waiting; at most four, because of their memory. */
 const LANES = Math.min(availableParallelism() + 2, 4);
 /**
- * What finished files leave stays in memory. A process that uses more than this is replaced by a new one, which costs
- * some seconds: for its database, and for loading its modules again.
+ * Finished test files leave memory behind. A worker that uses more than this is replaced, which costs some seconds for its database and
+ * for loading its modules again.
  */
 const WORKER_MB = Math.min(Math.max(Math.round(totalmem() / 2 ** 20 / LANES / 4), 700), 2000);
-/** Workers per project; other projects use the other cores. */
+/** One worker for each project, because other projects use the other cores. */
 const ONE_AT_A_TIME = ['--maxWorkers=1', `--workerIdleMemoryLimit=${WORKER_MB}MB`];
-/** From seconds since 1970. The results until then are still reported. */
+/** TEST_DEADLINE is in seconds since 1970. Results until then are still reported. */
 const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 
 const args = process.argv.slice(2);
@@ -43,7 +43,7 @@ try {
   forgetTotal(runName);
   const all = [...PARTS, DOCS].map(({ name }) => name);
   const unknown = named.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}; there are: ${all.join(', ')}.`);
+  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. The parts are: ${all.join(', ')}.`);
   await ensureInstalled();
   await runParts(parts);
 } catch (error) {
@@ -55,7 +55,7 @@ function needs(what, parts) {
   return parts.some((part) => part.needs?.includes(what));
 }
 
-/** Parts that do not need the build run even if it fails, because their findings often explain the failure. */
+/** Parts that do not need the build run even if it fails, because their results often explain the failure. */
 async function build() {
   if (!needs('build', parts)) return true;
   try {
@@ -79,22 +79,22 @@ async function runParts(parts) {
   parts.forEach(({ name }) => forgetReport(name));
   const browser = needs('browser', parts) ? await ensureBrowser(say) : null;
   const env = projectEnv(browser ? { CHROMIUM: browser } : {});
-  const works = parts.flatMap((part) => worksOf(part, env));
+  const works = parts.flatMap((part) => toJobs(part, env));
   const mustStop = () => bail && count(results).failed > 0;
   const isBuilt = build();
-  await inLanes(besideTheBuild(works, isBuilt), LANES, async ({ needsBuild, run }) => {
+  await runInLanes(orderAroundBuild(works, isBuilt), LANES, async ({ needsBuild, run }) => {
     if ((!needsBuild || (await isBuilt)) && !mustStop()) await run();
   });
   if (isFull && !mustStop()) weighRows();
 }
 
-function worksOf(part, env) {
+function toJobs(part, env) {
   if (part.name === CHECK) return CHECKS.map((check) => ({ needsBuild: false, run: () => runOneCheck(check) }));
   return [{ needsBuild: needs('build', [part]), run: () => runProject(part.name, env) }];
 }
 
 /** While one lane builds, the others begin with what does not need the build. */
-function besideTheBuild(works, isBuilt) {
+function orderAroundBuild(works, isBuilt) {
   const first = works.filter(({ needsBuild }) => !needsBuild).slice(0, LANES - 1);
   return [{ needsBuild: false, run: () => isBuilt }, ...first, ...works.filter((work) => !first.includes(work))];
 }
@@ -121,7 +121,7 @@ async function runProject(project, env) {
   // A project that failed without a failed test: no report, no tests, or jest itself crashed.
   if (isFailed && failed === 0) results.push({ name: project, status: 'failed' });
   const seconds = (performance.now() - begin) / 1000;
-  const note = tests ? `${passed} passed, ${failed} failed, ${skipped} skipped` : 'left no report';
+  const note = tests ? `${passed} passed, ${failed} failed, ${skipped} skipped` : 'wrote no report';
   sayResult({ name: project, status: isFailed ? 'failed' : 'passed', seconds, output, note });
 }
 
@@ -130,7 +130,7 @@ function sayProgress(line) {
   if (/^(PASS|FAIL)\b|\bSKIPPED\b|^ +● .*( › |failed to run)|^ {4}\w*Error\b/.test(line)) say(`  ${line.trim().slice(0, 300)}`);
 }
 
-/** Every requirement has a passing test. Counts as one test. */
+/** Checks that every requirement has a passing test. It counts as one test. */
 function weighRows() {
   const { rows, unknown } = weigh(
     readRequirements(),
@@ -144,7 +144,7 @@ function weighRows() {
     name: 'specification',
     status,
     seconds: 0,
-    output: `Not proven, or unknown: ${wanting.join(', ')} (npm run spec tells more)`,
+    output: `Not proven, or unknown: ${wanting.join(', ')} (npm run spec shows the details)`,
   });
 }
 

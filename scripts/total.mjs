@@ -8,7 +8,7 @@ import { readTotal } from './lib/reports.mjs';
 const sum = { passed: 0, failed: 0, skipped: 0 };
 for (const run of process.argv.slice(2)) {
   const total = readTotal(run);
-  if (!total) say(`The run "${run}" did not come to its end.`);
+  if (!total) say(`The run "${run}" did not finish.`);
   const { passed, failed, skipped } = total ?? { passed: 0, failed: 1, skipped: 0 };
   sum.passed += passed;
   sum.failed += failed;

@@ -1,16 +1,16 @@
-/** A person's authenticator app. Foyer accepts each code once, so two sign-ins within 30 seconds need two codes. */
+/** A person's authenticator app. Foyer accepts each code only once, so two sign-ins within 30 seconds need different codes. */
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../src/config/clock.js';
 import { TotpApp } from './totp-app.js';
 
 const STEP_MS = 30_000;
-/** Time steps ahead that Foyer accepts by default. */
+/** The number of future time steps that Foyer accepts by default. */
 const STEPS_AHEAD = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SEED_CHARACTERS = 32;
 
 export interface Time extends Pick<Clock, 'now'> {
-  /** Lets this much time pass: immediately if the clock can be moved. */
+  /** Waits, or moves the clock if it can be moved. */
   pass(milliseconds: number): Promise<void>;
 }
 
@@ -31,17 +31,17 @@ export class Authenticator {
     return new Authenticator(seed, time);
   }
 
-  /** The current code. */
+  /** @returns the current code */
   code(): string {
     return this.#app.code();
   }
 
-  /** Six digits that are not valid now. */
+  /** @returns six digits that are not a valid code now */
   wrongCode(): string {
     return this.#app.wrongCode();
   }
 
-  /** A code that this method has not returned before; waits for the next one if necessary. */
+  /** @returns a code that this method has not returned before; waits for the next time step if necessary */
   async freshCode(): Promise<string> {
     const step = Math.max(this.#lastStep + 1, this.#step());
     const early = step - this.#step() - STEPS_AHEAD;

@@ -1,19 +1,19 @@
 /**
- * A browser without a window: one cookie jar for all hosts (cookies ignore ports, as in every browser), redirects
- * followed until a page or an address of the app, forms sent as they are. It runs no script.
+ * A browser without a window and without script. It has one cookie jar for all hosts (cookies ignore ports, as in every browser), follows
+ * redirects until a page or an address of the app, and submits forms.
  */
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
 import { formFor } from './forms.js';
 import { toAnswer, toForm, type Answer, type Fields } from './page.js';
 
-/** The last address. Addresses of the app are not requested: their `status` is 0. */
+/** The page at the end of the redirects. Addresses of the app are not requested; their `status` is 0. */
 export interface Page extends Answer {
   url: URL;
 }
 
 export interface BrowserOptions {
-  /** Addresses that are not requested: redirects are followed until one of them. */
+  /** Redirects are followed until an address for which this is true. That address is not requested. */
   stopAt?: (url: URL) => boolean;
   /** Value of `Accept-Language`; default `en`. */
   language?: string;
@@ -22,7 +22,7 @@ export interface BrowserOptions {
   jar?: CookieJar;
 }
 
-const MOST_HOPS = 20;
+const MAX_REDIRECTS = 20;
 
 export class Browser {
   readonly jar: CookieJar;
@@ -36,14 +36,14 @@ export class Browser {
     return this.#walk(new URL(url), {});
   }
 
-  /** Posts fields to an address of the same page. */
+  /** Posts fields to an address that is relative to the page. */
   submit(page: Page, path: string, fields: Fields): Promise<Page> {
     return this.#walk(new URL(path, page.url), toPost(page, fields));
   }
 
   /**
    * Fills in the first form with all these fields, including hidden ones, and submits it.
-   * @param action of the form or its button; needed if several forms match
+   * @param action target of the form or of its button; required if several forms match
    * @throws Error that lists the forms of the page
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {
@@ -54,17 +54,17 @@ export class Browser {
     return this.go(target);
   }
 
-  /** The first of two clicks: the form is sent, but its answer is not followed. */
+  /** Posts fields, but does not follow the answer: the first of two clicks. */
   submitAndLeave(page: Page, path: string, fields: Fields): Promise<Answer> {
     return this.send(new URL(path, page.url), toPost(page, fields));
   }
 
-  /** The same browser, which does not request these addresses. */
+  /** @returns this browser with the same cookies, which stops at these addresses */
   upTo(stopAt: (url: URL) => boolean): Browser {
     return new Browser({ ...this.options, jar: this.jar, stopAt });
   }
 
-  /** One request with this browser's cookies; redirects are not followed. */
+  /** Sends one request with this browser's cookies, and does not follow redirects. */
   async send(url: URL, init: RequestInit): Promise<Answer> {
     const cookie = this.jar.header(url);
     const { language = 'en' } = this.options;
@@ -78,25 +78,25 @@ export class Browser {
 
   async #walk(start: URL, init: RequestInit): Promise<Page> {
     let [url, request] = [start, init];
-    for (let hop = 0; hop < MOST_HOPS; hop++) {
-      if (this.options.stopAt?.(url)) return atCallback(url);
+    for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
+      if (this.options.stopAt?.(url)) return buildCallbackPage(url);
       const answer = await this.send(url, request);
       if (answer.location === null) return { ...answer, url };
       [url, request] = [new URL(answer.location, url), {}];
     }
-    throw new Error(`More than ${MOST_HOPS} redirects, the last to ${url.origin}${url.pathname}`);
+    throw new Error(`There were more than ${MAX_REDIRECTS} redirects, the last to ${url.origin}${url.pathname}`);
   }
 }
 
-/** Browsers say from which origin a form comes. */
+/** Builds a POST request with the `Origin` header that browsers send. */
 function toPost({ url }: Page, fields: Fields): RequestInit {
   return { method: 'POST', body: toForm(fields), headers: { origin: url.origin } };
 }
 
-function atCallback(url: URL): Page {
+function buildCallbackPage(url: URL): Page {
   const state = (page: PageState['page']): never => {
     throw new Error(
-      `Not the page ${page} but the address of the client: ${url.pathname}?${[...url.searchParams.keys()].join('&')}`,
+      `The browser is not on the page ${page} but at the redirect address of the client: ${url.pathname}?${[...url.searchParams.keys()].join('&')}`,
     );
   };
   return { url, status: 0, headers: new Headers(), location: null, setCookies: [], html: '', state };

@@ -8,7 +8,7 @@ export interface ClientOptions {
   name?: string;
   /** Allowed scopes; default `openid offline_access profile email id`. With `id` a token opens the account area. */
   scope?: string;
-  /** Without a secret: a single-page or native app, which must use PKCE. */
+  /** Registers a client without a secret, like a single-page or native app. It must use PKCE. */
   public?: boolean;
   postLogoutRedirectUris?: readonly string[];
   /** The client's `metadata` at Hydra, like `{ foyer: { mfa: 'required' } }`. */
@@ -26,14 +26,14 @@ export interface RegisteredClient {
   redirectUris: readonly string[];
 }
 
-/** Client fields that were passed in `metadata` before there was `fields`; Hydra would keep them and do nothing. */
+/** Client fields that are easily passed in `metadata` by mistake. Hydra would store them without any effect. */
 const CLIENT_FIELDS = /^(metadata|skip_(logout_)?consent|audience|contacts|owner|.*_(uri|uris|types?|method|required))$/;
 
 /** @throws KitError */
 function requireOwnMetadata(metadata: ClientOptions['metadata'] = {}): void {
   const misplaced = Object.keys(metadata).filter((name) => CLIENT_FIELDS.test(name));
   if (misplaced.length === 0) return;
-  throw new KitError(`registerClient: pass ${misplaced.join(', ')} in "fields"; "metadata" is the client's metadata at Hydra.`);
+  throw new KitError(`registerClient: pass ${misplaced.join(', ')} in "fields"; "metadata" is the client's "metadata" at Hydra.`);
 }
 
 export class Clients {
@@ -62,19 +62,19 @@ export class Clients {
       }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new KitError(`Hydra does not register the client (HTTP ${answer.status}): ${text.slice(0, 300)}`);
+    if (!answer.ok) throw new KitError(`Hydra refused to register the client (HTTP ${answer.status}): ${text.slice(0, 300)}`);
     const { client_id: clientId } = JSON.parse(text) as { client_id: string };
     this.#made.push(clientId);
     return { clientId, clientSecret, issuer: await this.issuer(), redirectUris: options.redirectUris };
   }
 
-  /** From the discovery document. */
+  /** Reads the issuer from the discovery document. */
   async issuer(): Promise<string> {
     const answer = await fetch(`${this.hydra.hydraPublicUrl}/.well-known/openid-configuration`);
     return ((await answer.json()) as { issuer: string }).issuer;
   }
 
-  /** Deletes their consents and tokens too. */
+  /** Deletes the registered clients, and with them their consents and tokens. */
   async removeAll(): Promise<void> {
     const remove = (id: string): Promise<Response> =>
       fetch(`${this.hydra.hydraAdminUrl}/admin/clients/${encodeURIComponent(id)}`, { method: 'DELETE' });

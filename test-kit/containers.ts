@@ -1,6 +1,6 @@
 /**
- * Hydra, Foyer and a mailbox in containers, with testcontainers, which only this file imports. The browser and the
- * containers use the same addresses, so the ports are chosen before the start.
+ * Starts Hydra, Foyer and a mailbox in containers. Only this file imports testcontainers. The ports are chosen before the start, because
+ * the browser and the containers must use the same addresses.
  */
 import { randomBytes } from 'node:crypto';
 import type { GenericContainer, StartedNetwork, StartedTestContainer } from 'testcontainers';
@@ -45,8 +45,8 @@ export async function startContainers(options: DockerOptions): Promise<Installat
   const [foyer = 0, operator = 0, hydra = 0, admin = 0, mailbox = 0] = await freePorts(5);
   const ports = { foyer, operator, hydra, admin, mailbox };
   const [secret, operatorToken] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
-  return StartedParts.whole(async (parts) => {
-    const network = await orKitError('A network of containers could not be made', () => new library.Network().start());
+  return StartedParts.startAll(async (parts) => {
+    const network = await withKitError('The container network could not be created', () => new library.Network().start());
     await parts.keep(Promise.resolve({ close: () => network.stop() }));
     const ground: UpstreamParts = { library, network, ports, secret };
     await keep(parts, images.hydra, hydraContainer(ground, images.hydra));
@@ -82,7 +82,7 @@ async function loadLibrary(): Promise<Library> {
 }
 
 async function requireEngine({ getContainerRuntimeClient }: Library): Promise<void> {
-  await orKitError(
+  await withKitError(
     'Mode "docker" needs a container engine (DOCKER_HOST, or the socket of Docker or Podman)',
     getContainerRuntimeClient,
   );
@@ -90,12 +90,12 @@ async function requireEngine({ getContainerRuntimeClient }: Library): Promise<vo
 
 async function keep(parts: StartedParts, image: string, container: GenericContainer): Promise<void> {
   const start = (): Promise<StartedTestContainer> => container.withStartupTimeout(START_TIMEOUT_MS).start();
-  const started = await orKitError(`The image ${image} could not be started`, start);
+  const started = await withKitError(`The image ${image} could not be started`, start);
   await parts.keep(Promise.resolve({ close: () => started.stop() }));
 }
 
 /** @throws KitError with the first line of the error */
-async function orKitError<Result>(failure: string, work: () => Promise<Result>): Promise<Result> {
+async function withKitError<Result>(failure: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -135,7 +135,7 @@ function hydraContainer(
     .withWaitStrategy(Wait.forAll([ports.hydra, ports.admin].map((port) => Wait.forHttp('/health/ready', port))));
 }
 
-/** Waits for its log line: testcontainers would otherwise call it by the engine's address, which the mailbox refuses. */
+/** Waits for a log line and not for an HTTP answer, because testcontainers would use a host name that the mailbox refuses. */
 function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: UpstreamParts, image: string) {
   return new Container(image)
     .withNetwork(network)

@@ -1,6 +1,6 @@
 /**
- * Cookies of one browser, by RFC 6265 section 5: per host, ports ignored, with path, Secure and expiry. HttpOnly and
- * SameSite are parsed so that a test can assert them; they have no effect, because no script runs here.
+ * The cookies of one browser (RFC 6265, section 5): per host and without regard to ports, with path, Secure and expiry. HttpOnly and
+ * SameSite are parsed so that tests can assert them, but have no effect here.
  */
 export interface SetCookie {
   readonly name: string;
@@ -42,7 +42,7 @@ export class CookieJar {
   constructor(private readonly now: () => number = Date.now) {}
 
   keep(url: URL, cookies: readonly SetCookie[]): void {
-    const host = this.#of(url);
+    const host = this.#findHost(url);
     for (const cookie of cookies) {
       const expiresAtMs = this.#expiry(cookie);
       if (expiresAtMs <= this.now()) host.delete(toKey(cookie));
@@ -50,7 +50,7 @@ export class CookieJar {
     }
   }
 
-  /** The Cookie header for this address; empty if no cookie matches. */
+  /** @returns the Cookie header for this address; empty if no cookie matches */
   header(url: URL): string {
     return this.list(url)
       .map(({ name, value }) => `${name}=${value}`)
@@ -58,25 +58,25 @@ export class CookieJar {
   }
 
   list(url: URL): SetCookie[] {
-    return [...this.#of(url).values()]
+    return [...this.#findHost(url).values()]
       .filter(({ expiresAtMs }) => expiresAtMs > this.now())
       .map(({ cookie }) => cookie)
       .filter(({ path, secure }) => coversPath(path, url.pathname) && (!secure || url.protocol === 'https:'));
   }
 
-  /** Deletes the cookies whose names start with this; all without an argument. */
+  /** Deletes the cookies whose names begin with the prefix; without a prefix all cookies of the host. */
   drop(url: URL, prefix = ''): void {
-    for (const [key, { cookie }] of this.#of(url)) if (cookie.name.startsWith(prefix)) this.#of(url).delete(key);
+    for (const [key, { cookie }] of this.#findHost(url)) if (cookie.name.startsWith(prefix)) this.#findHost(url).delete(key);
   }
 
-  /** The browser is closed and opened again: only cookies with an expiry remain. */
+  /** Closes and reopens the browser: only cookies with an expiry remain. */
   close(): void {
     for (const cookies of this.#hosts.values()) {
       for (const [key, { expiresAtMs }] of cookies) if (expiresAtMs === Number.POSITIVE_INFINITY) cookies.delete(key);
     }
   }
 
-  /** A second browser with a copy of the cookies. */
+  /** @returns a copy, for a second browser with the same cookies */
   clone(): CookieJar {
     const copy = new CookieJar(this.now);
     for (const [host, cookies] of this.#hosts) copy.#hosts.set(host, new Map(cookies));
@@ -89,7 +89,7 @@ export class CookieJar {
     return expires?.getTime() ?? Number.POSITIVE_INFINITY;
   }
 
-  #of({ hostname }: URL): Map<string, StoredCookie> {
+  #findHost({ hostname }: URL): Map<string, StoredCookie> {
     const known = this.#hosts.get(hostname) ?? new Map<string, StoredCookie>();
     this.#hosts.set(hostname, known);
     return known;

@@ -1,21 +1,21 @@
 /**
- * Parses forms as a browser without script would send them. Sufficient for server-rendered pages; not a full HTML
- * parser.
+ * Parses the forms of a page, with the values that a browser without script would send. It handles server-rendered pages and is not a full
+ * HTML parser.
  */
 import { unescapeHtml, type Fields } from './page.js';
 
 export interface Form {
-  /** As in the markup. */
+  /** The value of the attribute. */
   action: string;
   method: string;
-  /** Values that are sent without input: hidden fields, texts, checked boxes. */
+  /** Values that are sent if the person changes nothing: hidden fields, texts, checked boxes. */
   fields: Record<string, string[]>;
 }
 
 interface ReadForm extends Form {
-  /** All fields that can be filled in. */
+  /** Names of all fields that can be filled in. */
   names: Set<string>;
-  /** Addresses of the form and its buttons. */
+  /** Targets of the form and of its buttons. */
   actions: string[];
 }
 
@@ -25,7 +25,7 @@ const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?
 const TICKED = ['checkbox', 'radio'];
 const SENT_BY_A_CLICK = ['submit', 'button', 'image', 'reset'];
 
-/** @throws Error that lists the forms of the page */
+/** Finds the first form with these fields. @throws Error that lists the forms of the page */
 export function formFor(html: string, names: readonly string[], action?: string): Form & { fields: Fields } {
   const forms = [...html.matchAll(FORM)].map(([, attributes = '', inside = '']) => readForm(attributes, inside));
   const fits = ({ names: there, actions }: ReadForm): boolean =>

@@ -1,4 +1,4 @@
-/** One running installation for a test: clients, people, browsers, mails, clock. */
+/** A running installation for tests, with its clients, people, browsers, mails and clock. */
 import { Browser, type BrowserOptions, type Page } from './browser.js';
 import type { Time } from './authenticator.js';
 import { Clients, type ClientOptions, type RegisteredClient } from './clients.js';
@@ -13,12 +13,12 @@ import { People, type Person, type PersonOptions } from './people.js';
 import { SignIn, type SignInOptions } from './sign-in.js';
 import { prepareSuite, type PreparedSuite, type SuiteOptions } from './suite.js';
 
-/** Lifetime of a login and consent request at Hydra by default. */
+/** Slightly longer than Hydra's default lifetime of a login and consent request. */
 const REQUEST_LIFETIME = { minutes: 30, seconds: 1 };
-const NOBODY_SERVES = 'http://localhost:1/enrolled';
+const UNUSED_REDIRECT_URI = 'http://localhost:1/enrolled';
 
 export class Foyer {
-  /** Addresses, and the token of the operator API. */
+  /** The addresses of all parts, and the token of the operator API. */
   readonly installation: Omit<Installation, 'clock' | 'stop'>;
   readonly operator: OperatorApi;
   readonly #clock: MovableClock | null;
@@ -35,20 +35,20 @@ export class Foyer {
     this.#mailbox = installation.mailboxUrl === null ? null : new Mailbox(installation.mailboxUrl);
     this.operator = new OperatorApi(installation);
     this.#clients = new Clients(installation);
-    const time = timeOf(clock);
+    const time = buildTime(clock);
     const enrol = (person: Person): Promise<void> => this.#enrol(person);
     this.#people = new People({ operator: this.operator, time, foyerUrl: installation.foyerUrl, enrol });
   }
 
   /**
-   * Moves the clock of Foyer, its database, Hydra and this kit's browsers. @throws KitError unless everything runs in
+   * The clock of Foyer, its database, Hydra and the browsers of this kit, which tests can move. @throws KitError unless everything runs in
    * this process
    */
   get clock(): MovableClock {
     return this.#clock ?? this.#missing('The clock can be moved');
   }
 
-  /** @throws KitError if the installation has none */
+  /** @throws KitError if the installation has no mailbox */
   get mailbox(): Mailbox {
     if (this.#mailbox === null) throw new KitError('This installation was started without a mailbox.');
     return this.#mailbox;
@@ -66,7 +66,7 @@ export class Foyer {
     return this.#people.create(options);
   }
 
-  /** A new one, without cookies. */
+  /** @returns a new browser without cookies */
   browser(options: BrowserOptions = {}): Browser {
     requireKnown('browser', options);
     const clock = this.#clock;
@@ -94,7 +94,7 @@ export class Foyer {
     return new PageDriver(page, person, options).drive(this.installation);
   }
 
-  /** Creates a person and the clients for OpenID's conformance suite. @throws KitError, also for an unknown option */
+  /** Creates a person and the clients for OpenID's conformance suite. @throws KitError if Hydra or Foyer refuses, or for an unknown option */
   async prepareSuite(options: SuiteOptions): Promise<PreparedSuite> {
     requireKnown('prepareSuite', options);
     return prepareSuite(
@@ -112,7 +112,7 @@ export class Foyer {
     const { clock } = this;
     const page = await browser.go(authorizationUrl);
     if (!page.url.search.includes('_challenge='))
-      throw new KitError(`No challenge waits at ${page.url.origin}${page.url.pathname}.`);
+      throw new KitError(`There is no pending challenge at ${page.url.origin}${page.url.pathname}.`);
     clock.advance(REQUEST_LIFETIME);
     return browser.go(page.url);
   }
@@ -131,21 +131,21 @@ export class Foyer {
   }
 
   async #enrol(person: Person): Promise<void> {
-    const { clientId, issuer } = await this.registerClient({ redirectUris: [NOBODY_SERVES], public: true });
+    const { clientId, issuer } = await this.registerClient({ redirectUris: [UNUSED_REDIRECT_URI], public: true });
     const url = new URL('/oauth2/auth', issuer);
-    const request = { client_id: clientId, response_type: 'code', scope: 'openid', redirect_uri: NOBODY_SERVES };
-    // S256 of any verifier, because the code is never redeemed.
+    const request = { client_id: clientId, response_type: 'code', scope: 'openid', redirect_uri: UNUSED_REDIRECT_URI };
+    // The challenge of an arbitrary verifier, because the code is never redeemed.
     const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     url.search = new URLSearchParams({ ...request, ...pkce, state: 'foyer-testing' }).toString();
     await this.loginAs(person, url);
   }
 
   #missing(what: string): never {
-    throw new KitError(`${what} in mode "embedded" only: here (${this.installation.mode}) Hydra lives in the machine's time.`);
+    throw new KitError(`${what} only in mode "embedded": in mode "${this.installation.mode}" Hydra uses the machine's clock.`);
   }
 }
 
-function timeOf(clock: MovableClock | null): Time {
+function buildTime(clock: MovableClock | null): Time {
   return {
     now: () => clock?.now() ?? new Date(),
     pass: async (milliseconds) => {

@@ -1,7 +1,7 @@
-/** Finds free ports for a server that cannot choose its own. */
+/** Finds free ports for servers that cannot choose a port themselves. */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** Opens all of them before closing any, so that no two are the same. */
+/** Opens all ports before closing any, so that they are different. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, () => hold()));
   const ports = held.map((server) => (server.address() as AddressInfo).port);
@@ -9,9 +9,9 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Below those of outgoing connections (from 32768 on in Linux), one of which could have a port before its server does. */
+/** Below the ports of outgoing connections (on Linux 32768 and above), so that no connection takes a port before its server starts. */
 const FIRST_PORT = 15_000;
-/** A port is free again until its server starts. Processes with neighbouring ids, which run at the same time, look at other ports. */
+/** Processes that run at the same time have neighbouring ids and therefore try different ports, because a port is free again until its server starts. */
 const PORTS_OF_A_PROCESS = 100;
 const PROCESSES = 170;
 
@@ -20,14 +20,14 @@ let tried = 0;
 async function hold(triesLeft = PORTS_OF_A_PROCESS): Promise<Server> {
   const port = FIRST_PORT + (process.pid % PROCESSES) * PORTS_OF_A_PROCESS + (tried++ % PORTS_OF_A_PROCESS);
   try {
-    return await listening(port);
+    return await listen(port);
   } catch (error) {
     if (triesLeft <= 1) throw error;
     return hold(triesLeft - 1);
   }
 }
 
-const listening = (port: number): Promise<Server> =>
+const listen = (port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve(server));

@@ -1,6 +1,6 @@
 /**
- * Foyer in this process, with its own database in a temporary folder and a mailbox: in front of the embedded
- * upstream, whose clock moves with Foyer's, or of an existing Hydra.
+ * Starts Foyer in this process, with its own database in a temporary folder and a mailbox. It runs in front of the embedded upstream, whose
+ * clock moves with that of Foyer, or in front of an existing Hydra.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { MovableClock } from './movable-clock.js';
 import { StartedParts } from './started-parts.js';
 
 const HOST = 'localhost';
-/** A free port may be taken by another program before it is opened here. */
+/** The start is repeated, because another program may take a free port before it is opened here. */
 const ATTEMPTS = 3;
 
 interface Upstream {
@@ -39,7 +39,7 @@ interface UpstreamParts {
 export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPTS): Promise<Installation> {
   const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
   try {
-    return await StartedParts.whole(async (parts) => {
+    return await StartedParts.startAll(async (parts) => {
       const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort };
       return startOn(ground, await startUpstream(ground), options);
     });
@@ -59,7 +59,7 @@ export async function startBeforeUpstream({
   const [operatorPort = 0] = await freePorts(1);
   const upstream = { publicUrl: withoutSlash(hydraPublicUrl), adminUrl: withoutSlash(hydraAdminUrl) };
   await requireAnswer(upstream.adminUrl);
-  return StartedParts.whole(async (parts) => {
+  return StartedParts.startAll(async (parts) => {
     const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort: 0 };
     const started = await startOn(ground, upstream, settings ? { settings } : {});
     return { ...started, mode: 'upstream', clock: null };
@@ -75,7 +75,7 @@ const toUpstreamParts = (parts: StartedParts): Pick<UpstreamParts, 'parts' | 'cl
 async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Promise<Upstream> {
   const urls = gatewayUrls(`http://${HOST}:${port}`);
   const settings = { host: HOST, publicPort: 0, adminPort: 0, urls, dataDir: null, secret, now: () => clock.now().getTime() };
-  const starting = optional('oidc-provider', async () => {
+  const starting = importOptional('oidc-provider', async () => {
     const { startUpstream: start } = await import('../embedded/upstream/start-upstream.js');
     return start(settings);
   });
@@ -89,12 +89,12 @@ async function startOn(
 ): Promise<Installation> {
   const { parts, clock } = ground;
   const operatorToken = randomBytes(32).toString('base64url');
-  const { startMailbox } = await optional('smtp-server postal-mime', () => import('../embedded/mailbox/start-mailbox.js'));
+  const { startMailbox } = await importOptional('smtp-server postal-mime', () => import('../embedded/mailbox/start-mailbox.js'));
   const mailbox = await parts.keep(startMailbox({ host: HOST, smtpPort: 0, webPort: 0 }));
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-testing-'));
   await parts.keep(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }));
   const given = {
-    ...findSettings(ground, upstream),
+    ...buildSettings(ground, upstream),
     DATA_DIR: dataDir,
     OPERATOR_TOKEN: operatorToken,
     SMTP_URL: mailbox.smtpUrl,
@@ -116,8 +116,8 @@ async function startOn(
   };
 }
 
-/** Fast hashes, because no real secrets are stored, and no waiting at the end. */
-function findSettings(
+/** The settings for tests: fast hashes, because no real secrets are stored, and no drain time. */
+function buildSettings(
   { port, operatorPort, providersPort, secret }: UpstreamParts,
   { publicUrl, adminUrl }: Upstream,
 ): Record<string, string> {
@@ -154,14 +154,16 @@ async function requireAnswer(adminUrl: string): Promise<void> {
   if (!answer?.ok) throw new KitError(`No Hydra answers at ${adminUrl}/health/ready.`);
 }
 
-/** @param packages that are optional for Foyer itself */
-async function optional<Result>(packages: string, work: () => Promise<Result>): Promise<Result> {
+/** @param packages names of the packages that the import needs; they are optional for Foyer itself */
+async function importOptional<Result>(packages: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
-    throw new KitError(`This part of foyer/testing needs more packages: npm install --save-dev ${packages}`, { cause: error });
+    throw new KitError(`This part of foyer/testing needs additional packages: npm install --save-dev ${packages}`, {
+      cause: error,
+    });
   }
 }
 

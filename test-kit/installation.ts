@@ -1,11 +1,11 @@
-/** The result of every start mode, and its options. The rest of the kit only knows an installation's addresses. */
+/** The options of every start mode, and its result. The rest of the kit knows only the addresses of an installation. */
 import type { MovableClock } from './movable-clock.js';
 
 /** Settings of Foyer as in docs/settings.md, like `{ MFA_POLICY: 'required' }`. */
 export type FoyerSettings = Readonly<Record<string, string>>;
 
 export interface EmbeddedOptions {
-  /** Everything in this process, in memory or in a temporary folder; the default. */
+  /** Runs everything in this process, in memory or in a temporary folder. This is the default. */
   mode?: 'embedded';
   settings?: FoyerSettings;
   /** Starts demo providers for Google, Microsoft and Apple. */
@@ -13,7 +13,7 @@ export interface EmbeddedOptions {
 }
 
 export interface DockerOptions {
-  /** Hydra, Foyer and a mailbox in containers. */
+  /** Runs Hydra, Foyer and a mailbox in containers. */
   mode: 'docker';
   settings?: FoyerSettings;
   /** Default: `HYDRA_IMAGE`, or the newest supported release. */
@@ -25,12 +25,12 @@ export interface DockerOptions {
 }
 
 export interface UpstreamOptions {
-  /** Foyer in this process, in front of an existing Hydra. */
+  /** Runs Foyer in this process, in front of an existing Hydra. */
   mode: 'upstream';
   hydraPublicUrl: string;
   /** Without `/admin`. */
   hydraAdminUrl: string;
-  /** The port to which that Hydra's `URLS_LOGIN` and the others lead: `http://localhost:<port>/login`. */
+  /** The port in that Hydra's `URLS_LOGIN` and its other URLs: `http://localhost:<port>/login`. */
   port: number;
   settings?: FoyerSettings;
 }
@@ -45,7 +45,7 @@ export interface Installation {
   operatorUrl: string;
   operatorToken: string;
   mailboxUrl: string | null;
-  /** Addresses of the demo providers. */
+  /** Origin of the demo providers; null if they were not started. */
   providersUrl: string | null;
   /** null if Hydra uses the machine's clock. */
   clock: MovableClock | null;

@@ -1,4 +1,4 @@
-/** Mails that Foyer sent, read from the mailbox of the installation. */
+/** Reads the mails that Foyer has sent from the mailbox of the installation. */
 import { KitError } from './kit-error.js';
 
 export interface Mail {
@@ -24,7 +24,7 @@ interface Head {
   To: { Address: string }[];
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 40;
 const LIMIT = 500;
 
@@ -33,14 +33,14 @@ export class Mailbox {
 
   constructor(private readonly url: string) {}
 
-  /** The newest mail to an address. */
+  /** @returns the newest mail to an address; null if there is none */
   async latest(to: string): Promise<Mail | null> {
     const [newest] = await this.#heads(to);
     return newest ? this.#read(newest) : null;
   }
 
-  /** The next mail to an address: each is returned once, oldest first. @throws KitError if none arrives in time */
-  async waitFor(to: string, { subject = '', withinMs = PATIENCE_MS }: WaitOptions = {}): Promise<Mail> {
+  /** @returns the next mail to an address. Each mail is returned once, oldest first. @throws KitError if none arrives in time */
+  async waitFor(to: string, { subject = '', withinMs = TIMEOUT_MS }: WaitOptions = {}): Promise<Mail> {
     const deadline = performance.now() + withinMs;
     for (;;) {
       const waiting = (await this.#heads(to)).filter(({ ID, Subject }) => !this.#given.has(ID) && Subject.includes(subject));
@@ -49,7 +49,7 @@ export class Mailbox {
         this.#given.add(oldest.ID);
         return this.#read(oldest);
       }
-      if (performance.now() > deadline) throw new KitError(await this.#absence(to, subject, withinMs));
+      if (performance.now() > deadline) throw new KitError(await this.#describeAbsence(to, subject, withinMs));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
@@ -58,25 +58,25 @@ export class Mailbox {
     await fetch(`${this.url}/api/v1/messages`, { method: 'DELETE' });
   }
 
-  async #absence(to: string, subject: string, withinMs: number): Promise<string> {
-    const there = (await this.#heads()).map((head) => `"${head.Subject}" to ${buildAddresses(head).join(', ')}`);
+  async #describeAbsence(to: string, subject: string, withinMs: number): Promise<string> {
+    const there = (await this.#heads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
     const wanted = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
-    return `No further mail ${wanted} within ${withinMs} ms. The mailbox holds: ${there.join('; ') || 'nothing'}.`;
+    return `No further mail ${wanted} arrived within ${withinMs} ms. The mailbox contains: ${there.join('; ') || 'nothing'}.`;
   }
 
-  /** Newest first. */
+  /** @returns the heads of the mails, newest first */
   async #heads(to?: string): Promise<Head[]> {
     const answer = await fetch(`${this.url}/api/v1/messages?limit=${LIMIT}`);
     const { messages } = (await answer.json()) as { messages: Head[] };
-    return to === undefined ? messages : messages.filter((head) => buildAddresses(head).includes(to.toLowerCase()));
+    return to === undefined ? messages : messages.filter((head) => toAddresses(head).includes(to.toLowerCase()));
   }
 
   async #read({ ID: id }: Head): Promise<Mail> {
     const answer = await fetch(`${this.url}/api/v1/message/${encodeURIComponent(id)}`);
     const message = (await answer.json()) as Head & { Text: string; HTML: string };
     const { Subject: subject, Text: text, HTML: html } = message;
-    return { id, to: buildAddresses(message), subject, text, html, links: text.match(/https?:\/\/[^\s<>")\]]+/g) ?? [] };
+    return { id, to: toAddresses(message), subject, text, html, links: text.match(/https?:\/\/[^\s<>")\]]+/g) ?? [] };
   }
 }
 
-const buildAddresses = ({ To }: Head): string[] => To.map(({ Address }) => Address.toLowerCase());
+const toAddresses = ({ To }: Head): string[] => To.map(({ Address }) => Address.toLowerCase());

@@ -1,4 +1,4 @@
-/** The calls of the operator API that the kit makes; errors become readable messages. */
+/** The calls of the operator API that the kit makes. Errors become readable messages. */
 import { linesBody, operatorCalls, type OperatorCalls } from '../src/operator/client/operator-calls.js';
 import { KitError } from './kit-error.js';
 
@@ -20,14 +20,14 @@ export interface ImportedPerson {
 }
 
 export class OperatorApi {
-  /** Every call of the operator API, typed. An error answer is a value. */
+  /** All calls of the operator API, with types. An error answer is returned and not thrown. */
   readonly calls: OperatorCalls;
 
   constructor({ operatorUrl, operatorToken }: OperatorAddress) {
     this.calls = operatorCalls({ url: operatorUrl, token: operatorToken });
   }
 
-  /** Imports one account, because only the import accepts a seed. @returns its id. @throws KitError */
+  /** Creates one account by the import, because only the import accepts a TOTP secret. @returns the id of the account. @throws KitError */
   async createAccount(person: ImportedPerson): Promise<string> {
     const lines = linesBody([JSON.stringify(person)]);
     // The answer to one line is one object.
@@ -35,10 +35,10 @@ export class OperatorApi {
     if (!answer) throw new KitError(refusal('POST', '/imports', response.status, error));
     if (answer.result === 'created' && answer.id !== undefined) return answer.id;
     const reason = [answer.message ?? answer.result, ...(answer.faults ?? [])].join(', ');
-    throw new KitError(`Foyer does not make the account ${person.username}: ${reason}`);
+    throw new KitError(`Foyer refused to create the account ${person.username}: ${reason}`);
   }
 
-  /** Any other call. @param path below `/operator/v1`. @returns the answer's JSON, or null. @throws KitError */
+  /** Makes any other call. @param path path below `/operator/v1`. @returns the JSON of the answer, or null. @throws KitError */
   async call(method: string, path: string, body?: object): Promise<unknown> {
     const request = this.calls.request as (...asked: [string, string, object]) => Promise<Untyped>;
     const { data, error, response } = await request(method, `/operator/v1${path}`, body === undefined ? {} : { body });
@@ -55,5 +55,5 @@ interface Untyped {
 
 function refusal(...[method, path, status, error]: [string, string, number, unknown]): string {
   const text = typeof error === 'string' ? error : JSON.stringify(error);
-  return `The operator API answers ${status} to ${method} ${path}: ${text.slice(0, 300)}`;
+  return `The operator API answered ${status} to ${method} ${path}: ${text.slice(0, 300)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Fills in Foyer's pages in a real browser, as a person would: for runs of other people's test suites, and for tests of an
- * app in a window. It works with Playwright's `Page` and needs no package itself.
+ * Fills in Foyer's pages in a real browser, as a person would: for runs of other test suites, and for tests of an app in a browser window.
+ * It works with Playwright's `Page`, but does not import Playwright.
  */
 import type { LogoutState, PageState } from '../src/contract/page-state.js';
 import { PATHS } from '../src/contract/paths.js';
@@ -25,29 +25,29 @@ export interface DrivenPage {
 }
 
 export interface DriveOptions {
-  /** Ticks "Stay signed in", or clears it. Unset leaves it as it is shown. */
+  /** Ticks or unticks "Stay signed in". By default the checkbox stays as it is. */
   remember?: boolean;
-  /** What is answered on the consent page; default: allow what is ticked. */
+  /** The answer on the consent page. Default: allow the ticked scopes. */
   consent?: 'accept' | 'reject';
-  /** What is answered on the question whether to log out; default: log out. */
+  /** The answer to the question whether to log out. Default: log out. */
   logout?: 'accept' | 'reject';
 }
 
-/** Where the browser is after the last page that could be answered. */
+/** Where the browser is after the last page that was answered. */
 export interface Driven {
   url: string;
-  /** The page of Foyer that is shown, like `logout` or `oauth_error`; null at any other site. */
+  /** The page of Foyer that is shown, like `logout` or `oauth_error`; null on any other site. */
   page: PageState['page'] | null;
 }
 
 interface DriverParts {
-  /** Addresses of Foyer and of Hydra: pages there are not the end. */
+  /** Origins of Foyer and Hydra. The driver continues while the browser is on one of them. */
   foyerUrl: string;
   hydraPublicUrl: string;
 }
 
-const MOST_PAGES = 15;
-const PATIENCE_MS = 60_000;
+const MAX_PAGES = 15;
+const PAGE_TIMEOUT_MS = 60_000;
 
 export class PageDriver {
   constructor(
@@ -58,11 +58,11 @@ export class PageDriver {
 
   /** @throws SignInRefused if a page refuses, KitError for a page that it cannot answer */
   async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<Driven> {
-    for (let count = 0; count < MOST_PAGES; count++) {
+    for (let count = 0; count < MAX_PAGES; count++) {
       const { origin } = new URL(this.page.url());
       if (origin === new URL(hydraPublicUrl).origin && origin !== new URL(foyerUrl).origin) {
-        // Hydra's page of front-channel logouts goes on by itself.
-        await this.#arrival();
+        // Hydra's page for front-channel logouts continues by itself.
+        await this.#waitForPage();
         continue;
       }
       if (origin !== new URL(foyerUrl).origin) return { url: this.page.url(), page: null };
@@ -71,7 +71,7 @@ export class PageDriver {
       if (answer === null) return { url: this.page.url(), page: state.page };
       await answer();
     }
-    throw new KitError(`The browser was not done after ${MOST_PAGES} pages; it is at ${this.page.url()}`);
+    throw new KitError(`The browser still shows pages of Foyer after ${MAX_PAGES} pages; it is at ${this.page.url()}`);
   }
 
   async #state(): Promise<PageState> {
@@ -80,7 +80,7 @@ export class PageDriver {
     return JSON.parse(text) as PageState;
   }
 
-  /** @returns null for a page that is an end */
+  /** @returns null for a page that needs no answer, where the driver stops */
   #answerTo(state: PageState): (() => Promise<void>) | null {
     switch (state.page) {
       case 'oauth_error':
@@ -141,17 +141,17 @@ export class PageDriver {
     await this.#submit(wanted);
   }
 
-  /** Waits for the next page. */
+  /** Clicks the button and waits for the next page. */
   async #submit(button: string): Promise<void> {
-    await Promise.all([this.#arrival(), this.page.locator(button).click()]);
+    await Promise.all([this.#waitForPage(), this.page.locator(button).click()]);
   }
 
-  async #arrival(): Promise<void> {
-    await this.page.waitForEvent('domcontentloaded', { timeout: PATIENCE_MS });
+  async #waitForPage(): Promise<void> {
+    await this.page.waitForEvent('domcontentloaded', { timeout: PAGE_TIMEOUT_MS });
   }
 }
 
-/** The page of a logout shows a result too. */
+/** Tells a question from a result, which the logout page also shows. */
 function isQuestion({ status, logout_challenge: challenge, local }: LogoutState): boolean {
   return status === 'pending' && (challenge !== '' || local === true);
 }
@@ -160,5 +160,5 @@ function isQuestion({ status, logout_challenge: challenge, local }: LogoutState)
 function requireNoFault(state: PageState): void {
   const fault = explainFault(state);
   if (fault === null) return;
-  throw new SignInRefused(state.page, fault, `Foyer does not go on: the page ${state.page} says "${fault}".`);
+  throw new SignInRefused(state.page, fault, `Foyer does not continue: the page ${state.page} shows "${fault}".`);
 }

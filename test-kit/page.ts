@@ -1,15 +1,15 @@
-/** An answer as a browser sees it: the status, the cookies, the markup, and the page state of Foyer. */
+/** An answer as a browser receives it: status, cookies, markup, and the page state of Foyer. */
 import type { PageState } from '../src/contract/page-state.js';
 import type { SetCookie } from './cookie-jar.js';
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** `Location` of a redirect, or the address of a page that leads on because its address is too long for a header. */
+  /** The `Location` of a redirect, or the target of a page that redirects because the address is too long for a header. */
   location: string | null;
   setCookies: SetCookie[];
   html: string;
-  /** The state on the page root (GEN-1); throws if there is none, or it belongs to another page. */
+  /** @returns the state on the page root (GEN-1). @throws Error if there is none, or it belongs to another page */
   state<Page extends PageState['page']>(page: Page): Extract<PageState, { page: Page }>;
 }
 
@@ -25,19 +25,20 @@ export function toAnswer(response: Response, html: string, setCookies: SetCookie
   return {
     status: response.status,
     headers: response.headers,
-    location: response.headers.get('location') ?? onwardUrl(html),
+    location: response.headers.get('location') ?? findRefreshUrl(html),
     setCookies,
     html,
     state: (page) => {
       const state = toState(html);
-      if (state === null) throw new Error(`A ${response.status} without a page: ${html.slice(0, 200)}`);
+      if (state === null)
+        throw new Error(`The answer with status ${response.status} is not a page of Foyer: ${html.slice(0, 200)}`);
       if (state.page !== page) throw new Error(`The page is ${state.page}, not ${page}: ${JSON.stringify(state).slice(0, 500)}`);
       return state as Extract<PageState, { page: typeof page }>;
     },
   };
 }
 
-function onwardUrl(html: string): string | null {
+function findRefreshUrl(html: string): string | null {
   const url = /<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1];
   return url === undefined ? null : unescapeHtml(url);
 }

@@ -1,4 +1,4 @@
-/** The second step of a sign-in, as the page's script does it: a code by the form, a key by requests. */
+/** Completes the second step of a sign-in as the script of the page does: a code by the form, a security key by RPC calls. */
 import { CALL_HEADERS } from '../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../src/contract/mfa-state.js';
 import { PATHS, SERVER_PATHS } from '../src/contract/paths.js';
@@ -7,9 +7,9 @@ import { KitError, SignInRefused } from './kit-error.js';
 import type { Person } from './people.js';
 
 export interface SecondStepChoice {
-  /** Which factor to use, if the person has two. */
+  /** The factor to use if the person has two. */
   factor?: 'totp' | 'fido2';
-  /** A code instead of the correct one. */
+  /** The code to send in place of the correct one. */
   totp?: string;
 }
 
@@ -43,7 +43,9 @@ export class SecondStep {
       return { method: 'totp', code: this.choice.totp ?? (await totp.freshCode()) };
     }
     if (wanted === 'fido2' && state.fido2_registered && securityKey) return this.#assert(page, state);
-    throw new KitError(`${username} has no ${wanted} that the kit holds: createPerson({ secondFactor: '${wanted}' }).`);
+    throw new KitError(
+      `${username} has no ${wanted} in this kit. Create the person with createPerson({ secondFactor: '${wanted}' }).`,
+    );
   }
 
   async #assert(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
@@ -53,15 +55,18 @@ export class SecondStep {
     return { mfa_token: String(token) };
   }
 
-  /** The kit's keys have a PIN, and use it when they are asked to. */
+  /** The keys of the kit have a PIN, and verify the user if the request requires it. */
   #assertion({ challenge, userVerification }: RequestedAssertion) {
     return this.person.securityKey?.assert(challenge, { flags: userVerification === 'required' ? ['up', 'uv'] : ['up'] });
   }
 
-  /** Sets up the first factor during a sign-in; a key only, because an app is set up with the account. */
+  /** Sets up a security key during a sign-in. An authenticator app is set up when the account is created. */
   async #enrol(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
     const { securityKey, username } = this.person;
-    if (!securityKey) throw new KitError(`${username} has to set up a second factor: createPerson({ secondFactor: 'totp' }).`);
+    if (!securityKey)
+      throw new KitError(
+        `${username} has to set up a second factor. Create the person with createPerson({ secondFactor: 'totp' }).`,
+      );
     const call = this.#calls(page, state.xsrf_token, state.enrol_token ?? '');
     const { sessionId, challenge } = await call(`${PATHS.manageRpc}/mfa-init-fido2`);
     const credentialJson = JSON.stringify(securityKey.register(String(challenge), { flags: ['up', 'uv'] }));
@@ -83,9 +88,9 @@ export class SecondStep {
         },
       });
       token = answer.headers.get(CALL_HEADERS.nextToken) ?? token;
-      const said = JSON.parse(answer.html) as Record<string, unknown>;
-      if (answer.status === 200) return said;
-      throw new SignInRefused('mfa_verification', String(said['error']), `Foyer refuses the second factor: ${answer.html}`);
+      const result = JSON.parse(answer.html) as Record<string, unknown>;
+      if (answer.status === 200) return result;
+      throw new SignInRefused('mfa_verification', String(result['error']), `Foyer refused the second factor: ${answer.html}`);
     };
   }
 }

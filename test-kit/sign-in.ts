@@ -1,6 +1,6 @@
 /**
- * Leads a person from an app's authorization request back to its redirect address without a window: answers each page
- * of Foyer until the redirect address of the app appears.
+ * Signs a person in without a browser window: starts with an app's authorization request and answers each page of Foyer until the browser
+ * is redirected to the app.
  */
 import { PATHS } from '../src/contract/paths.js';
 import type { PageState } from '../src/contract/page-state.js';
@@ -11,17 +11,17 @@ import type { Person } from './people.js';
 import { SecondStep, type SecondStepChoice } from './second-step.js';
 
 export interface SignInOptions extends SecondStepChoice {
-  /** A browser with cookies, for a person who returns. Default: a new one. */
+  /** A browser with cookies, for a person who returns. Default: a new browser. */
   browser?: Browser;
   /** Ticks "Stay signed in". */
   remember?: boolean;
-  /** All requested scopes (default), none, or these scopes. */
+  /** Which of the requested scopes to allow: all (default), none, or these. */
   consent?: 'accept' | 'reject' | readonly string[];
 }
 
 type Answer = (page: Page) => Promise<Page>;
 
-const MOST_PAGES = 12;
+const MAX_PAGES = 12;
 
 export class SignIn {
   readonly #browser: Browser;
@@ -42,14 +42,14 @@ export class SignIn {
    */
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);
-    for (let count = 0; count < MOST_PAGES; count++) {
+    for (let count = 0; count < MAX_PAGES; count++) {
       if (this.#isCallback(page.url)) return page.url.href;
       page = await this.#answerTo(page)(page);
     }
-    throw new KitError(`The sign-in did not end after ${MOST_PAGES} pages.`);
+    throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
   }
 
-  /** The authorization request contains the redirect address. */
+  /** Tells whether the address is the redirect address that the authorization request names. */
   #isCallback(url: URL): boolean {
     const redirectUri = url.pathname === '/oauth2/auth' ? url.searchParams.get('redirect_uri') : null;
     if (redirectUri !== null && URL.canParse(redirectUri)) this.#callback = new URL(redirectUri);
@@ -59,14 +59,14 @@ export class SignIn {
   #answerTo(page: Page): Answer {
     const state = toState(page.html);
     if (state === null) {
-      throw new KitError(`${page.url.origin}${page.url.pathname} answers ${page.status} and is not a page of Foyer.`);
+      throw new KitError(`${page.url.origin}${page.url.pathname} answered ${page.status} and is not a page of Foyer.`);
     }
     requireNoFault(state);
     switch (state.page) {
       case 'login':
         return (at) => this.#login(at);
       case 'login_hint':
-        return (at) => this.#goOn(at);
+        return (at) => this.#answerHint(at);
       case 'mfa_verification':
         return (at) => new SecondStep(this.#browser, this.person, this.options).answer(at);
       case 'consent':
@@ -89,8 +89,8 @@ export class SignIn {
     });
   }
 
-  /** A session exists: continues with it if it is the person's, otherwise signs in with another account. */
-  #goOn(page: Page): Promise<Page> {
+  /** Continues with the existing session if it is the person's, otherwise signs in with another account. */
+  #answerHint(page: Page): Promise<Page> {
     const { login_hint: hint } = page.state('login_hint');
     if (hint.account?.id !== this.person.id && hint.other_account_url !== undefined) {
       return this.#browser.go(new URL(hint.other_account_url, page.url));
@@ -107,7 +107,7 @@ export class SignIn {
     if (wish === 'reject') return this.#browser.submit(page, PATHS.consentReject, fields);
     const asked = consent.scopes.map(({ id }) => id);
     const absent = wish === 'accept' ? [] : wish.filter((scope) => !asked.includes(scope));
-    if (absent.length > 0) throw new KitError(`The app does not ask for ${absent.join(', ')}, but for ${asked.join(', ')}.`);
+    if (absent.length > 0) throw new KitError(`The app does not request ${absent.join(', ')}, but ${asked.join(', ')}.`);
     return this.#browser.submit(page, PATHS.consentAccept, { ...fields, scopes: wish === 'accept' ? asked : wish });
   }
 }
@@ -117,10 +117,10 @@ function requireNoFault(state: PageState): void {
   const found = explainFault(state);
   if (found === null) return;
   const { page } = state;
-  throw new SignInRefused(page, found, `Foyer does not go on: the page ${page} says "${found}".`);
+  throw new SignInRefused(page, found, `Foyer does not continue: the page ${page} shows "${found}".`);
 }
 
-/** What a page says is wrong. */
+/** @returns the error that a page shows; null if it shows none */
 export function explainFault(state: PageState): string | null {
   switch (state.page) {
     case 'login':

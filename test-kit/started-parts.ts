@@ -1,4 +1,4 @@
-/** Started parts of an installation; they stop in reverse order, even if one of them fails. */
+/** The started parts of an installation. They stop in reverse order, even if one of them fails. */
 interface Closable {
   close(): Promise<unknown>;
 }
@@ -12,7 +12,7 @@ export class StartedParts {
     return part;
   }
 
-  /** @throws the first failure, after all were stopped */
+  /** @throws the first failure, after all parts were stopped */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const part of this.#parts.splice(0).reverse()) await part.close().catch((error: unknown) => failures.push(error));
@@ -20,7 +20,7 @@ export class StartedParts {
   }
 
   /** Runs a start; if it fails, the started parts are stopped. */
-  static async whole<Result>(start: (parts: StartedParts) => Promise<Result>): Promise<Result> {
+  static async startAll<Result>(start: (parts: StartedParts) => Promise<Result>): Promise<Result> {
     const parts = new StartedParts();
     try {
       return await start(parts);

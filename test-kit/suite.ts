@@ -1,24 +1,24 @@
 /**
- * What a run of the OpenID Foundation's conformance suite needs: somebody to sign in, three clients with the suite's
- * addresses, and the configuration of its plans (docs/conformance.md).
+ * Prepares a run of the OpenID Foundation's conformance suite: a person who signs in, three clients with the suite's addresses, and the
+ * configuration of its plans (docs/conformance.md).
  */
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import type { ClientOptions, RegisteredClient } from './clients.js';
 import type { Person, PersonOptions } from './people.js';
 
 export interface SuiteOptions {
-  /** Where the suite serves, like `https://localhost.emobix.co.uk:8443`. */
+  /** Origin of the suite, like `https://localhost.emobix.co.uk:8443`. */
   suiteUrl: string;
   /** Part of the suite's addresses; runs with the same alias must not overlap. */
   alias: string;
-  /** For the plans of front-channel and back-channel logout; the suite refuses calls that a plan does not expect. */
+  /** Set for the plans of front-channel or back-channel logout. The suite refuses calls that a plan does not expect. */
   logout?: 'front-channel' | 'back-channel';
 }
 
 interface SuiteClient {
   client_id: string;
   client_secret: string;
-  /** Private keys; the client is registered with the public ones. Some modules sign what they send. */
+  /** Private keys, with which some test modules sign their requests. The client is registered with the public keys. */
   jwks: { keys: JsonWebKey[] };
 }
 
@@ -28,7 +28,7 @@ export interface SuiteConfig {
   description: string;
   server: { discoveryUrl: string; login_hint: string };
   client: SuiteClient;
-  /** Authenticates in the body (`client_secret_post`). */
+  /** A client that authenticates in the body (`client_secret_post`). */
   client_secret_post: SuiteClient;
   client2: SuiteClient;
 }
@@ -51,7 +51,7 @@ const SCOPE = 'openid offline_access profile email address phone';
 export async function prepareSuite({ registerClient, createPerson }: SuiteParts, options: SuiteOptions): Promise<PreparedSuite> {
   const register = async (name: string, method = 'client_secret_basic'): Promise<RegisteredClient & SuiteKeys> => {
     const keys = toKeys(name);
-    const registered = await registerClient(clientOf(`${options.alias} ${name}`, method, { ...options, jwks: keys.public }));
+    const registered = await registerClient(buildClient(`${options.alias} ${name}`, method, { ...options, jwks: keys.public }));
     return { ...registered, jwks: keys.private };
   };
   const [first, post, second] = await Promise.all([
@@ -89,22 +89,22 @@ function toKeys(name: string): Record<'private' | 'public', SuiteKeys['jwks']> {
   return { private: set(privateKey.export({ format: 'jwk' })), public: set(publicKey.export({ format: 'jwk' })) };
 }
 
-function clientOf(name: string, method: string, { suiteUrl, alias, logout, jwks }: SuiteOptions & SuiteKeys): ClientOptions {
-  const at = (path: string): string => new URL(`/test/a/${encodeURIComponent(alias)}/${path}`, suiteUrl).href;
+function buildClient(name: string, method: string, { suiteUrl, alias, logout, jwks }: SuiteOptions & SuiteKeys): ClientOptions {
+  const toUrl = (path: string): string => new URL(`/test/a/${encodeURIComponent(alias)}/${path}`, suiteUrl).href;
   return {
     name,
     scope: SCOPE,
-    redirectUris: [at('callback')],
-    postLogoutRedirectUris: [at('post_logout_redirect')],
+    redirectUris: [toUrl('callback')],
+    postLogoutRedirectUris: [toUrl('post_logout_redirect')],
     fields: {
       grant_types: ['authorization_code', 'refresh_token', 'implicit'],
       response_types: RESPONSE_TYPES,
       token_endpoint_auth_method: method,
       jwks,
-      policy_uri: at('policy'),
-      tos_uri: at('terms'),
-      ...(logout === 'front-channel' ? { frontchannel_logout_uri: at('frontchannel_logout') } : {}),
-      ...(logout === 'back-channel' ? { backchannel_logout_uri: at('backchannel_logout') } : {}),
+      policy_uri: toUrl('policy'),
+      tos_uri: toUrl('terms'),
+      ...(logout === 'front-channel' ? { frontchannel_logout_uri: toUrl('frontchannel_logout') } : {}),
+      ...(logout === 'back-channel' ? { backchannel_logout_uri: toUrl('backchannel_logout') } : {}),
     },
   };
 }

@@ -1,12 +1,12 @@
 /**
- * A security key in software, for tests: answers a registration and an assertion with any algorithm, flag, counter
- * and client data, so that every invalid answer can be created. Its keys and signatures are real.
+ * A security key in software, for tests. It answers registrations and assertions with any algorithm, flag, counter and client data, so that
+ * tests can create every invalid answer. Its keys and signatures are real.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 interface Algorithm {
-  /** Null: the signature algorithm has its own. */
+  /** null if the signature algorithm includes the hash. */
   hash: string | null;
   pair: () => { privateKey: KeyObject; publicKey: KeyObject };
   /** COSE key type (RFC 9053, section 7). */
@@ -15,7 +15,7 @@ interface Algorithm {
   curve: number | null;
 }
 
-/** By COSE algorithm. */
+/** The supported algorithms by COSE identifier. */
 const ALGORITHMS = {
   [-7]: { hash: 'sha256', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }), type: 2, curve: 1 },
   [-35]: { hash: 'sha384', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }), type: 2, curve: 2 },
@@ -34,14 +34,14 @@ export interface SyntheticKeyOptions {
   origin: string;
   rpId: string;
   algorithm?: KeyAlgorithm;
-  /** Credential id, raw bytes. */
+  /** Length of the credential id in bytes. */
   idLength?: number;
   counter?: number;
   /** Model of the authenticator, 16 bytes; default: zeros. */
   aaguid?: Uint8Array;
 }
 
-/** The differences between an answer and a valid one. */
+/** How an answer differs from a valid one. */
 export interface Deviation {
   origin?: string;
   rpId?: string;
@@ -49,10 +49,10 @@ export interface Deviation {
   type?: string;
   crossOrigin?: unknown;
   topOrigin?: string;
-  /** Set flags; default: `up` only. */
+  /** The flags that are set. Default: only `up`. */
   flags?: readonly Flag[];
   counter?: number;
-  /** The credential id in the answer. */
+  /** The credential id in the answer, if not that of this key. */
   id?: string;
 }
 
@@ -68,7 +68,7 @@ export interface AssertionDeviation extends Deviation {
   userHandle?: string | null;
   /** Flips a bit of the signature. */
   spoilt?: boolean;
-  /** Signs instead of this key. */
+  /** The key that signs instead of this one. */
   signer?: SyntheticKey;
 }
 
@@ -140,7 +140,7 @@ export class SyntheticKey {
     };
   }
 
-  /** Answers `navigator.credentials.get`; the counter increases by one unless the test sets it, and stays at 0. */
+  /** Answers `navigator.credentials.get`. The counter increases by one, unless the test sets it or it is 0. */
   assert(challenge: string, deviation: AssertionDeviation = {}): AssertionAnswer {
     if (deviation.counter === undefined && this.counter > 0) this.counter++;
     const { id = this.id, signer = this, spoilt = false, userHandle } = deviation;

@@ -1,6 +1,5 @@
 /**
- * A security key for a test in a real Chromium, with Playwright or another tool with the same interface; no package
- * is needed here.
+ * Adds a security key to a real Chromium, for tests with Playwright or another tool with the same interface. This file imports no package.
  */
 interface DevTools {
   send(method: string, params?: object): Promise<unknown>;
@@ -11,12 +10,12 @@ interface BrowserPage {
 }
 
 export interface VirtualAuthenticator {
-  /** Whether it answers: the person touches the key, or does not. */
+  /** Sets whether the person touches the key, so that it answers. */
   setPresence(present: boolean): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** From now on it answers every `navigator.credentials` call of this page. */
+/** Adds an authenticator that answers every `navigator.credentials` call of this page. */
 export async function addVirtualAuthenticator(page: BrowserPage): Promise<VirtualAuthenticator> {
   const devTools = await page.context().newCDPSession(page as never);
   await devTools.send('WebAuthn.enable');

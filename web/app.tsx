@@ -1,4 +1,4 @@
-/** Which page is shown: one table of all pages, used by server and browser alike (GEN-2). */
+/** Chooses the page to show. Server and browser use the same table of all pages (GEN-2). */
 import type { i18n as I18n, TFunction } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import type { PageName, PageOf, PageState } from '../src/contract/page-state.js';
@@ -45,12 +45,12 @@ const PAGES: { readonly [Name in PageName]: LazyPage<PageOf<Name>> } = {
   keep_account: lazyPage(() => import('./pages/keep-account.js')),
 };
 
-/** One after the other: not every module loader can link modules with common imports in parallel. */
+/** Loads the pages one after the other, because not every module loader can link modules with common imports in parallel. */
 export async function loadAllPages(): Promise<void> {
   for (const page of Object.values(PAGES)) await page.load();
 }
 
-/** The state, if it may be shown at this path; otherwise "page not found" (GEN-4). */
+/** @returns the state if it may be shown at this path, otherwise that of "page not found" (GEN-4) */
 export function stateFor(path: string, state: PageState): PageState {
   if (screenFor(path, state) === state.page) return state;
   const { locale, locale_source, app } = state;

@@ -33,7 +33,7 @@ function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; scree
   const dir = state.app.language_links?.find(({ locale }) => locale === language)?.dir;
   useEffect(() => showLanguage({ locale: language, dir }, title), [language, dir, title]);
   useEffect(markReady, []);
-  // After hydration, which needs the language of the server's markup.
+  // The language changes after hydration, because hydration needs the language of the server's markup.
   useEffect(() => void preferLanguage(i18n, state), [i18n, state]);
   return <App state={state} screen={screen} i18n={i18n} />;
 }

@@ -1,6 +1,6 @@
 /**
- * Renders pages on the server: the inside of `#root`, its title, and what the browser will need. The gateway writes the
- * document around it. The build of this file is a bundle of its own, so the gateway gives it the phrases.
+ * Renders pages on the server: the content of `#root`, the title, and the list of chunks that the browser needs. The gateway writes the
+ * document around it. This file is built as a separate bundle, so the gateway passes the phrases to it.
  */
 import { renderToString } from 'react-dom/server';
 import type { i18n as I18n } from 'i18next';
@@ -17,28 +17,28 @@ export interface RenderedPage {
   markup: string;
   rootClass: string;
   page: PageName;
-  /** Keys of the browser build's manifest: the chunks of this page, to be preloaded. */
+  /** The chunks that the document preloads for this page, as keys of the browser build's manifest. */
   modules: string[];
 }
 
 export interface Renderer {
-  /** @param path the path of the address, without query */
+  /** @param path path of the address, without the query */
   render(state: PageState, path: string): RenderedPage;
-  /** What the browser loads for a page in one language. */
+  /** @returns the phrases that the browser loads for a page in one language */
   phrases(locale: Locale, page: PageName): Readonly<Record<string, string>>;
 }
 
-/** @param languages those that states may have */
+/** @param languages all languages that a page state may have */
 export function createRenderer(languages: readonly Texts[]): Renderer {
   const byLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: pageI18n(texts) }]));
-  const of = (locale: Locale) => {
+  const findLanguage = (locale: Locale) => {
     const language = byLocale.get(locale);
-    if (!language) throw new Error(`There is no language ${locale}.`);
+    if (!language) throw new Error(`The language ${locale} is not offered.`);
     return language;
   };
   return {
-    render: (state, path) => renderPage(state, path, of(state.locale).i18n),
-    phrases: (locale, page) => phrasesForPage(of(locale).texts, page),
+    render: (state, path) => renderPage(state, path, findLanguage(state.locale).i18n),
+    phrases: (locale, page) => phrasesForPage(findLanguage(locale).texts, page),
   };
 }
 
@@ -54,7 +54,7 @@ function renderPage(state: PageState, path: string, i18n: I18n): RenderedPage {
   };
 }
 
-/** The panels of the account area need width; its questions and errors are small cards like all other pages. */
+/** The panels of the account area are wide; its questions and errors are small cards like all other pages. */
 function isWide({ page }: PageState): boolean {
   return page.startsWith('manage') && page !== 'manage_confirm' && page !== 'manage_error';
 }

@@ -1,6 +1,6 @@
 /**
- * The client of the television: device authorization (RFC 8628) without a secret, because anybody could read one out of
- * a device. Stores nothing.
+ * The OAuth client of the television: device authorization (RFC 8628) without a secret, because anybody could read a secret out of
+ * a device. It stores nothing.
  */
 import * as oidc from 'openid-client';
 import { Issuer, type IssuerSettings } from './issuer.js';
@@ -10,9 +10,9 @@ import { readTokens, type TokenSet } from './token-set.js';
 export interface DeviceCodes {
   deviceCode: string;
   userCode: string;
-  /** What the person types. */
+  /** The address that the person types. */
   verificationUri: string;
-  /** With the user code in it, for a QR code. */
+  /** The verification address with the user code in it, for a QR code. */
   completeUri: string;
   lifetimeSeconds: number;
   intervalSeconds: number;
@@ -39,7 +39,7 @@ export class DeviceClient {
   async start(): Promise<DeviceCodes> {
     const issuer = await this.#issuer.configuration();
     if (issuer.serverMetadata().device_authorization_endpoint === undefined) {
-      // A newer server may take its place.
+      // Hydra may be updated in the meantime, so the next request reads its discovery document again.
       this.#issuer.forget();
       throw new NoDeviceAuthorization();
     }
@@ -54,13 +54,13 @@ export class DeviceClient {
     };
   }
 
-  /** One request to the token endpoint; the ID token is verified. @throws SignInRefused also while the person has not decided */
+  /** Sends one request to the token endpoint and verifies the ID token. @throws SignInRefused also while the person has not decided */
   async redeem(deviceCode: string): Promise<TokenSet> {
     const issuer = await this.#issuer.configuration();
     return readTokens(await withTranslatedErrors(oidc.genericGrantRequest(issuer, GRANT, { device_code: deviceCode })), null);
   }
 
-  /** RFC 7009. */
+  /** Revokes the access token (RFC 7009). */
   async revoke({ accessToken }: TokenSet): Promise<void> {
     await withTranslatedErrors(oidc.tokenRevocation(await this.#issuer.configuration(), accessToken));
   }

@@ -1,4 +1,4 @@
-/** One client's view of the issuer. Discovery runs on first use, so the start order does not matter. */
+/** The issuer as one client sees it. Discovery runs on first use, so the issuer may start later than the demo app. */
 import * as oidc from 'openid-client';
 import { IssuerUnreachable } from './protocol-errors.js';
 
@@ -12,22 +12,22 @@ export interface IssuerSettings {
 const TIMEOUT_SECONDS = 10;
 
 export class Issuer {
-  #found: Promise<oidc.Configuration> | undefined;
+  #discovery: Promise<oidc.Configuration> | undefined;
 
   constructor(private readonly settings: IssuerSettings) {}
 
   /** A failed discovery is not cached, so that the next request tries again. @throws IssuerUnreachable */
   configuration(): Promise<oidc.Configuration> {
-    this.#found ??= this.#discover().catch((error: unknown) => {
-      this.#found = undefined;
+    this.#discovery ??= this.#discover().catch((error: unknown) => {
+      this.#discovery = undefined;
       throw new IssuerUnreachable(this.settings.issuer, { cause: error });
     });
-    return this.#found;
+    return this.#discovery;
   }
 
   /** The next request discovers again. */
   forget(): void {
-    this.#found = undefined;
+    this.#discovery = undefined;
   }
 
   #discover(): Promise<oidc.Configuration> {

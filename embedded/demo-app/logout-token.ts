@@ -29,7 +29,7 @@ export class LogoutTokens {
     return readNotice(payload);
   }
 
-  /** Stored, because a key set caches the keys that it fetched. */
+  /** Reuses the key set of an address, because it caches the keys that it fetched. */
   #keys(uri: string): KeySet {
     const known = this.#keySets.get(uri) ?? createRemoteJWKSet(new URL(uri), { timeoutDuration: 5000 });
     this.#keySets.set(uri, known);
@@ -41,6 +41,7 @@ function readNotice({ events, nonce, sid, sub }: JWTPayload): LogoutNotice {
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;
   // ID tokens have a nonce. Without this check an ID token could be used as a logout token.
   if (!isLogout || nonce !== undefined) throw new Error('This is not a logout token.');
-  if (typeof sid !== 'string' && typeof sub !== 'string') throw new Error('The logout token names neither session nor person.');
+  if (typeof sid !== 'string' && typeof sub !== 'string')
+    throw new Error('The logout token names neither a session nor a person.');
   return { sid: typeof sid === 'string' ? sid : undefined, sub: typeof sub === 'string' ? sub : undefined };
 }

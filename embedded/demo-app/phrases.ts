@@ -154,7 +154,7 @@ export type Phrases = typeof de;
 
 const en: Phrases = {
   demo: 'Demo app',
-  skip: 'To the content',
+  skip: 'Skip to content',
   otherLanguage: 'Deutsch',
   footer: 'Beispielportal is made up. It is an ordinary app that uses OpenID Connect, and it is not part of Foyer.',
   privacyLink: 'Privacy',
@@ -184,20 +184,20 @@ const en: Phrases = {
     ],
     'second-factor': [
       'Sign in with a second factor',
-      'If you have none yet, you set one up on the way. A passkey is added in the account area after that.',
+      'If you have none yet, you set one up during the sign-in. After that you can add a passkey in the account area.',
     ],
     devices: [
-      'Find a strange device and sign it out',
-      'Open this app in a second browser and sign in there, too. The account area lists it under “Devices”, where you sign it out.',
+      'Find an unfamiliar device and sign it out',
+      'Open this app in a second browser and sign in there, too. The account area lists it under “Devices”, where you can sign it out.',
     ],
     television: [
       'Sign in on a television',
-      'It shows a code that you enter in another window. Under “Apps” in the account area you take its access away again.',
+      'It shows a code that you enter in another window. Under “Apps” in the account area you can take its access away again.',
     ],
-    password: ['Ask for a new password', 'As if you had forgotten it. The e-mail with the link arrives here:'],
+    password: ['Request a new password', 'As if you had forgotten it. The e-mail with the link arrives here:'],
     mailbox: 'Mailbox of the demo',
     languages:
-      'The pages of Foyer speak several languages, which you change at the bottom of each page, and follow the light or dark setting of your system. This app speaks English and German.',
+      'The pages of Foyer are available in several languages, which you can change at the bottom of each page, and they follow the light or dark setting of your system. This app is in English and German.',
   },
   account: {
     title: 'My portal',
@@ -206,7 +206,8 @@ const en: Phrases = {
     lead: 'This is what the app learned when you signed in.',
     signOut: 'Sign out',
     settings: 'Manage your sign-in',
-    settingsText: 'Where you’re signed in, which apps have access, password and second factor: at the sign-in service, not here.',
+    settingsText:
+      'See where you are signed in and which apps have access, and change your password and second factor. You do this at the sign-in service, not here.',
     settingsNone: 'The app needs the scope “id” for this. Sign in again and allow it.',
     idToken: 'ID token',
     idTokenText: 'Who signed in, when and how. Signed and checked.',
@@ -214,7 +215,7 @@ const en: Phrases = {
     claims: 'Content as JSON',
     encoded: 'As transferred',
     userinfo: 'Userinfo',
-    userinfoText: 'What the sign-in service says about you in exchange for the access token.',
+    userinfoText: 'What the sign-in service returns about you for the access token.',
     userinfoNone: 'Not fetched yet.',
     userinfoAgain: 'Fetch again',
     access: 'Access',
@@ -234,7 +235,7 @@ const en: Phrases = {
     force: 'Ask for the password again',
     forceText: 'With prompt=login, as if you were not signed in.',
     secondFactor: 'Ask for a second factor',
-    secondFactorText: 'With acr_values: if you have none yet, you set one up on the way.',
+    secondFactorText: 'With acr_values. If you have none yet, you set one up during the sign-in.',
     otherLanguage: 'Sign in in German',
     otherLanguageText: 'With ui_locales=de and prompt=login.',
     claimNames: {
@@ -271,10 +272,10 @@ const en: Phrases = {
     },
     reasons: {
       access_denied: 'You did not allow access, or you cancelled the sign-in.',
-      login_required: 'You need to sign in for this, but the app wanted nobody to be asked.',
-      consent_required: 'This needs your consent, but the app wanted nobody to be asked.',
-      interaction_required: 'This needs an answer from you, but the app wanted nobody to be asked.',
-      invalid_scope: 'The portal asked for something that it cannot have.',
+      login_required: 'You need to sign in for this, but the app asked for a sign-in without any page.',
+      consent_required: 'This needs your consent, but the app asked for a sign-in without any page.',
+      interaction_required: 'This needs an answer from you, but the app asked for a sign-in without any page.',
+      invalid_scope: 'The portal requested a scope that it is not allowed to request.',
       request_forbidden: 'The sign-in was started in another window, or cookies are missing.',
       invalid_grant: 'The token is no longer valid. Sign in again.',
       invalid_token: 'The token is no longer valid. Sign in again.',
@@ -288,7 +289,7 @@ const en: Phrases = {
     title: 'Privacy',
     text: [
       'Beispielportal is a demo app on your own machine. What it learns about you stays in memory and is forgotten when it ends.',
-      'It sets four cookies: for the session, for a sign-in under way, for the television and for the chosen language.',
+      'It sets four cookies: for the session, for a sign-in in progress, for the television and for the chosen language.',
     ],
   },
 };

@@ -31,7 +31,7 @@ export class PortalCookies {
     return chooseLanguage(request.cookies[LANGUAGE], request.headers['accept-language']);
   }
 
-  /** Only if the person chose the language: the sign-in is then requested in it too. */
+  /** @returns undefined unless the person chose a language; a chosen language is also requested for the sign-in */
   chosenLanguage(request: SiteRequest): SiteLanguage | undefined {
     const chosen = request.cookies[LANGUAGE];
     return isSiteLanguage(chosen) ? chosen : undefined;

@@ -1,6 +1,6 @@
 /**
- * Pending sign-ins and sessions of the demo app, in memory. Both are bounded; the oldest entry is dropped. After a
- * restart the session at the OAuth server remains, so one click signs a person in again.
+ * Pending sign-ins and sessions of the demo app, in memory. Both have a maximum size; the oldest entry is dropped. After a restart
+ * the session at Hydra remains, so one click signs a person in again.
  */
 import { randomBytes } from 'node:crypto';
 import type { SignInAttempt } from './relying-party.js';
@@ -12,9 +12,9 @@ export interface Session {
   readonly id: string;
   tokens: TokenSet;
   userinfo: Readonly<Record<string, unknown>> | null;
-  /** A running refresh. */
+  /** A refresh that is running. */
   renewal?: Promise<TokenSet>;
-  /** State of a running logout; a return without it is refused. */
+  /** The `state` of a logout that is running; a return without it does not sign out. */
   logoutState?: string;
 }
 
@@ -22,7 +22,7 @@ export interface WaitingSignIn {
   /** Id of the browser that started the sign-in; callbacks in another browser are refused (login CSRF). */
   readonly browser: string;
   readonly attempt: SignInAttempt;
-  /** Where it leads. */
+  /** The page that opens after the sign-in. */
   readonly to: '/' | '/account';
   /** Set by the first callback. A second callback (double click, reload) waits for the same result. */
   result?: Promise<Session>;
@@ -73,7 +73,7 @@ export function randomId(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The oldest entry goes where there are too many. */
+/** Adds an entry and deletes the oldest one if the map is full. */
 export function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   const [oldest] = map.keys();

@@ -1,6 +1,6 @@
 /**
  * The routes of the demo app. `relying-party.ts` speaks the protocol, `pages/` renders. Everything works without
- * script. Every change is a POST, except for the two protocol redirects back to the app.
+ * script. Every request that changes something is a POST, except the two protocol redirects back to the app.
  */
 import type { SiteRequest } from '../site/read-request.js';
 import { json, page, redirect, type Reply } from '../site/reply.js';
@@ -19,7 +19,7 @@ import { tryUrl } from './tries.js';
 import { randomId, type Session, type PortalSessions, type WaitingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
-/** A token that expires during the redirect would be refused. */
+/** The account area would refuse a token that expires during the redirect. */
 const EXPIRY_MARGIN_MS = 30_000;
 
 export class Portal {
@@ -136,7 +136,7 @@ export class Portal {
     return redirect('/#userinfo');
   }
 
-  /** The session lives until the person returns: a person who answers "no" there is still signed in here. */
+  /** Keeps the session until the person returns: somebody who answers "no" at Foyer is still signed in here. */
   async #signOut(session: Session): Promise<Reply> {
     const state = randomId();
     const url = await this.relyingParty.endSessionUrl(session.tokens, state);
@@ -160,7 +160,7 @@ export class Portal {
       this.sessions.endWhere(await this.#logoutTokens.verify(token));
       return { status: 200, headers: { 'cache-control': 'no-store' }, body: '' };
     } catch {
-      return json({ error: 'invalid_request', error_description: 'The logout token is not valid here.' }, 400);
+      return json({ error: 'invalid_request', error_description: 'The logout token is not valid.' }, 400);
     }
   }
 

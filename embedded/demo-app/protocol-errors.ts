@@ -1,4 +1,4 @@
-/** Named errors between the demo app and its issuer. Only this file translates openid-client's errors. */
+/** The errors that can occur between the demo app and its issuer. Only this file translates openid-client's errors. */
 import { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 
 /** The issuer answered with an OAuth error, at the callback or at the token endpoint. Both texts are untrusted. */
@@ -39,7 +39,7 @@ function translate(error: unknown): Error {
   }
   if (error instanceof WWWAuthenticateChallengeError) return new SignInRefused('invalid_token', `HTTP ${error.status}`);
   const code = error instanceof ClientError ? error.code : undefined;
-  // An error without a code means that no answer was received; a proxy then answers in its own way.
+  // An error without a code means that no answer was received. An answer with a status of 500 and above may come from a proxy.
   const isOutage =
     code === 'OAUTH_TIMEOUT' || (error instanceof Error && error.cause instanceof Response && error.cause.status >= 500);
   if (error instanceof ClientError && code !== undefined && !isOutage) {

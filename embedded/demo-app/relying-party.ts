@@ -86,7 +86,7 @@ export class RelyingParty {
 
   async keySetUrl(): Promise<{ issuer: string; jwksUri: string }> {
     const { issuer, jwks_uri: jwksUri } = (await this.#issuer.configuration()).serverMetadata();
-    if (jwksUri === undefined) throw new ProtocolFailure('The issuer names no keys.');
+    if (jwksUri === undefined) throw new ProtocolFailure('The discovery document of the issuer has no jwks_uri.');
     return { issuer, jwksUri };
   }
 }

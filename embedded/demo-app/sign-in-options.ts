@@ -5,10 +5,10 @@
 import type { SiteLanguage } from '../site/language.js';
 import type { SignInOptions } from './relying-party.js';
 
-/** `id` opens the account area (MAN-1). */
+/** The scope `id` is required for the account area (MAN-1). */
 const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
 
-/** An invitation for a new person; with it the sign-in page offers to create an account. */
+/** A registration hint, here an invitation; the sign-in page offers to create an account only if there is one. */
 const HINT = 'reg_hint[invitation]';
 const INVITATION = 'PORTAL-2026';
 

@@ -21,14 +21,14 @@ export interface DemoAppSettings {
   clientId: string;
   clientSecret: string;
   televisionClientId: string;
-  /** Origin under which the browser reaches it, without a trailing slash. */
+  /** Origin under which the browser reaches the demo app, without a trailing slash. */
   baseUrl: string;
   /** Origin of the sign-in pages; shown to the person and allowed as a form target. */
   gatewayUrl: string;
-  /** Where mails of the demo arrive. */
+  /** Address of the mailbox in which the mails of the demo arrive. */
   mailboxUrl?: string | undefined;
   onFailure?: (error: unknown) => void;
-  /** Milliseconds since 1970, for the waiting of televisions. */
+  /** The current time in milliseconds since 1970; televisions use it for polling and expiry. */
   nowMs?: () => number;
 }
 

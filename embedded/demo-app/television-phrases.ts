@@ -39,7 +39,7 @@ const en: TelevisionPhrases = {
   title: 'Television',
   off: {
     title: 'Your contracts on the big screen',
-    text: 'This page stands for a television: a device without a keyboard, on which nobody wants to type a password.',
+    text: 'This page represents a television: a device without a keyboard, on which nobody wants to type a password.',
   },
   signIn: 'Sign in',
   waiting: 'Sign in on the television',
@@ -59,12 +59,12 @@ const en: TelevisionPhrases = {
   expired: { title: 'The code has expired', text: 'Nobody signed in with it. Get a new code to try again.' },
   failed: { title: 'You could not be signed in', text: 'The sign-in service did not answer as it should.' },
   none: {
-    title: 'No sign-in with a code',
+    title: 'Sign-in with a code is not available',
     text: 'This version of Hydra cannot sign in devices; version 25.4 and later can.',
   },
   busy: {
     title: 'Too many televisions are waiting',
-    text: 'The demo app hands out no more codes at once. Please try again in a few minutes.',
+    text: 'The demo app cannot issue more codes at the moment. Please try again in a few minutes.',
   },
 };
 

@@ -1,6 +1,6 @@
 /*
- * Asks as often as the page says whether the person has decided, and loads the page again only when it has changed.
- * Without script the page loads itself again each time.
+ * Polls in the interval that the page names, and reloads the page only when the sign-in has got on. Without script the page
+ * reloads itself in the same interval.
  */
 const shown = document.querySelector('[data-interval-seconds]');
 
@@ -19,7 +19,7 @@ async function look() {
   wait(next.dataset.intervalSeconds);
 }
 
-/** @returns null if the page no longer waits; what is shown if nobody knows */
+/** @returns null if the page no longer waits; the current element if the state could not be read */
 async function fetchShown() {
   const answer = await fetch(location.pathname);
   if (!answer.ok) return shown;

@@ -1,24 +1,24 @@
 /**
- * The televisions that wait for a sign-in or are signed in, in memory. The token endpoint is asked when a television's
- * page asks, at most once per interval (RFC 8628, section 3.5), so a page that nobody shows asks nothing.
+ * The televisions that wait for a sign-in or are signed in, in memory. The token endpoint is polled only when the page of a
+ * television is requested, and at most once per interval (RFC 8628, section 3.5).
  */
 import type { DeviceClient, DeviceCodes } from './device-client.js';
 import { keep, randomId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
-/** How many codes one process has. Whoever wants more is refused until the codes of others end. */
+/** The most codes that are valid at the same time. Further requests are refused until a code expires or is used. */
 export const WAITING_LIMIT = 100;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 
-/** Codes of RFC 8628, section 3.5, and of RFC 6749, section 5.2, that end the wait. A code may be expired for the issuer alone. */
+/** Error codes that end the wait (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire earlier at the issuer than here. */
 const ENDS: Readonly<Record<string, 'denied' | 'expired'>> = {
   access_denied: 'denied',
   expired_token: 'expired',
   invalid_grant: 'expired',
 };
-/** Not an answer about this sign-in. */
+/** Errors that say nothing about this sign-in, so the television goes on polling. */
 const OUTAGES: readonly string[] = ['server_error', 'temporarily_unavailable'];
 
 export type TelevisionState =
@@ -28,7 +28,7 @@ export type TelevisionState =
 
 export type DevicePort = Pick<DeviceClient, 'start' | 'redeem' | 'revoke'>;
 
-/** As many televisions wait as may. */
+/** The limit of waiting televisions is reached. */
 export class TooManyTelevisions extends Error {
   override readonly name = 'TooManyTelevisions';
 }
@@ -54,7 +54,7 @@ export class Television {
     return this.#end === undefined && this.nowMs() < this.#expiresAtMs;
   }
 
-  /** Asks the token endpoint if it is time to. */
+  /** Polls the token endpoint if the interval has passed. */
   async state(): Promise<TelevisionState> {
     if (this.isWaiting && this.nowMs() >= this.#pollAtMs) await (this.#polling ??= this.#poll());
     if (this.#end) return this.#end;
@@ -67,17 +67,17 @@ export class Television {
     try {
       this.#end = { name: 'signed_in', tokens: await this.device.redeem(this.codes.deviceCode) };
     } catch (error) {
-      this.#understand(error);
+      this.#handlePollError(error);
     } finally {
-      // Counted from the answer, so that a slow one never makes the next request early.
+      // The interval begins with the answer, so that a slow answer does not make the next request come too early.
       this.#pollAtMs = this.nowMs() + this.#intervalSeconds * 1000;
       this.#polling = undefined;
     }
   }
 
-  #understand(error: unknown): void {
+  #handlePollError(error: unknown): void {
     if (error instanceof IssuerUnreachable || (error instanceof SignInRefused && OUTAGES.includes(error.code))) {
-      // Without an answer, the device asks less often (RFC 8628, section 3.5).
+      // Without an answer, the device polls less often (RFC 8628, section 3.5).
       this.#intervalSeconds = Math.max(this.#intervalSeconds, Math.min(this.#intervalSeconds * 2, MAX_INTERVAL_SECONDS));
     } else if (error instanceof SignInRefused) {
       if (error.code === 'slow_down') this.#intervalSeconds += SLOW_DOWN_SECONDS;
@@ -98,8 +98,8 @@ export class Televisions {
   ) {}
 
   /**
-   * @param previous of the same browser; it ends as soon as there is a new code
-   * @returns the id of the new one. Throws TooManyTelevisions and what the client throws
+   * @param previous id of the television that this browser showed before; it ends as soon as there is a new code
+   * @returns the id of the new television. Throws TooManyTelevisions and the errors of the device client
    */
   async start(previous: string | undefined): Promise<string> {
     const others = [...this.#all].filter(([id, { isWaiting }]) => isWaiting && id !== previous).length;
@@ -120,7 +120,7 @@ export class Televisions {
     return (id === undefined ? undefined : this.#all.get(id)) ?? null;
   }
 
-  /** It stays signed in if nobody answers, because its token would stay valid. @throws IssuerUnreachable */
+  /** If the issuer does not answer, the television stays signed in, because its token would stay valid. @throws IssuerUnreachable */
   async signOut(id: string): Promise<void> {
     const state = await this.#all.get(id)?.state();
     if (state?.name !== 'signed_in') return;

@@ -1,4 +1,4 @@
-/** What a client of the demo app keeps of an answer of the token endpoint. */
+/** The part of a token endpoint's answer that the clients of the demo app store. */
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import { ProtocolFailure } from './protocol-errors.js';
 
@@ -16,7 +16,7 @@ export interface TokenSet {
 export function readTokens(answer: TokenEndpointResponse & TokenEndpointResponseHelpers, before: TokenSet | null): TokenSet {
   const idToken = answer.id_token ?? before?.idToken;
   const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? before?.claims;
-  if (idToken === undefined || claims === undefined) throw new ProtocolFailure('The answer holds no ID token.');
+  if (idToken === undefined || claims === undefined) throw new ProtocolFailure('The token endpoint returned no ID token.');
   const refreshToken = answer.refresh_token ?? before?.refreshToken;
   const seconds = answer.expiresIn();
   return {

@@ -1,11 +1,11 @@
-/** What somebody can try first, each behind a short address, `/try/<name>`. */
+/** The things to try first. Each has a short address, `/try/<name>`. */
 
-/** In the order in which they are shown. */
+/** The names, in the order in which the page shows them. */
 export const TRIES = ['sign-in', 'second-factor', 'devices', 'television', 'password'] as const;
 
 export type Try = (typeof TRIES)[number];
 
-/** Where the form for a new password is; no app has to wait for it. */
+/** Path of the form that requests a new password. It works without a login request. */
 const FORGOTTEN_PASSWORD = '/password-reset/request-form';
 
 /** @returns null for a name that does not exist */
@@ -15,7 +15,7 @@ export function tryUrl(
 ): string | null {
   const urls: Readonly<Record<Try, string>> = {
     'sign-in': '/sign-in',
-    // Not with prompt=login: whoever is signed in with the factor comes back at once.
+    // Without prompt=login, so that somebody who has already proven the factor returns at once.
     'second-factor': '/sign-in?acr_values=urn:foyer:acr:mfa',
     devices: signedIn ? '/account' : '/sign-in?to=account',
     television: '/tv',

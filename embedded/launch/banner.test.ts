@@ -37,12 +37,12 @@ describe('the banner', () => {
       'Sign in with a second factor   http://localhost:5555/try/second-factor',
       'Find a device and sign it out  http://localhost:5555/try/devices',
       'Sign in on a television        http://localhost:5555/try/television',
-      'Ask for a new password         http://localhost:5555/try/password',
+      'Request a new password         http://localhost:5555/try/password',
       'Sign-in pages  http://localhost:3000',
       'Mailbox        http://localhost:8025  smtp://localhost:1025',
-      'OAuth server   http://localhost:4444  admin http://localhost:4445',
+      'Upstream       http://localhost:4444  admin http://localhost:4445',
       'Providers      http://localhost:4455  Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none',
-      'Registration   http://localhost:5556  new accounts, by "Create an account" in the app',
+      'Registration   http://localhost:5556  creates accounts, opened by "Create an account" in the app',
       'People         http://localhost:5557  klara.vorbild, Ahorn-Mohn-Turm-815: no account here before the first sign-in',
       'Operator API   http://localhost:3001  npm run foyer -- account list',
       'Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.',
@@ -75,7 +75,7 @@ describe('the banner', () => {
     const { gateway, operator, dataDir, seconds } = ALL;
     expect(
       lines(banner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
-    ).toEqual(['Foyer is ready at http://localhost:3000', 'OAuth server  https://auth.example.com']);
+    ).toEqual(['Foyer is ready at http://localhost:3000', 'Hydra         https://auth.example.com']);
   });
 });
 

@@ -19,7 +19,7 @@ export interface Addresses {
     people?: { url: string; username: string; password: string };
     account: DemoAccount;
   };
-  /** The configured upstream, otherwise. */
+  /** Public address of the configured Hydra; present if the embedded parts were not started. */
   upstream?: string;
   dataDir: string;
   seconds: number;
@@ -30,8 +30,8 @@ type Line = readonly [label: string, value: string, remark?: string];
 
 const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   ready: '',
-  changed: '(changed; npm run foyer -- account list shows usernames, account password-reset USERNAME makes a link)',
-  refused: '(refused by the password settings: set another one with the operator CLI)',
+  changed: '(changed; npm run foyer -- account list shows the usernames, account password-reset USERNAME creates a link)',
+  refused: '(not set, because the password settings do not allow it; set another one with the operator CLI)',
   disabled: '(the account is disabled)',
 };
 
@@ -40,14 +40,14 @@ const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
   'second-factor': 'Sign in with a second factor',
   devices: 'Find a device and sign it out',
   television: 'Sign in on a television',
-  password: 'Ask for a new password',
+  password: 'Request a new password',
 };
 
-/** People to choose there. */
+/** Says which people can be chosen at the demo providers, and how many accounts each has. */
 export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none';
-export const NEW_PEOPLE = 'new accounts, by "Create an account" in the app';
+export const NEW_PEOPLE = 'creates accounts, opened by "Create an account" in the app';
 
-/** @param colours whether the terminal shows them */
+/** @param colours whether the terminal shows colours */
 export function banner(addresses: Addresses, colours: boolean): string {
   const strong = paint(colours, 1);
   const quiet = paint(colours, 2);
@@ -56,19 +56,19 @@ export function banner(addresses: Addresses, colours: boolean): string {
     ? [
         `Open ${strong(embedded.demoApp)}`,
         '',
-        ...aligned(accountLines(embedded.account, strong), quiet),
+        ...padLines(accountLines(embedded.account, strong), quiet),
         '',
         ...tryLines(embedded.demoApp, quiet),
       ]
     : [`Foyer is ready at ${strong(addresses.gateway)}`];
-  const lines = [...opening, '', ...aligned(otherLines(addresses), quiet), '', quiet(ending(addresses))];
+  const lines = [...opening, '', ...padLines(otherLines(addresses), quiet), '', quiet(buildLastLine(addresses))];
   return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '', ''].join('\n');
 }
 
-/** @param demoApp its address */
+/** @param demoApp address of the demo app */
 export function tryLines(demoApp: string, quiet: Paint = (text) => text): string[] {
   const lines = TRIES.map((name): Line => [THINGS_TO_TRY[name], `${demoApp}/try/${name}`]);
-  return ['Try these five things:', ...aligned(lines, quiet)];
+  return ['Try these five things:', ...padLines(lines, quiet)];
 }
 
 function accountLines({ username, password, state }: DemoAccount, strong: Paint): Line[] {
@@ -81,12 +81,12 @@ function accountLines({ username, password, state }: DemoAccount, strong: Paint)
 
 function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[] {
   if (!embedded) {
-    return [...(upstream === undefined ? [] : [['OAuth server', upstream] as const]), ['Operator API', operator]];
+    return [...(upstream === undefined ? [] : [['Hydra', upstream] as const]), ['Operator API', operator]];
   }
   return [
     ['Sign-in pages', gateway],
     ['Mailbox', embedded.mailbox, embedded.smtp],
-    ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
+    ['Upstream', embedded.upstream, `admin ${embedded.admin}`],
     ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
     ['Registration', embedded.registration, NEW_PEOPLE],
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, personElsewhere(embedded.people)] as const]),
@@ -98,12 +98,12 @@ function personElsewhere({ username, password }: { username: string; password: s
   return `${username}, ${password}: no account here before the first sign-in`;
 }
 
-function ending({ dataDir, seconds }: Addresses): string {
+function buildLastLine({ dataDir, seconds }: Addresses): string {
   return `Ready in ${seconds.toFixed(1)} s. Data in ${dataDir}. Ctrl+C stops everything.`;
 }
 
-/** Padded before colouring, because escape sequences have no width. */
-function aligned(lines: readonly Line[], quiet: Paint): string[] {
+/** Pads before colouring, because escape sequences add characters but no width. */
+function padLines(lines: readonly Line[], quiet: Paint): string[] {
   const labelWidth = Math.max(...lines.map(([label]) => label.length));
   const valueWidth = Math.max(...lines.map(([, value]) => value.length));
   return lines.map(([label, value, remark]) => {

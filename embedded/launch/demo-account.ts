@@ -18,7 +18,7 @@ export interface DemoAccount {
   state: 'ready' | 'changed' | 'refused' | 'disabled';
 }
 
-/** @param standInUrl the demo provider that also signs Maria in; null if there is none */
+/** @param standInUrl origin of the demo providers, which sign Maria in too; null if they are not started */
 export async function ensureDemoAccount(
   app: INestApplicationContext,
   keys: Keys,
@@ -27,12 +27,12 @@ export async function ensureDemoAccount(
   const accounts = app.get(Accounts, { strict: false });
   const password = readablePassword(keys.derive('demo-account'));
   const account = await accounts.findByUsername(MARIA.username);
-  const state = account ? await findState(app, account, password) : await make(app, password, standInUrl);
+  const state = account ? await findState(app, account, password) : await create(app, password, standInUrl);
   return { username: MARIA.username, password, state };
 }
 
-/** A former name stays reserved for its owner: the account then exists under another name. */
-async function make(app: INestApplicationContext, password: string, standInUrl: string | null): Promise<DemoAccount['state']> {
+/** If the username is reserved, its owner has changed it: the account exists under another name. */
+async function create(app: INestApplicationContext, password: string, standInUrl: string | null): Promise<DemoAccount['state']> {
   const id = await importInside(app, demoMaria(standInUrl));
   return id === null ? 'changed' : setFirst(app, id, password);
 }
@@ -42,12 +42,12 @@ async function setFirst(app: INestApplicationContext, id: string, password: stri
   return faults.length === 0 ? 'ready' : 'refused';
 }
 
-/** Compares the stored hash directly, because a sign-in would count as an attempt at every start. */
+/** Compares the stored hash directly, because a sign-in at every start would count as an attempt. */
 async function findState(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
   if (account.status === 'disabled') return 'disabled';
   const { db } = app.get(Database, { strict: false });
   const row = await db.selectFrom('password_credential').select('hash').where('account_id', '=', account.id).executeTakeFirst();
-  // If there is no password, the first start ended between creating the account and setting its password.
+  // Without a password, the first start ended after creating the account and before setting its password.
   if (!row) return setFirst(app, account.id, password);
   return (await app.get(PasswordHasher, { strict: false }).verify(row.hash, password)) ? 'ready' : 'changed';
 }

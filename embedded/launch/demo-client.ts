@@ -1,4 +1,4 @@
-/** Registers the demo app and its television at the upstream through the admin API. It can be repeated without effect. */
+/** Registers the demo app and its television at the upstream through the admin API. Running it again changes nothing. */
 
 export const DEMO_CLIENT_ID = 'beispielportal';
 export const TELEVISION_CLIENT_ID = 'beispielportal-tv';
@@ -47,7 +47,7 @@ function portal({ id, secret, baseUrl }: DemoClient): Metadata {
   };
 }
 
-/** Anybody can read a secret out of a device, so it has none. An upstream without device authorization takes it too. */
+/** Public client, because anybody can read a secret out of a device. An upstream without device authorization accepts it too. */
 function television({ baseUrl }: DemoClient): Metadata {
   return {
     ...toPages(baseUrl),

@@ -1,4 +1,4 @@
-/** Klara, whose account does not exist before her first sign-in: she and her password are at the example service. */
+/** Starts the example user source with one person, Klara. Her account here does not exist before her first sign-in. */
 import type { Config } from '../../src/config/config.js';
 import { demoPeopleUrl } from '../../src/config/demo-source.js';
 import type { Keys } from '../../src/config/keys.js';
@@ -19,13 +19,13 @@ export async function startPeople(
   onFailure: (error: unknown) => void,
 ): Promise<PeopleWithKlara> {
   const username = 'klara.vorbild';
-  // Other bytes than those of Maria's password.
+  // Not the bytes of which Maria's password is made.
   const password = readablePassword(keys.derive('demo-account').subarray(16));
   let hash: Promise<string> | undefined;
   const klara = {
     ...{ sub: '1001', username, display_name: 'Klara Vorbild', email: 'klara.vorbild@example.com', email_verified: true },
     groups: ['Buchladen'],
-    // Made when it is asked for: a start does not wait for it.
+    // Hashed when it is first needed, so that the start does not wait.
     get hash() {
       return (hash ??= hashPassword(password));
     },

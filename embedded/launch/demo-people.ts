@@ -20,8 +20,8 @@ export const MARIA = {
   emailVerified: true,
 } as const;
 
-/** In the order of the account choice. */
-const OF_JONAS: readonly NewAccount[] = [
+/** Jonas's accounts, in the order in which the account choice shows them. */
+const JONAS_ACCOUNTS: readonly NewAccount[] = [
   { username: 'lindenallee', displayName: 'Hausverwaltung Lindenallee', groupName: 'Familie und Immobilien' },
   { username: 'jonas.beispiel', displayName: 'Jonas Beispiel', groupName: 'Privatkunde', email: 'jonas.beispiel@example.com' },
 ];
@@ -32,10 +32,10 @@ export function demoMaria(standInUrl: string | null): DemoPerson {
 }
 
 export function demoJonas(standInUrl: string): readonly DemoPerson[] {
-  return OF_JONAS.map((account) => ({ ...account, identities: toIdentities('jonas', standInUrl) }));
+  return JONAS_ACCOUNTS.map((account) => ({ ...account, identities: toIdentities('jonas', standInUrl) }));
 }
 
-/** @param app the gateway in this process @returns the new account's id; null if the name is taken or reserved */
+/** Imports through the gateway in this process. @returns the new account's id; null if the name is taken or reserved */
 export async function importInside(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
   const imports = app.get(AccountImports, { strict: false });
   const row = { ...imports.read(person), passwordHash: null, passwordKind: 'none' };

@@ -1,6 +1,6 @@
 /**
  * Starts all parts of one command in one process: the gateway first, because it locks the data directory, then the
- * parts beside it. If a part fails to start, the started ones are stopped. Knows only the order of the parts.
+ * parts beside it. If a part fails to start, the started parts are stopped. This file knows only the order of the parts.
  */
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
@@ -46,7 +46,7 @@ export class Launch {
     }
   }
 
-  /** The gateway finishes its requests while its upstream still runs; then the rest stops. */
+  /** Stops the gateway first, so that it finishes its requests while its upstream still runs; then the other parts. */
   async stop(): Promise<void> {
     const gateway = this.#gateway;
     this.#gateway = undefined;
@@ -69,7 +69,7 @@ export class Launch {
       secret: keys.mac('demo-account', 'client-secret'),
       baseUrl: `http://localhost:${ports.demoApp}`,
     };
-    const [upstream, mailbox, demoApp, providers, account, registration, people] = await settledAll([
+    const [upstream, mailbox, demoApp, providers, account, registration, people] = await waitForAll([
       this.#keep(parts.startUpstream(upstreamSettings(config, keys))),
       this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
       this.#keep(this.#startDemoApp(client)),
@@ -134,8 +134,8 @@ function registrationSettings({ publicUrl, embeddedPorts: { registration: port }
   return { host: 'localhost', port, gatewayUrl: publicUrl, issuer: `http://localhost:${port}` };
 }
 
-/** Like `Promise.all`, but waits for all parts even if one fails, because only then is it known what to stop. */
-async function settledAll<Work extends readonly Promise<unknown>[]>(
+/** Like `Promise.all`, but waits for all parts even if one fails, because only then are all parts known that must be stopped. */
+async function waitForAll<Work extends readonly Promise<unknown>[]>(
   work: readonly [...Work],
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
   await Promise.allSettled(work);

@@ -67,7 +67,7 @@ describe("the demo's people, through the operator API", () => {
 
   it('are not made where the installation refuses, and that is said', async () => {
     const refused = { username: 'refused', identities: [] };
-    await expect(people.make({ ...refused, password: 'x' })).rejects.toThrow('refused could not be made');
+    await expect(people.make({ ...refused, password: 'x' })).rejects.toThrow('refused could not be created');
     expect(await toId('refused')).toBeUndefined();
     const stranger = new OperatorPeople({ operatorUrl: operator.url, token: 'of somebody else' });
     await expect(stranger.make(refused)).rejects.toThrow('HTTP 401');

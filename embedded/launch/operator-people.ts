@@ -18,7 +18,7 @@ const UNKNOWN_PROVIDER_ERRORS = ['provider_not_set_up', 'wrong_issuer'];
 export class OperatorPeople {
   constructor(private readonly at: { operatorUrl: string; token: string }) {}
 
-  /** @returns whether the account is new; a taken or reserved name is left alone */
+  /** @returns whether the account is new; if the name is taken or reserved, nothing changes */
   async make(person: NewPerson): Promise<boolean> {
     const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(toLine(person))) as Line;
     if (result !== 'invalid' || error === 'username_taken') return result === 'created';
@@ -26,7 +26,7 @@ export class OperatorPeople {
     if (UNKNOWN_PROVIDER_ERRORS.includes(error) && entry in person.identities) {
       return this.make({ ...person, identities: person.identities.toSpliced(entry, 1) });
     }
-    throw new Error(`${person.username} could not be made: ${message}`);
+    throw new Error(`The account ${person.username} could not be created: ${message}`);
   }
 
   async #post(line: string): Promise<string> {
@@ -38,7 +38,7 @@ export class OperatorPeople {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`The demo accounts could not be made (HTTP ${answer.status}): ${text}`);
+    if (!answer.ok) throw new Error(`The demo accounts could not be created (HTTP ${answer.status}): ${text}`);
     return text;
   }
 }

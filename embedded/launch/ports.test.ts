@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
-import { takenPorts, wantedPorts, type WantedPort } from './ports.js';
+import { findTakenPorts, listWantedPorts, type WantedPort } from './ports.js';
 import { PortsTaken, describeFailure } from './start-failure.js';
 
 describe('ports of a start', () => {
@@ -25,27 +25,27 @@ describe('ports of a start', () => {
 
   it('names every taken port with the setting that moves it, and a line to copy', async () => {
     const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
-    const taken = await takenPorts([wanted(one), wanted(0, 'FREE'), wanted(two, 'EMBEDDED_DEMO_APP_PORT')]);
+    const taken = await findTakenPorts([wanted(one), wanted(0, 'FREE'), wanted(two, 'EMBEDDED_DEMO_APP_PORT')]);
     expect(taken.map(({ port, setting }) => [port, setting])).toEqual([
       [one, 'PORT'],
       [two, 'EMBEDDED_DEMO_APP_PORT'],
     ]);
     const text = describeFailure(new PortsTaken(taken), [], false);
-    expect(text).toContain(`Port ${one} is taken (pages): set PORT`);
-    expect(text).toContain(`Port ${two} is taken (pages): set EMBEDDED_DEMO_APP_PORT`);
-    expect(text).toContain('A second one needs a DATA_DIR of its own');
+    expect(text).toContain(`Port ${one} is already in use (pages): set PORT`);
+    expect(text).toContain(`Port ${two} is already in use (pages): set EMBEDDED_DEMO_APP_PORT`);
+    expect(text).toContain('A second instance also needs its own DATA_DIR');
     const [, free, other] = /PORT=(\d+) EMBEDDED_DEMO_APP_PORT=(\d+) npm start/.exec(text) ?? [];
     expect(new Set([String(one), String(two), free, other]).size).toBe(4);
   });
 
   it('sees a stranger on the other address of localhost', async () => {
     const port = await occupy('::1');
-    expect(await takenPorts([wanted(port)])).toHaveLength(1);
+    expect(await findTakenPorts([wanted(port)])).toHaveLength(1);
   });
 
   it('tells an address that this machine does not have from a port that is taken', async () => {
     const foreign = { ...wanted(3000), host: '192.0.2.1', hostSetting: 'HOST' };
-    const text = describeFailure(new PortsTaken(await takenPorts([{ ...foreign, port: await released() }])), [], false);
+    const text = describeFailure(new PortsTaken(await findTakenPorts([{ ...foreign, port: await released() }])), [], false);
     expect(text).toContain('192.0.2.1 is not an address of this machine (pages): set HOST');
     expect(text).not.toContain('npm start');
   });
@@ -57,11 +57,12 @@ describe('ports of a start', () => {
   });
 
   it('finds nothing where nothing is', async () => {
-    expect(await takenPorts([wanted(await released())])).toEqual([]);
+    expect(await findTakenPorts([wanted(await released())])).toEqual([]);
   });
 
   it('wants the ports beside the gateway only when they are used', () => {
-    const settings = (env: Record<string, string>): string[] => wantedPorts(loadConfig(env).config).map(({ setting }) => setting);
+    const settings = (env: Record<string, string>): string[] =>
+      listWantedPorts(loadConfig(env).config).map(({ setting }) => setting);
     const own = ['PORT', 'OPERATOR_PORT'];
     expect(settings({ HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' })).toEqual(own);
     expect(settings({})).toEqual([
@@ -87,7 +88,7 @@ describe('ports of a start', () => {
     const wrapped = Object.assign(new Error('cannot be used', { cause: error }), { port: 5555 });
     for (const one of [error, wrapped]) {
       const text = describeFailure(one, [wanted(3000), wanted(5555, 'EMBEDDED_DEMO_APP_PORT')], false);
-      expect(text).toContain('Port 5555 is taken (pages): set EMBEDDED_DEMO_APP_PORT');
+      expect(text).toContain('Port 5555 is already in use (pages): set EMBEDDED_DEMO_APP_PORT');
     }
   });
 });

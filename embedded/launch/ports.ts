@@ -10,8 +10,9 @@ export interface WantedPort {
   host: string;
   /** The setting that changes the port. */
   setting: string;
-  /** The setting of `host`, if there is one. */
+  /** The setting that changes `host`, if there is one. */
   hostSetting?: string;
+  /** What uses the port, as shown to the person who starts Foyer. */
   what: string;
 }
 
@@ -24,7 +25,7 @@ export interface TakenPort extends WantedPort {
   free?: number;
 }
 
-/** `localhost` has two addresses. Another program on either would receive requests meant for this one. */
+/** `localhost` has two addresses. A program that listens on one of them would receive requests for Foyer. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 const NEIGHBOURS = 50;
 const FIRST_OPEN_PORT = 1024;
@@ -35,7 +36,7 @@ const OBSTACLES: Readonly<Record<string, Obstacle>> = {
   ENOTFOUND: 'no-address',
 };
 
-export function wantedPorts(config: Config): WantedPort[] {
+export function listWantedPorts(config: Config): WantedPort[] {
   const { port, host, operator, embedded, embeddedPorts: ports } = config;
   const own = [
     { port, host, setting: 'PORT', hostSetting: 'HOST', what: 'sign-in pages' },
@@ -54,8 +55,8 @@ export function wantedPorts(config: Config): WantedPort[] {
     ...(bringsPeople(config)
       ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example service with people' }]
       : []),
-    { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'OAuth server, public' },
-    { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'OAuth server, admin' },
+    { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'upstream, public API' },
+    { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'upstream, admin API' },
     { port: ports.mailbox, host: 'localhost', setting: 'EMBEDDED_MAILBOX_PORT', what: 'mailbox' },
     { port: ports.smtp, host: 'localhost', setting: 'EMBEDDED_SMTP_PORT', what: 'mailbox, SMTP' },
     ...(bringsStandIn(config)
@@ -64,31 +65,31 @@ export function wantedPorts(config: Config): WantedPort[] {
   ];
 }
 
-/** @returns the ports that cannot be opened; port 0 always can */
-export async function takenPorts(wanted: readonly WantedPort[]): Promise<TakenPort[]> {
-  const looked = await Promise.all(wanted.map(async (one) => ({ one, obstacle: await obstacleTo(one) })));
+/** @returns the ports that cannot be opened; port 0 is always available */
+export async function findTakenPorts(wanted: readonly WantedPort[]): Promise<TakenPort[]> {
+  const checked = await Promise.all(wanted.map(async (one) => ({ one, obstacle: await findObstacle(one) })));
   const numbers = new Set(wanted.map(({ port }) => port));
   const taken: TakenPort[] = [];
-  for (const { one, obstacle } of looked) {
+  for (const { one, obstacle } of checked) {
     if (!obstacle) continue;
-    const free = obstacle === 'no-address' ? undefined : await freeNeighbour(one, numbers);
+    const free = obstacle === 'no-address' ? undefined : await findFreeNeighbour(one, numbers);
     if (free !== undefined) numbers.add(free);
     taken.push(free === undefined ? { ...one, obstacle } : { ...one, obstacle, free });
   }
   return taken;
 }
 
-async function freeNeighbour({ port, host }: WantedPort, not: ReadonlySet<number>): Promise<number | undefined> {
+async function findFreeNeighbour({ port, host }: WantedPort, excluded: ReadonlySet<number>): Promise<number | undefined> {
   const first = Math.max(port + 1, FIRST_OPEN_PORT);
   for (let next = first; next < Math.min(first + NEIGHBOURS, 65_536); next++) {
-    if (!not.has(next) && (await obstacleTo({ port: next, host })) === null) return next;
+    if (!excluded.has(next) && (await findObstacle({ port: next, host })) === null) return next;
   }
   return undefined;
 }
 
-async function obstacleTo({ port, host }: Pick<WantedPort, 'port' | 'host'>): Promise<Obstacle | null> {
+async function findObstacle({ port, host }: Pick<WantedPort, 'port' | 'host'>): Promise<Obstacle | null> {
   if (port === 0) return null;
-  // Some systems allow a second server beside one that listens on all addresses, so an answering server counts too.
+  // Some systems allow a second server beside one that listens on all addresses, so a port on which a server answers counts as taken.
   const answered = await Promise.all(LOOPBACK.map((address) => answers(port, address)));
   if (answered.includes(true)) return 'taken';
   for (const address of [...LOOPBACK, host]) {

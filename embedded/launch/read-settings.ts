@@ -1,6 +1,6 @@
 /**
- * The settings of this start: those of the installation with its generated secrets, and fewer log lines if a banner
- * is shown.
+ * Reads the settings for this start and adds the generated secrets of the installation. If a banner is shown, the log shows only
+ * warnings and errors.
  */
 import type { Config } from '../../src/config/config.js';
 import { withInstallationSecrets } from '../../src/config/installation-secrets.js';
@@ -20,7 +20,7 @@ export function readLaunchSettings(env: Environment): { config: Config; warnings
   };
 }
 
-/** The demo offers every language that ships, unless somebody chose some. */
+/** The demo offers every language that ships, unless LANGUAGES is set. */
 function loadDemo(env: Environment): LoadedConfig {
   const loaded = loadConfig(env);
   return loaded.config.embedded && !isGiven('LANGUAGES', env) ? loadConfig({ ...env, LANGUAGES: 'all' }) : loaded;

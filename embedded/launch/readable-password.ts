@@ -74,7 +74,7 @@ const WORDS = [
   ],
 ] as const;
 
-/** @param key at least 8 random bytes; only a few bits are used, so the password does not reveal the key */
+/** @param key at least 8 random bytes. The password depends on a few bits of them, so it does not reveal the key */
 export function readablePassword(key: Buffer): string {
   const words = [0, 1, 2].map((index) => WORDS[key.readUInt8(index) % WORDS.length]);
   const digits = 100 + (key.readUInt32BE(3) % 900);

@@ -1,4 +1,4 @@
-/** The real parts. Imported late, so that a start with invalid settings or ports fails quickly. */
+/** The real parts. This file is imported late, so that a start with invalid settings or ports fails quickly. */
 import { startFoyer } from '../../src/start-foyer.js';
 import { startDemoApp } from '../demo-app/start-demo-app.js';
 import { startMailbox } from '../mailbox/start-mailbox.js';
@@ -14,13 +14,13 @@ import type { Parts } from './parts.js';
 export const realParts: Parts = {
   startFoyer,
   startMailbox,
-  startUpstream: (options) => startUpstream({ ...options, onEvent: (event) => printLine('OAuth server', describeEvent(event)) }),
+  startUpstream: (options) => startUpstream({ ...options, onEvent: (event) => printLine('upstream', describeEvent(event)) }),
   startDemoApp: (settings) => startDemoApp({ ...settings, onFailure: (error) => printLine('demo app', String(error)) }),
   startProviderStandIn: (settings) =>
-    startProviderStandIn({ ...settings, onFailure: (error) => printLine('stand-in provider', String(error)) }),
+    startProviderStandIn({ ...settings, onFailure: (error) => printLine('stand-in for the providers', String(error)) }),
   startRegistration: (settings) =>
     startRegistration({ ...settings, onFailure: (error) => printLine('registration service', String(error)) }),
-  startPeople: (config, keys) => startPeople(config, keys, (error) => printLine('service with people', String(error))),
+  startPeople: (config, keys) => startPeople(config, keys, (error) => printLine('example user source', String(error))),
   registerDemoClient,
   ensureDemoAccount,
   makeDemoPeople: async (app, standInUrl) => {
@@ -33,6 +33,6 @@ function describeEvent(event: UpstreamEvent): string {
   return `${event.type} (${String(event.error)})`;
 }
 
-function printLine(part: string, what: string): void {
-  process.stderr.write(`${part}: ${what}\n`);
+function printLine(part: string, event: string): void {
+  process.stderr.write(`${part}: ${event}\n`);
 }

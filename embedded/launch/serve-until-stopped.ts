@@ -3,7 +3,7 @@ import { stopOnSignals } from './stop-signals.js';
 
 const CLOSING_MS = 5000;
 
-/** @param start throws a sentence for the person who started it */
+/** @param start throws an error whose message is printed */
 export async function serveUntilStopped(
   name: string,
   start: () => Promise<{ url: string; close(): Promise<void> }>,

@@ -9,23 +9,23 @@ import { DIALECT_IDS, type DialectId, type StandInClient } from '../provider-sta
 import { PEOPLE, toName } from '../provider-stand-in/people.js';
 import { DIALECTS } from '../provider-stand-in/dialects.js';
 
-/** In the order of the buttons. The company provider is for tests and for `OIDC_PROVIDERS`. */
+/** The providers in the order of their buttons. The company provider is only for tests and for `OIDC_PROVIDERS`. */
 const SHOWN = ['google', 'microsoft', 'apple'] as const;
 const APPLE_TEAM = 'FOYERTEAM1';
 const APPLE_KEY = 'FOYERKEY01';
 
-/** What the demo providers must know of one installation. */
+/** The credentials with which the gateway of one installation authenticates at the demo providers. */
 export interface StandInSecrets {
-  /** Undefined for a provider without a registered client. */
+  /** @returns undefined for a provider without a registered client */
   toSecret(id: DialectId): string | undefined;
-  /** Its private key signs client secrets for Apple. PEM. */
+  /** PEM. The private key of this pair signs the client secrets for Apple. */
   applePublicKey: string;
 }
 
 export interface StandInSetUp {
-  /** For the gateway. */
+  /** The providers as settings of the gateway. */
   providers: readonly ProviderSettings[];
-  /** For the demo providers: the same clients from their side. */
+  /** The gateway's clients as the demo providers register them. */
   clients: Readonly<Record<DialectId, StandInClient>>;
 }
 
@@ -37,7 +37,7 @@ export interface StandInIdentity {
   label: string;
 }
 
-/** @returns whether this configuration starts the demo providers: no real provider is set up, or only the company among them */
+/** @returns whether this configuration starts the demo providers: no provider is configured, or only the demo company */
 export function bringsStandIn(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'providers'>): boolean {
   return config.embedded && config.providers.every(({ issuer }) => issuer === companyIssuer(config));
 }
@@ -48,7 +48,7 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const toSecret = (id: DialectId): string => keys.mac('demo-account', `provider-${id}`);
-  const findSettings = (id: (typeof SHOWN)[number]): ProviderSettings => ({
+  const toSettings = (id: (typeof SHOWN)[number]): ProviderSettings => ({
     id,
     name: DIALECTS[id].title,
     dialect: id,
@@ -63,13 +63,13 @@ export function setUpStandIn(config: Config, keys: Keys): StandInSetUp {
   const clients = standInClients(publicUrl, { toSecret, applePublicKey: publicKey });
   const company = providers.find(({ issuer }) => issuer === companyIssuer(config));
   return {
-    providers: [...SHOWN.map(findSettings), ...(company ? [company] : [])],
-    clients: { ...clients, company: company ? clientAsSet(company, publicUrl) : clients.company },
+    providers: [...SHOWN.map(toSettings), ...(company ? [company] : [])],
+    clients: { ...clients, company: company ? toConfiguredClient(company, publicUrl) : clients.company },
   };
 }
 
-/** The company knows the client that `OIDC_PROVIDERS` names, with its secret. */
-function clientAsSet({ id, clientId: client, credential }: ProviderSettings, publicUrl: string): StandInClient {
+/** The client of the demo company, with the id and the secret that `OIDC_PROVIDERS` names. */
+function toConfiguredClient({ id, clientId: client, credential }: ProviderSettings, publicUrl: string): StandInClient {
   const proof = credential.kind === 'secret' ? { secret: credential.secret } : {};
   return { id: client, redirectUris: [`${publicUrl}/login/${id}/callback`], ...proof };
 }
@@ -78,28 +78,28 @@ function companyIssuer(config: Pick<Config, 'embeddedPorts'>): string {
   return `${standInUrl(config)}/company/`;
 }
 
-/** The one client that each demo provider knows. @param publicUrl of the gateway */
+/** Builds the one client of each demo provider. @param publicUrl of the gateway */
 export function standInClients(publicUrl: string, { toSecret, applePublicKey }: StandInSecrets): StandInSetUp['clients'] {
   const toProof = (id: DialectId): Partial<StandInClient> => {
     if (id === 'apple') return { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey: applePublicKey } };
     const secret = toSecret(id);
     return secret === undefined ? {} : { secret };
   };
-  const clientOf = (id: DialectId): StandInClient => ({
+  const buildClient = (id: DialectId): StandInClient => ({
     id: clientId(id),
     redirectUris: [`${publicUrl}/login/${id}/callback`],
     ...toProof(id),
   });
-  return Object.fromEntries(DIALECT_IDS.map((id) => [id, clientOf(id)])) as Record<DialectId, StandInClient>;
+  return Object.fromEntries(DIALECT_IDS.map((id) => [id, buildClient(id)])) as Record<DialectId, StandInClient>;
 }
 
 /**
- * The same at every start of one installation. @param key of a person of `PEOPLE` @param address of the demo
- * providers
+ * Finds the identity of a demo person at a provider. It is the same at every start of one installation. @param key key of a person
+ * in `PEOPLE` @param address origin of the demo providers
  */
 export function toIdentity(provider: DialectId, key: string, address: string): StandInIdentity {
   const person = PEOPLE.find((one) => one.key === key);
-  if (!person) throw new Error(`The stand-in knows no ${key}`);
+  if (!person) throw new Error(`The demo providers have no person "${key}".`);
   const { issuer, subject } = DIALECTS[provider];
   return {
     provider,

@@ -12,7 +12,7 @@ export class PortsTaken extends Error {
 }
 
 /**
- * @param wanted to name the setting if a port was taken between the check and the start
+ * @param wanted names the setting if a port was taken between the check and the start
  * @param detailed adds the stack of unexpected errors
  */
 export function describeFailure(error: unknown, wanted: readonly WantedPort[], detailed: boolean): string {
@@ -30,19 +30,19 @@ function describeTaken(ports: readonly TakenPort[]): string {
   const movable = ports.filter(({ free }) => free !== undefined);
   const example = movable.map(({ setting, free }) => `${setting}=${free}`).join(' ');
   return [
-    ports.length === 1 ? 'It cannot have a port that it needs:' : `It cannot have ${ports.length} ports that it needs:`,
+    ports.length === 1 ? 'A port that it needs is not available:' : `${ports.length} ports that it needs are not available:`,
     ...ports.map((port) => `  ${describePort(port)}`),
     ...(ports.some(({ obstacle }) => obstacle === 'taken')
-      ? ['Perhaps it runs in another terminal already. A second one needs a DATA_DIR of its own, too.']
+      ? ['Foyer may already be running in another terminal. A second instance also needs its own DATA_DIR.']
       : []),
-    ...(example === '' ? [] : ['To move it, beside the settings that you gave:', `  ${example} npm start`]),
+    ...(example === '' ? [] : ['Available ports, to be added to the settings that you have set:', `  ${example} npm start`]),
   ].join('\n');
 }
 
 function describePort({ port, host, what, setting, hostSetting, obstacle }: TakenPort): string {
   switch (obstacle) {
     case 'taken':
-      return `Port ${port} is taken (${what}): set ${setting}`;
+      return `Port ${port} is already in use (${what}): set ${setting}`;
     case 'forbidden':
       return `Port ${port} is reserved by the system (${what}): set ${setting} to 1024 or above`;
     case 'no-address':

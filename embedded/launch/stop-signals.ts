@@ -1,7 +1,7 @@
 /** Decides when the process must stop: on a signal, or when its parent process is gone. */
 import type { EventEmitter } from 'node:events';
 
-/** The required part of `process`. */
+/** The part of `process` that is used. */
 export interface StopSource extends EventEmitter {
   exit(code: number): void;
   /** Present if a parent process holds a channel to this one. */
@@ -10,7 +10,7 @@ export interface StopSource extends EventEmitter {
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** One Ctrl+C reaches this process from the terminal and from every parent that forwards it. */
+/** One Ctrl+C may arrive several times: from the terminal and from each parent process that forwards it. */
 const ONE_PRESS_MS = 500;
 
 export interface StopOptions {

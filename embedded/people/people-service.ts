@@ -1,7 +1,7 @@
 /**
- * An example of a service whose people sign in at Foyer: two signed calls, `lookup` and `verify`. It is one file to copy and
- * shares no code with the product; `docs/people.md` describes the protocol between them. Put your own table of people and your
- * own check of passwords in the place of `people` and `isPassword`.
+ * An example of a user source over HTTP: it answers two signed calls, `lookup` and `verify`. Copy this file; it shares no code with
+ * the product, and `docs/people.md` describes the protocol. Replace `people` by your own table of people and `isPassword` by your own
+ * password check.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -27,11 +27,11 @@ export interface ServicePerson {
   display_name?: string;
   email?: string;
   email_verified?: boolean;
-  /** Further names that this person signs in with. */
+  /** Additional names that this person can sign in with. */
   login?: readonly string[];
   groups?: readonly string[];
   attributes?: Readonly<Record<string, string | readonly string[]>>;
-  /** Made by `hashPassword`. */
+  /** The result of `hashPassword`. */
   hash: Promise<string> | string;
   /** `false` means the same as the state `disabled`. */
   active?: boolean;
@@ -42,11 +42,11 @@ export interface PeopleServiceSettings {
   host: string;
   /** 0 chooses a free port. */
   port: number;
-  /** Public address of Foyer (`PUBLIC_URL`): who asks. */
+  /** Public address of Foyer (`PUBLIC_URL`), which is the issuer of the calls. */
   foyerUrl: string;
-  /** Where Foyer's keys are read, if that is another address. */
+  /** Address of Foyer's keys, if it differs from `foyerUrl` with `/sources/jwks`. */
   foyerKeysUrl?: string;
-  /** This service, as `issuer` in `USER_SOURCES`; without it the address on which it listens. */
+  /** The issuer of this service, as in `USER_SOURCES`. Default: the address on which it listens. */
   issuer?: string;
   people: readonly ServicePerson[];
   onFailure?: (error: unknown) => void;
@@ -58,15 +58,15 @@ interface Question extends JWTPayload {
   password?: string;
 }
 
-/** The question is not answered. */
+/** A request that is refused with this status. */
 class Refused extends Error {
   constructor(readonly status: 401 | 404 | 405 | 413) {
     super(`HTTP ${status}`);
   }
 }
 
-const MOST_BYTES = 16 * 1024;
-/** Longer than a question is valid, with the difference of the clocks. */
+const MAX_BODY_BYTES = 16 * 1024;
+/** Longer than a question is valid, including the allowed difference between the clocks. */
 const REMEMBERED_MS = 120_000;
 const CLOCK_SKEW_SECONDS = 30;
 
@@ -83,10 +83,10 @@ async function isPassword(password: string, hash: string): Promise<boolean> {
 }
 
 class PeopleService {
-  /** Questions that were answered: when, by their id. In life: where all processes of the service see it. */
+  /** When each question was answered, by its `jti`, so that none is answered twice. In production, store this where all processes see it. */
   readonly #answered = new Map<string, number>();
   readonly #foyerKeys: ReturnType<typeof createRemoteJWKSet>;
-  /** Whoever is not known costs the same hash. */
+  /** A hash to verify for unknown people, so that the answer takes the same time as for known ones. */
   #nobody: Promise<string> | undefined;
 
   constructor(
@@ -103,12 +103,12 @@ class PeopleService {
     const call = request.url?.slice(1) ?? '';
     if (call !== 'lookup' && call !== 'verify') throw new Refused(404);
     if (request.method !== 'POST') throw new Refused(405);
-    const question = await this.#questionOf(await textOf(request), call);
-    const said = call === 'lookup' ? this.#lookup(question) : await this.#verify(question);
-    return { type: 'application/jwt', body: await this.#signed(said, question) };
+    const question = await this.#readQuestion(await readText(request), call);
+    const answer = call === 'lookup' ? this.#lookup(question) : await this.#verify(question);
+    return { type: 'application/jwt', body: await this.#sign(answer, question) };
   }
 
-  async #questionOf(token: string, call: string): Promise<Question> {
+  async #readQuestion(token: string, call: string): Promise<Question> {
     const { payload } = await jwtVerify<Question>(token, this.#foyerKeys, {
       issuer: this.settings.foyerUrl,
       audience: this.settings.issuer,
@@ -130,7 +130,7 @@ class PeopleService {
     const [person, ...others] = this.settings.people.filter((one) =>
       typed === undefined ? one.sub === sub : toNames(one).some((name) => name?.toLowerCase() === typed),
     );
-    // A name that two people have finds neither.
+    // If two people have the name, neither is found.
     if (!person || others.length > 0) return { result: 'nobody' };
     const { hash: _, state: __, ...known } = person;
     return { result: 'found', person: { ...known, active: !isDisabled(person) } };
@@ -140,14 +140,14 @@ class PeopleService {
     const person = this.settings.people.find((one) => one.sub === sub);
     this.#nobody ??= hashPassword(randomBytes(16).toString('base64url'));
     const isRight = await isPassword(password, await (person?.hash ?? this.#nobody));
-    const said = sub === undefined ? {} : { sub };
-    if (!person || !isRight) return { ...said, result: 'wrong' };
-    // Said after the right password only: before it, that would tell who exists.
-    return { ...said, result: isDisabled(person) ? 'disabled' : (person.state ?? 'proven') };
+    const subject = sub === undefined ? {} : { sub };
+    if (!person || !isRight) return { ...subject, result: 'wrong' };
+    // The state is reported only after the right password. Otherwise anybody could find out which people exist.
+    return { ...subject, result: isDisabled(person) ? 'disabled' : (person.state ?? 'proven') };
   }
 
-  #signed(said: JWTPayload, { jti = '' }: Question): Promise<string> {
-    return new SignJWT({ ...said, nonce: jti })
+  #sign(answer: JWTPayload, { jti = '' }: Question): Promise<string> {
+    return new SignJWT({ ...answer, nonce: jti })
       .setProtectedHeader({ alg: 'ES256', typ: 'foyer-source-answer+jwt', kid: this.key.publicJwk.kid ?? '' })
       .setIssuer(this.settings.issuer)
       .setAudience(this.settings.foyerUrl)
@@ -159,7 +159,7 @@ class PeopleService {
 
 /** @throws the listening error */
 export async function startPeopleService(settings: PeopleServiceSettings): Promise<{ url: string; close(): Promise<void> }> {
-  // In life: one key that is kept, and published with its successor before that one signs.
+  // In production, store the key, and publish the next key before it signs.
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
   const publicJwk = { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' };
@@ -183,7 +183,7 @@ export async function startPeopleService(settings: PeopleServiceSettings): Promi
   };
 }
 
-/** The reason of a failure belongs into the log: never the question, which has a password in it. */
+/** Reports the cause of a failure to the log, but never the question, because it contains a password. */
 function refuse(error: unknown, response: ServerResponse, onFailure: PeopleServiceSettings['onFailure']): void {
   const isForged = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
   const status = error instanceof Refused ? error.status : isForged ? 401 : 500;
@@ -191,11 +191,11 @@ function refuse(error: unknown, response: ServerResponse, onFailure: PeopleServi
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`);
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > MOST_BYTES) throw new Refused(413);
+    if (text.length > MAX_BODY_BYTES) throw new Refused(413);
   }
   return text;
 }

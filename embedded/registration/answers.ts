@@ -20,9 +20,9 @@ export class Answers {
     return { keys: [this.publicJwk] };
   }
 
-  /** @param said `account`, `sub` or `error` */
-  sign(txn: string, said: JWTPayload): Promise<string> {
-    return new SignJWT({ ...said, txn })
+  /** @param answer one of the members `account`, `sub` and `error` */
+  sign(txn: string, answer: JWTPayload): Promise<string> {
+    return new SignJWT({ ...answer, txn })
       .setProtectedHeader({ alg: 'ES256', typ: 'foyer-registration-answer+jwt', kid: this.publicJwk.kid })
       .setIssuer(this.parties.issuer)
       .setAudience(this.parties.gatewayUrl)

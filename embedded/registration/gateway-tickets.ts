@@ -1,4 +1,4 @@
-/** Tickets of the gateway: verified with its published keys and accepted once. */
+/** Verifies the registration tickets of the gateway with its published keys, and accepts each ticket once. */
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 
 export interface Ticket {
@@ -12,7 +12,7 @@ export interface Ticket {
   refused?: { code: string; field: string; pointer?: string };
 }
 
-/** Expired, forged, or used before. */
+/** The ticket is expired, forged, or used before. */
 export class BadTicket extends Error {}
 
 const LIFETIME_MS = 600_000;
@@ -30,7 +30,7 @@ export class GatewayTickets {
     const claims = await this.#verify(token);
     const { jti = '' } = claims;
     this.#forgetOld();
-    if (this.#seen.has(jti)) throw new BadTicket('seen before');
+    if (this.#seen.has(jti)) throw new BadTicket('used before');
     this.#seen.set(jti, Date.now());
     return claims.ticket;
   }
@@ -56,7 +56,7 @@ export class GatewayTickets {
   }
 }
 
-/** The gateway has signed it, so its shape is as documented. */
+/** The gateway has signed the payload, so its shape is not validated. */
 function toTicket(payload: JWTPayload): Ticket {
   const claims = payload as JWTPayload & Pick<Ticket, 'txn' | 'locale' | 'hints' | 'refused'> & Record<string, string>;
   const { txn, locale, hints, refused } = claims;

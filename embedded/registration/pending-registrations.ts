@@ -1,4 +1,4 @@
-/** Registrations in progress, in memory; each is bound to the browser that brought the ticket. */
+/** Registrations in progress, in memory. Each is bound to the browser that opened its ticket. */
 import { randomBytes } from 'node:crypto';
 import type { Ticket } from './gateway-tickets.js';
 
@@ -12,12 +12,12 @@ export interface PendingRegistration {
   typed: Typed;
 }
 
-const MOST = 1000;
+const LIMIT = 1000;
 
 export class PendingRegistrations {
   readonly #registrations = new Map<string, PendingRegistration>();
 
-  /** A further ticket of the same sign-in keeps the form values. */
+  /** A second ticket of the same sign-in keeps what was typed. */
   begin(browser: string, ticket: Ticket): PendingRegistration {
     const before = [...this.#registrations.values()].find(
       (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,
@@ -25,7 +25,7 @@ export class PendingRegistrations {
     const registration = { id: before?.id ?? randomId(), browser, ticket, typed: before?.typed ?? {} };
     this.#registrations.set(registration.id, registration);
     const [oldest] = this.#registrations.keys();
-    if (this.#registrations.size > MOST && oldest !== undefined) this.#registrations.delete(oldest);
+    if (this.#registrations.size > LIMIT && oldest !== undefined) this.#registrations.delete(oldest);
     return registration;
   }
 

@@ -60,14 +60,14 @@ export class RegistrationRoutes {
       registration.ticket = { ...registration.ticket, refused: { code: 'missing', field: missing } };
       return page(formPage(toLanguage(request, registration), registration), 422);
     }
-    // The address has not been verified.
+    // This service does not verify e-mail addresses.
     const account = { ...typed, email_verified: false, language: toLanguage(request, registration) };
     return this.#answer(registration, { account });
   }
 
-  async #answer({ ticket }: PendingRegistration, said: JWTPayload): Promise<Reply> {
+  async #answer({ ticket }: PendingRegistration, answer: JWTPayload): Promise<Reply> {
     const url = new URL(ticket.returnUrl);
-    url.searchParams.set('answer', await this.answers.sign(ticket.txn, said));
+    url.searchParams.set('answer', await this.answers.sign(ticket.txn, answer));
     return redirect(url.href);
   }
 
@@ -80,7 +80,7 @@ export class RegistrationRoutes {
   }
 }
 
-/** The language of the sign-in. */
+/** The language of the sign-in, or what the browser prefers. */
 function toLanguage(request: SiteRequest, registration: PendingRegistration): SiteLanguage {
   return chooseLanguage(registration.ticket.locale, request.headers['accept-language']);
 }

@@ -18,14 +18,14 @@ export interface RegistrationSettings {
   hosts?: readonly string[];
   /** Origin of the sign-in pages: issuer of the tickets. */
   gatewayUrl: string;
-  /** Where the gateway's keys are read, if it differs from the browser's address. */
+  /** Address of the gateway's keys, if it differs from the address in the browser. */
   gatewayKeysUrl?: string;
   /** The issuer of this service's answers. */
   issuer: string;
   onFailure?: (error: unknown) => void;
 }
 
-/** Without `form-action`: after the form the browser is redirected to the gateway, the OAuth server and the app. */
+/** Has no `form-action`, because the form redirects the browser to the gateway, Hydra and the app, and browsers check each redirect. */
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The gateway may start later: its keys are read at the first ticket. @throws the listening error */

@@ -1,10 +1,10 @@
-/** What every page of the embedded sites begins with. */
+/** The HTML document around every page of the embedded sites. */
 import { html, type Html } from './html.js';
 import type { SiteLanguage } from './language.js';
 
 export interface SiteDocument {
   title: string;
-  /** Path of the one sheet of the site. */
+  /** Path of the site's stylesheet. */
   stylesheet: string;
   /** Further elements of the head. */
   head?: Html | undefined;

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 
 export type SiteLanguage = 'de' | 'en';
 
-/** The first one is used for browsers that accept any language. */
+/** The first language is used for browsers that accept any language. */
 const LANGUAGES: readonly SiteLanguage[] = ['en', 'de'];
 
 export function isSiteLanguage(value: unknown): value is SiteLanguage {

@@ -26,28 +26,28 @@ export class Refusal extends Error {
 }
 
 /**
- * @param hosts host names of this site. Any other name may belong to a foreign page that resolves to this machine
- * (DNS rebinding) and could then read answers as the same origin
+ * @param hosts host names of this site. An attacker's page may resolve its own name to this machine (DNS rebinding) and would then
+ * be of the same origin and read the answers
  */
 export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();
-  if (name === undefined || !hosts.has(name)) throw new Refusal(421, 'This server does not answer to that host name.');
+  if (name === undefined || !hosts.has(name)) throw new Refusal(421, 'This server does not answer to this host name.');
 }
 
-/** Refuses posts that another site's page makes in the browser. Servers and tools send neither header. */
+/** Refuses forms that a page of another site posts (CSRF). Servers and command line tools send neither of the headers. */
 export function requireSameSite(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const foreignOrigin = origin !== undefined && readAddress(origin)?.host !== host;
   const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  if (foreignOrigin || foreignSite) throw new Refusal(403, 'This form belongs to another site.');
+  if (foreignOrigin || foreignSite) throw new Refusal(403, 'The form was sent by another site.');
 }
 
 /** @throws Refusal 400 or 413 */
 export async function readRequest(request: IncomingMessage): Promise<SiteRequest> {
   const url = readAddress(`http://${request.headers.host ?? ''}${request.url ?? ''}`);
-  if (!url) throw new Refusal(400, 'The address cannot be read.');
+  if (!url) throw new Refusal(400, 'The address is malformed.');
   return {
     method: request.method ?? 'GET',
     url,
@@ -58,7 +58,7 @@ export async function readRequest(request: IncomingMessage): Promise<SiteRequest
   };
 }
 
-/** Keeps reading a body that is too large without storing it, so that the sender receives the answer. */
+/** Reads a body that is too large to its end without storing it, so that the sender receives the answer. */
 function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -71,7 +71,7 @@ function readBody(request: IncomingMessage): Promise<string> {
       if (size > BODY_LIMIT_BYTES) reject(new Refusal(413, 'The request is too large.'));
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
-    const broken = (): void => reject(new Refusal(400, 'The request broke off.'));
+    const broken = (): void => reject(new Refusal(400, 'The connection was closed before the request was complete.'));
     request.once('error', broken).once('close', broken);
   });
 }

@@ -1,4 +1,4 @@
-/** Times as the product writes them: `23 November 2026 at 18:13`. */
+/** Formats times as the product does: `23 November 2026 at 18:13`. */
 import type { SiteLanguage } from './language.js';
 
 /** English with the day before the month, as in the pages and mails of the product. */

@@ -22,7 +22,7 @@ export class RouteTable {
     });
   }
 
-  /** The handler of GET answers HEAD. */
+  /** HEAD has the handler of GET. */
   find(method: string, path: string): Match {
     const wanted = method === 'HEAD' ? 'GET' : method;
     const given = path.split('/');

@@ -17,7 +17,7 @@ export interface SiteSettings {
   routes: Routes;
   /** Added to every answer; an answer's own header of the same name wins. */
   headers: Readonly<Record<string, string>>;
-  /** Renders an error answer (400, 403, 404, 405, 413, 421) or an unexpected error (500) in the site's own design. */
+  /** Renders an error answer (400, 403, 404, 405, 413, 421) or an unexpected error (500) in the design of the site. */
   fault?: (status: number, message: string, request: SiteRequest | null) => Reply;
   /** Called for unexpected errors, which the browser does not see. */
   onFailure?: (error: unknown) => void;
@@ -40,7 +40,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 
 /** @throws the listening error (`EADDRINUSE` …) */
 export async function startSite(settings: SiteSettings): Promise<Site> {
-  const answer = answering(settings);
+  const answer = buildHandler(settings);
   const server = createServer({ requestTimeout: 20_000, headersTimeout: 10_000 }, (request, response) => {
     answer(request)
       .then((reply) => send({ ...reply, headers: { ...ALWAYS, ...settings.headers, ...reply.headers } }, request, response))
@@ -53,7 +53,7 @@ export async function startSite(settings: SiteSettings): Promise<Site> {
 }
 
 /** @returns a function that never rejects: every error becomes an answer */
-function answering({ routes, hosts = [], fault, onFailure }: SiteSettings): (request: IncomingMessage) => Promise<Reply> {
+function buildHandler({ routes, hosts = [], fault, onFailure }: SiteSettings): (request: IncomingMessage) => Promise<Reply> {
   const table = new RouteTable(routes);
   const names = new Set([...LOOPBACK_NAMES, ...hosts]);
   return async (incoming) => {
@@ -64,16 +64,16 @@ function answering({ routes, hosts = [], fault, onFailure }: SiteSettings): (req
       requireSameSite(incoming);
       request = await readRequest(incoming);
       const match = table.find(request.method, request.url.pathname);
-      if (match.kind === 'unknown') return refuse(404, 'There is no such page.');
+      if (match.kind === 'unknown') return refuse(404, 'This page does not exist.');
       if (match.kind === 'method') {
-        const reply = refuse(405, 'This address does not take that method.');
+        const reply = refuse(405, 'This address does not support the method.');
         return { ...reply, headers: { ...reply.headers, allow: match.allowed.join(', ') } };
       }
       return await match.handler({ ...request, params: match.params });
     } catch (error) {
       if (error instanceof Refusal) return refuse(error.status, error.message);
       onFailure?.(error);
-      return refuse(500, 'Something went wrong on this side.');
+      return refuse(500, 'An unexpected error occurred.');
     }
   };
 }

@@ -10,7 +10,7 @@ export function healthRoutes(core: Core): Route[] {
       method: 'GET',
       path: '/health/ready',
       handle: (exchange) => {
-        // Changes that cannot be written would be lost.
+        // If changes cannot be written, they are lost at a restart.
         if (!core.store.isHealthy) throw unrecognizable(503);
         exchange.json({ status: 'ok' });
       },

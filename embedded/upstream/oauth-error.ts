@@ -90,20 +90,20 @@ export class OAuthError extends Error {
   }
 }
 
-/** Clients learn nothing about the cause of errors that are not OAuth errors. */
+/** The answer to errors that are not OAuth errors. Clients learn nothing about the cause. */
 const UNRECOGNIZABLE = { code: 'error', summary: 'The error is unrecognizable', hint: '' };
 
 export const unrecognizable = (status: number): OAuthError => new OAuthError({ ...UNRECOGNIZABLE, status });
 
-/** A missing row, with the message of Hydra's storage. */
+/** The answer if a row does not exist, with the message of Hydra's storage. */
 export const noSuchResource = (): OAuthError =>
   new OAuthError({ code: 'Unable to locate the resource', status: 404, summary: '', hint: '' });
 
-/** A challenge that was never issued here, or for another purpose. */
+/** The answer to a challenge that was never issued here, or was issued for another purpose. */
 export const notFound = (): OAuthError =>
   new OAuthError({ code: 'Not Found', status: 404, summary: 'Unable to locate the requested resource', hint: '' });
 
-/** A body or a query that the admin API cannot read. */
+/** The answer to a body or a query that the admin API cannot read. */
 export const malformed = (reason: string): OAuthError =>
   new OAuthError({
     code: 'The request was malformed or contained invalid parameters',

@@ -1,7 +1,6 @@
 /**
- * Encrypted text: AES-256-GCM with a key of the upstream's secret, bound to a purpose, in padded base64url as in
- * Hydra. A text for one purpose cannot be decrypted for another. Encrypted values are not stored; clients send them
- * back.
+ * Encrypts values: AES-256-GCM with a key derived from the upstream's secret, bound to a purpose, in padded base64url as in Hydra. A
+ * text for one purpose cannot be decrypted for another. The server does not store the texts; browsers and clients send them back.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -20,8 +19,8 @@ export class Seal {
   }
 
   /**
-   * @param minimumBytes small values are padded to about this size, because Hydra's contain more. The length varies
-   * by up to two bytes, so that base64 padding is sometimes present, as with Hydra.
+   * @param minimumBytes small values are padded to about this size, because Hydra's values are larger. The length varies by up to two
+   * bytes, so that base64 padding is sometimes present, as in Hydra.
    */
   seal(purpose: string, value: unknown, minimumBytes = 0): string {
     const packed = deflateRawSync(JSON.stringify(value), PACKING);

@@ -28,7 +28,7 @@ export interface UpstreamOptions {
   loginConsentRequestTtlSeconds?: number;
   /** Behave like Hydra up to 2.1 for handled challenges: 410 on GET, 409 on accept and reject. */
   legacy?: boolean;
-  /** The answer of `GET /version`. */
+  /** The version in the answer of `GET /version`. */
   version?: string;
   /** Milliseconds since 1970. Default: the machine's clock. */
   now?: () => number;
@@ -59,7 +59,8 @@ export function checkOptions(options: UpstreamOptions): void {
     throw new Error(`The upstream's secret must have at least ${MIN_SECRET_CHARACTERS} characters.`);
   }
   for (const [name, address] of Object.entries({ ...options.urls, issuer: options.issuer })) {
-    if (address !== undefined && !isWebAddress(address)) throw new Error(`The upstream's address "${name}" is not an http URL.`);
+    if (address !== undefined && !isWebAddress(address))
+      throw new Error(`The upstream's address "${name}" is not an http or https URL.`);
   }
   const ttl = options.loginConsentRequestTtlSeconds;
   if (ttl !== undefined && !(Number.isFinite(ttl) && ttl > 0)) {

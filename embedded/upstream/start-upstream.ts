@@ -27,8 +27,7 @@ export interface Upstream {
 const SWEEP_EVERY_MS = 30_000;
 
 /**
- * @throws Error that names the invalid option, the file or, as `PortUnavailable`, the port; nothing remains open in
- * that case
+ * @throws Error that names the invalid option or the file, or PortUnavailable. In these cases nothing remains open
  */
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
   checkOptions(options);
@@ -51,7 +50,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     };
     return { publicUrl: `http://localhost:${publicPort}`, adminUrl: `http://localhost:${adminPort}`, close: once(close) };
   } catch (error) {
-    // A key may still be generated for this store.
+    // The signer may still be writing a new key into the store.
     await loading.catch(() => undefined);
     await ports.close();
     store.close();
@@ -59,7 +58,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   }
 }
 
-/** A port of this server is in use or not allowed. */
+/** A port is in use, or this process may not open it. */
 export class PortUnavailable extends Error {
   constructor(
     readonly which: 'public' | 'admin',
@@ -70,20 +69,20 @@ export class PortUnavailable extends Error {
   }
 }
 
-/** Opens both ports first, so that no other program can take them; requests before the start is complete get a 503. */
+/** The two ports. They are opened first, so that no other program can take them; until the start is complete they answer 503. */
 class Ports {
-  #handlers: Record<'public' | 'admin', RequestHandler> = { public: unready, admin: unready };
+  #handlers: Record<'public' | 'admin', RequestHandler> = { public: answerUnready, admin: answerUnready };
   readonly #public = new Listener((req, res) => this.#handlers.public(req, res));
   readonly #admin = new Listener((req, res) => this.#handlers.admin(req, res));
 
   async listen({ host, publicPort, adminPort }: UpstreamOptions): Promise<[publicPort: number, adminPort: number]> {
-    const taken = async (which: 'public' | 'admin', port: number): Promise<number> => {
+    const open = async (which: 'public' | 'admin', port: number): Promise<number> => {
       const listener = which === 'public' ? this.#public : this.#admin;
       return listener.listen(host, port).catch((error: unknown) => {
         throw new PortUnavailable(which, port, error);
       });
     };
-    return [await taken('public', publicPort), await taken('admin', adminPort)];
+    return [await open('public', publicPort), await open('admin', adminPort)];
   }
 
   serve(handlers: Record<'public' | 'admin', RequestHandler>): void {
@@ -95,7 +94,7 @@ class Ports {
   }
 }
 
-const unready: RequestHandler = (_req, res) => {
+const answerUnready: RequestHandler = (_req, res) => {
   res.statusCode = 503;
   res.end();
 };

@@ -24,7 +24,7 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
   exchange.send(200, 'application/jwt', signed);
 }
 
-/** A token without a person contains only its issuer and its client. */
+/** A token without a consent has no person, so the answer contains only its issuer, its client and its time. */
 function toClaims(core: Core, row: TokenRow): Claims {
   const consent = core.store.consents.listBy('consentId', row.grantId)[0]?.[1];
   if (consent) return userinfoClaims(core, consent);

@@ -1,6 +1,6 @@
 /**
  * The diagram and the table of docs/architecture.md: the folders of `src`, their imports (from the import graph), and
- * their allowed imports (from the rules of dependency-cruiser). No folder names are written here.
+ * their allowed imports (from the rules of dependency-cruiser). This file contains no folder names.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,32 +17,32 @@ export const ARCHITECTURE_MARKS = {
 /** Files directly in `src`. */
 const START = 'start';
 const RULES = '.dependency-cruiser.mjs';
-/** Without the rules, which `npm run check` verifies, and without packages. */
+/** Options for the import graph alone, without packages and without rules, which `npm run check` verifies. */
 const ONLY_THE_GRAPH = ['--no-config', '--include-only', '^src/', '--ts-pre-compilation-deps', '--ts-config', 'tsconfig.json'];
 const TEST = /\.test\.tsx?$/;
 
 /** @returns {Promise<string[]>} lines of Markdown: a Mermaid diagram, then a table */
 export async function architectureLines() {
-  const folders = await foldersOfSource();
+  const folders = await readFolders();
   return [...toPicture(folders), '', ...toTable(folders)];
 }
 
 /** @returns {Promise<ReadonlyMap<string, Folder>>} by name, most imported first */
-async function foldersOfSource() {
-  const modules = await sourceModules();
+async function readFolders() {
+  const modules = await readModules();
   const rules = (await import(pathToFileURL(join(ROOT, RULES)).href)).default.forbidden;
   const names = [...new Set(modules.map(({ source }) => toFolder(source)))];
   const folders = names.map((name) => {
     const own = modules.filter(({ source }) => toFolder(source) === name);
     const targets = own.flatMap(({ dependencies }) => dependencies.map(({ resolved }) => toFolder(resolved)));
     const imports = new Set(targets.filter((target) => target !== name && names.includes(target)));
-    return [name, { imports, allowed: allowedOf(name, rules) }];
+    return [name, { imports, allowed: findAllowedImports(name, rules) }];
   });
-  return new Map(inOrder(folders));
+  return new Map(sortByDepth(folders));
 }
 
-/** Type imports count too. */
-async function sourceModules() {
+/** Reads the import graph, including imports of types. */
+async function readModules() {
   const { code, output } = await runTool('depcruise', [...ONLY_THE_GRAPH, '--output-type', 'json', 'src']);
   const begin = output.indexOf('{');
   if (begin < 0) throw new Error(`dependency-cruiser ended with ${code} and without a graph:\n${output.slice(-2000)}`);
@@ -56,18 +56,17 @@ function toFolder(path) {
 }
 
 /**
- * From the rule `law-<folder>`, which lists the allowed imports. @returns null for a folder without a rule: all are
- * allowed
+ * Reads the allowed imports from the rule `law-<folder>`. @returns null for a folder without a rule, which may import everything
  */
-function allowedOf(name, rules) {
+function findAllowedImports(name, rules) {
   const law = rules.find((rule) => rule.name === `law-${name}`);
   if (law === undefined) return null;
   const paths = [law.to.pathNot].flat().map((path) => /^\^src\/(.+)\/$/.exec(path)?.[1]);
   return paths.filter((path) => path !== undefined && path !== name);
 }
 
-/** A folder is listed after all folders that import it; otherwise by name. */
-function inOrder(folders) {
+/** Sorts each folder after all folders that import it, and otherwise by name. */
+function sortByDepth(folders) {
   const depth = new Map();
   const byName = new Map(folders);
   const measureDepth = (name, path = []) => {
@@ -79,7 +78,7 @@ function inOrder(folders) {
   return folders.toSorted(([one], [other]) => measureDepth(other) - measureDepth(one) || one.localeCompare(other));
 }
 
-/** Omits arrows that follow from other arrows, so that the layers are visible. */
+/** Draws the diagram. Arrows that follow from other arrows are omitted, so that the layers are visible. */
 function toPicture(folders) {
   const reaches = (from, to, seen = new Set()) =>
     [...folders.get(from).imports].some((next) => {

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { machineEnv, run } from './run.mjs';
 import { runTool } from './tools.mjs';
 
-/** The shell first: it needs a third less CPU time than the whole browser, which has windows to draw. */
+/** Names of browsers to look for. The headless shell is first, because it needs a third less CPU time than the whole browser. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -20,7 +20,7 @@ export async function ensureBrowser(say) {
   if (found) return found;
   say('Installing a browser for the end-to-end tests …');
   const installed = (await installFromDebian(say)) ?? (await installFromPlaywright(say));
-  if (!installed) say('No browser: install Chromium, or name one with CHROMIUM=/path/to/chromium.');
+  if (!installed) say('There is no browser: install Chromium, or set CHROMIUM=/path/to/chromium.');
   return installed;
 }
 
@@ -37,13 +37,13 @@ async function installFromDebian(say) {
   const install = (name) =>
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'], { env });
   let result = await install('chromium-headless-shell');
-  // Older releases have the whole browser only.
+  // Older Debian releases have only the whole browser.
   if (result.code !== 0) result = await install('chromium');
   if (result.code !== 0) say(result.output.trimEnd());
   return findBrowser();
 }
 
-/** Asks Playwright for the path, because it has its own browser folder. */
+/** Installs a browser with Playwright, which also knows the path of its browser folder. */
 async function installFromPlaywright(say) {
   const { code, output } = await runTool('playwright-core', ['install', 'chromium', '--only-shell']);
   if (code !== 0) {

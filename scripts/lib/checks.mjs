@@ -6,10 +6,10 @@ import { nodeMajor, runJest, runTool } from './tools.mjs';
 
 const tool = (name, command, ...args) => ({ name, run: () => runTool(command, args) });
 
-/** By its path, because `typescript` names a binary `tsc` too. */
+/** A path, because the package `typescript` has a binary `tsc` too. */
 const TSC = '../typescript-7/bin/tsc';
 
-/** Longest first. @type {readonly Check[]} */
+/** The checks, longest first. @type {readonly Check[]} */
 export const CHECKS = [
   tool('lint', 'eslint', '--max-warnings', '0', '.'),
   tool('format', 'oxfmt', '--check'),
@@ -29,7 +29,7 @@ export const SHAPE_CHECK = { name: 'shape', run: () => runJest(['--selectProject
 /** @param {Check} check @returns {Promise<CheckResult>} */
 export async function runCheck({ name, run, node = 0 }) {
   const begin = performance.now();
-  if (nodeMajor() < node) return { name, status: 'skipped', output: `needs Node ${node}`, seconds: 0 };
+  if (nodeMajor() < node) return { name, status: 'skipped', output: `requires Node ${node}`, seconds: 0 };
   const { code, output } = await run();
   return { name, status: code === 0 ? 'passed' : 'failed', output, seconds: (performance.now() - begin) / 1000 };
 }

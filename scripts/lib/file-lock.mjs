@@ -17,8 +17,8 @@ const POLL_MS = 250;
  */
 export async function withFileLock(path, work, onWait) {
   mkdirSync(dirname(path), { recursive: true });
-  for (let waited = false; !taken(path); waited = true) {
-    const owner = toOwner(path);
+  for (let waited = false; !takeLock(path); waited = true) {
+    const owner = readOwner(path);
     if (owner !== null && !isAlive(owner)) {
       rmSync(path, { force: true });
       continue;
@@ -33,7 +33,7 @@ export async function withFileLock(path, work, onWait) {
   }
 }
 
-function taken(path) {
+function takeLock(path) {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
     return true;
@@ -44,7 +44,7 @@ function taken(path) {
 }
 
 /** @returns the process that holds the lock, or null if the file is missing or not yet written */
-function toOwner(path) {
+function readOwner(path) {
   try {
     return Number.parseInt(readFileSync(path, 'utf8'), 10) || null;
   } catch {

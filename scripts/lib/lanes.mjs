@@ -6,7 +6,7 @@
  * @param {number} lanes maximum number of parallel jobs
  * @param {(work: Work) => Promise<void>} run
  */
-export async function inLanes(queue, lanes, run) {
+export async function runInLanes(queue, lanes, run) {
   const waiting = [...queue];
   const lane = async () => {
     for (let work = waiting.shift(); work; work = waiting.shift()) await run(work);

@@ -4,10 +4,10 @@
 
 export const CHECK = 'check';
 
-/** Tests the commands and examples of the documents; `npm run test:docs`. @type {Part} */
+/** `npm run test:docs`: tests the commands and examples of the documents. @type {Part} */
 export const DOCS = { name: 'docs', needs: ['build', 'browser'] };
 
-/** `npm test`. Longest first, so that all cores are busy until the end. @type {readonly Part[]} */
+/** The parts of `npm test`, longest first, so that all cores are busy until the end. @type {readonly Part[]} */
 export const PARTS = [
   { name: 'e2e', needs: ['build', 'browser'] },
   { name: 'flows', needs: ['build'] },

@@ -14,13 +14,13 @@ export function sayResult({ name, status, seconds, output, note }) {
   if (status === 'failed') sayOutput(output);
 }
 
-/** Output of a program, indented; without colours if the output is not a terminal. */
+/** Prints the output of a program, indented, and without colours if standard output is not a terminal. */
 export function sayOutput(output) {
   const text = process.stdout.isTTY ? output : stripVTControlCharacters(output);
   for (const line of text.trimEnd().split('\n')) say(`        ${line}`);
 }
 
-/** The last line of a run. @returns {0 | 1} the exit code: also 1 if nothing passed */
+/** Prints the last line of a run. @returns {0 | 1} the exit code; it is 1 also if nothing passed */
 export function sayTotal({ passed, failed, skipped }) {
   say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return failed > 0 || passed === 0 ? 1 : 0;

@@ -68,6 +68,6 @@ function plainStatus(status) {
 
 /** @param {readonly { status: string }[]} results */
 export function count(results) {
-  const of = (wanted) => results.filter(({ status }) => status === wanted).length;
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+  const countStatus = (wanted) => results.filter(({ status }) => status === wanted).length;
+  return { passed: countStatus('passed'), failed: countStatus('failed'), skipped: countStatus('skipped') };
 }

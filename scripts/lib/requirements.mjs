@@ -1,5 +1,5 @@
 /**
- * Which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
+ * Finds out which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
  * rows in its title, like `[LOG-4]`.
  */
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export function readRequirements() {
 }
 
 /** @returns {string[]} ids in the square brackets of a title; `[LOG-4, LOG-5]` and `[LOG-4] [LOG-5]` are equivalent */
-function idsIn(title) {
+function findIds(title) {
   return [...title.matchAll(/\[([^\]]*)\]/g)].flatMap(([, inside]) => inside.match(/\b[A-Z][A-Z0-9]{2}-\d+\b/g) ?? []);
 }
 
@@ -27,7 +27,7 @@ function idsIn(title) {
 export function weigh(requirements, results) {
   const statuses = new Map();
   for (const { title, status } of results) {
-    for (const id of idsIn(title)) statuses.set(id, [...(statuses.get(id) ?? []), status]);
+    for (const id of findIds(title)) statuses.set(id, [...(statuses.get(id) ?? []), status]);
   }
   const known = new Set(requirements.map(({ id }) => id));
   return {

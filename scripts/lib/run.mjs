@@ -1,6 +1,5 @@
 /**
- * Runs other programs for the scripts and keeps their output for the case of a failure. Knows the folder of the
- * project. Works on Node 20.19 without any package.
+ * Runs other programs for the scripts, and keeps their output in case they fail. Works on Node 20.19 without any package.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const BIN = join(ROOT, 'node_modules', '.bin');
 
-/** The exit code that a shell reports for a program ended by a signal. */
+/** The exit codes that a shell reports for programs that a signal has ended. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 /** `process.env` with the project's own binaries first in the path (including the Node that npm installed). */
@@ -36,7 +35,7 @@ function pathWithoutProject() {
  */
 export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {}) {
   return new Promise((resolve) => {
-    // A process group of its own, so that all processes that it started end with it.
+    // The program gets its own process group, so that a signal ends all processes that it started.
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const collected = collect(child, onLine);
     const signal = (name) => signalGroup(child.pid, name);

@@ -16,7 +16,7 @@ interface SourceHash {
   sourceHash(root: string, entries: readonly string[], counts?: (path: string) => boolean): string;
 }
 interface Lanes {
-  inLanes<Work>(queue: readonly Work[], lanes: number, run: (work: Work) => Promise<void>): Promise<void>;
+  runInLanes<Work>(queue: readonly Work[], lanes: number, run: (work: Work) => Promise<void>): Promise<void>;
 }
 interface Row {
   id: string;
@@ -114,13 +114,13 @@ describe('sourceHash', () => {
   });
 });
 
-describe('inLanes', () => {
+describe('runInLanes', () => {
   it('does all of it in order, never more at a time than there are lanes', async () => {
-    const { inLanes } = await load<Lanes>('./lanes.mjs');
+    const { runInLanes } = await load<Lanes>('./lanes.mjs');
     const begun: string[] = [];
     const loads: number[] = [];
     let running = 0;
-    await inLanes(['a', 'b', 'c', 'd', 'e'], 2, async (work) => {
+    await runInLanes(['a', 'b', 'c', 'd', 'e'], 2, async (work) => {
       begun.push(work);
       loads.push(++running);
       await new Promise(setImmediate);

@@ -33,9 +33,9 @@ const SETTINGS = [
   'vite.config.js',
 ];
 
-/** Installs the packages of the lock file if `node_modules` is missing or different, and makes the types that need one of them. @returns {Promise<void>} */
+/** Installs the packages of the lock file if `node_modules` is missing or different, and generates the types of the operator API. @returns {Promise<void>} */
 export async function ensureInstalled() {
-  await alone(async () => {
+  await runAlone(async () => {
     if (!isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) {
       say('Installing packages (half a minute, or a few minutes on a slow network) …');
       const { code, output } = await install();
@@ -49,7 +49,7 @@ export async function ensureInstalled() {
 
 /** Builds server and pages if a source has changed since the last build. @returns {Promise<void>} */
 export async function ensureBuilt() {
-  await alone(async () => {
+  await runAlone(async () => {
     const sources = sourceHash(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
     if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
     say('Building server and pages …');
@@ -79,7 +79,7 @@ async function install() {
   return run('npm', ['install', '--no-save', ...flags], { env: machineEnv() });
 }
 
-function alone(work) {
+function runAlone(work) {
   return withFileLock(LOCK, work, (owner) => say(`Waiting for another setup in this folder (process ${owner}) …`));
 }
 

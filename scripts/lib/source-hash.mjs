@@ -1,4 +1,4 @@
-/** Hash of the source files of a result; tells whether the result is current. */
+/** Calculates a hash of source files, which tells whether a result that was made from them is current. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

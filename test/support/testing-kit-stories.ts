@@ -36,7 +36,7 @@ export function testingKitStories(mode: string, start: () => Promise<Foyer>): vo
       expect(refused.searchParams.get('error')).toBe('access_denied');
       await expect(none.finish(refused.href)).rejects.toMatchObject({ error: 'access_denied' });
       await expect(foyer.loginAs(person, (await app.asks()).url, { consent: ['phone'] })).rejects.toThrow(
-        /does not ask for phone/,
+        /does not request phone/,
       );
     });
 

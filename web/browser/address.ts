@@ -1,4 +1,4 @@
-/** Leaves the page for another address. An object, so that a test can replace the method. */
+/** Leaves the page for another address. It is an object, so that tests can replace the methods. */
 export const address = {
   goTo(url: string): void {
     location.assign(url);
@@ -8,7 +8,7 @@ export const address = {
   },
 };
 
-/** For a call after which the page is left. The promise never settles, so the page does not change before it unloads. */
+/** Leaves the page after a call. The promise never settles, so that the page does not change before it unloads. */
 export function leaveFor(url: string): Promise<never> {
   address.goTo(url);
   return new Promise(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Tells whether an image cannot be shown: it could not be loaded, even before hydration, or is too wide for its place.
- * @param widest width for each height
+ * Tells whether an image cannot be shown: it could not be loaded, even before hydration, or it is too wide.
+ * @param widest the largest allowed ratio of width to height
  */
 import { useEffect, useState, type RefObject } from 'react';
 
@@ -9,8 +9,8 @@ export function useBrokenImage(image: RefObject<HTMLImageElement | null>, widest
   useEffect(() => {
     let gone = false;
     const { current } = image;
-    const broke = () => gone || setBroken(true);
-    current?.decode().then(() => current.naturalWidth <= widest * current.naturalHeight || broke(), broke);
+    const markBroken = () => gone || setBroken(true);
+    current?.decode().then(() => current.naturalWidth <= widest * current.naturalHeight || markBroken(), markBroken);
     return () => {
       gone = true;
     };

@@ -1,6 +1,6 @@
 /**
- * The state of a form while it is sent: a second press does nothing, until the page is restored from the history. With
- * `send`, the form is not posted; its fields are passed on instead.
+ * Tracks whether a form is being sent. A second press of the button does nothing until the page is restored from the history. With
+ * `send`, the form is not posted, but its fields are passed to `send`.
  */
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 
@@ -9,7 +9,7 @@ export interface Busy {
   submitterId: string | null;
 }
 
-/** Sends a form's fields by script. `stays`: the person may send it again; `leaves`: the page goes on elsewhere. */
+/** Sends a form's fields by script. `stays`: the person may send the form again. `leaves`: another page is about to open. */
 export type Send = (fields: Readonly<Record<string, string>>) => Promise<'stays' | 'leaves'>;
 
 export function useBusySubmit(send?: Send): {
@@ -17,7 +17,7 @@ export function useBusySubmit(send?: Send): {
   onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void;
 } {
   const [busy, setBusy] = useState<Busy | null>(null);
-  // Beside the state, because two presses can come before React has rendered once.
+  // A ref beside the state, because a second press can come before React renders.
   const sent = useRef<{ submitter: HTMLElement | null } | null>(null);
 
   const release = () => {
@@ -40,7 +40,7 @@ export function useBusySubmit(send?: Send): {
       return;
     }
     const { submitter } = event.nativeEvent as SubmitEvent;
-    // The busy label may be shorter than the first. Through the object model, which the content policy does not concern.
+    // Keeps the width, because the busy label may be shorter. The content policy does not restrict styles that a script sets on an element.
     submitter?.style.setProperty('min-inline-size', `${submitter.offsetWidth}px`);
     sent.current = { submitter };
     setBusy({ submitterId: submitter?.id ?? null });

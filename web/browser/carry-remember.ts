@@ -1,4 +1,4 @@
-/** A link sends no form fields: the value of the box "Stay signed in" is added to its address. */
+/** Adds the value of the checkbox "Stay signed in" to the address of a link, because a link sends no form fields. */
 import type { MouseEvent } from 'react';
 import { FIELDS } from '../../src/contract/form-fields.js';
 

@@ -1,8 +1,8 @@
-/** Tells while somebody types whether a new password is common. The dictionary is loaded with the first character. */
+/** Tells, while a person types, whether a new password is common. The dictionary is loaded when the first character is typed. */
 import { useEffect, useState } from 'react';
 import { isCommonPassword, type CommonPasswords } from '../../src/contract/common-passwords.js';
 
-/** `unknown` while the dictionary is not loaded, or if it cannot be: the server checks the password again. */
+/** `unknown` while the dictionary is loading, or if it cannot be loaded. The server checks the password in any case. */
 export type Commonness = 'common' | 'uncommon' | 'unknown';
 
 export function useCommonness(password: string): Commonness {
@@ -12,7 +12,7 @@ export function useCommonness(password: string): Commonness {
     if (!isTyped) return;
     import('./common-password-list.js').then(
       ({ default: list }) => setDictionary(new Set(list.split('\n'))),
-      // The meter works without it.
+      // The strength meter works without the dictionary.
       () => undefined,
     );
   }, [isTyped]);

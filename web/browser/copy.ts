@@ -1,9 +1,9 @@
-/** Copies a text to the clipboard and reports the result for a while. */
+/** Copies a text to the clipboard and reports the result for a short time. */
 import { useEffect, useState } from 'react';
 
 type Copied = 'not yet' | 'copied' | 'refused';
 
-/** Long enough to be read; then the button offers again what it does. */
+/** How long the button confirms the copy before it shows its label again. */
 const REPORTED_MS = 4_000;
 
 export function useCopy(text: string): { copied: Copied; copy: () => void } {
@@ -22,7 +22,7 @@ export function useCopy(text: string): { copied: Copied; copy: () => void } {
   return { copied, copy };
 }
 
-/** Rejects, too, where there is no clipboard because the context is not secure. */
+/** Also rejects, instead of throwing, if `navigator.clipboard` is missing because the context is not secure. */
 async function write(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }

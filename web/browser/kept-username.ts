@@ -1,6 +1,7 @@
 /**
- * A link sends no form fields. A username that was typed is kept for the next page of this tab that asks for one: after a
- * change of the language, and on the way to a new password. Not in the address, which is logged and stays in the history.
+ * Keeps a typed username for the next page of this tab that asks for one, after a change of the language or on the way to a new
+ * password, because a link sends no form fields. The address does not contain the username, because addresses are logged and stay in
+ * the history.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 
@@ -8,19 +9,19 @@ const KEY = 'foyer.username';
 
 export function keepUsername(): void {
   const field = document.querySelector<HTMLInputElement>(`input[name=${FIELDS.username}]`);
-  if (field?.value) quietly(() => sessionStorage.setItem(KEY, field.value));
+  if (field?.value) tryAccess(() => sessionStorage.setItem(KEY, field.value));
 }
 
-/** For the ref of the field: fills it in, once. */
+/** The ref callback of the field: fills in the kept username once. */
 export function fillInKept(field: HTMLInputElement | null): void {
   if (!field) return;
-  const kept = quietly(() => sessionStorage.getItem(KEY));
-  quietly(() => sessionStorage.removeItem(KEY));
+  const kept = tryAccess(() => sessionStorage.getItem(KEY));
+  tryAccess(() => sessionStorage.removeItem(KEY));
   if (kept) field.value = kept;
 }
 
-/** Access to storage throws if it is disabled in the browser. */
-function quietly<T>(access: () => T): T | null {
+/** @returns null if the browser has disabled storage, which makes the access throw */
+function tryAccess<T>(access: () => T): T | null {
   try {
     return access();
   } catch {

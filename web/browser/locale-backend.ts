@@ -1,6 +1,6 @@
 /**
- * The backend of i18next in the browser. A namespace is a page: its phrases in one language are a script, whose address the
- * document names. A failed read is tried again by i18next's connector (I18-4).
+ * The backend of i18next in the browser. Each page is a namespace. Its phrases in one language are a script whose address is in
+ * the document. i18next's connector tries a failed read again (I18-4).
  */
 import type { BackendModule, i18n as I18n } from 'i18next';
 import type { Locale } from '../../src/contract/locale.js';
@@ -9,7 +9,7 @@ import type { PageName } from '../../src/contract/page-state.js';
 /** The phrases of the page, by language. */
 export type PhraseLoaders = Readonly<Record<Locale, () => Promise<{ default: Record<string, string> }>>>;
 
-/** @param addresses of scripts, by language */
+/** @param addresses addresses of the scripts, by language */
 export function phraseLoaders(addresses: Readonly<Record<Locale, string>>): PhraseLoaders {
   const loaders = Object.entries(addresses).map(([locale, address]) => [
     locale,
@@ -24,7 +24,7 @@ export function localeBackend(loaders: PhraseLoaders): BackendModule {
     init: () => undefined,
     read(language, namespace, done) {
       const load = Object.prototype.hasOwnProperty.call(loaders, language) ? loaders[language] : undefined;
-      if (!load) return done(new Error(`There are no phrases ${language} for ${namespace}.`), false);
+      if (!load) return done(new Error(`There are no phrases in ${language} for ${namespace}.`), false);
       load().then(
         (phrases) => done(null, phrases.default),
         // `true` asks the connector to try again later.
@@ -34,7 +34,7 @@ export function localeBackend(loaders: PhraseLoaders): BackendModule {
   };
 }
 
-/** When every try has failed, i18next reports no error and would show keys. */
+/** If every try has failed, i18next reports no error and would show the keys. */
 export function hasPhrases(i18n: I18n, locale: Locale, page: PageName): boolean {
   return i18n.hasResourceBundle(locale, page);
 }

@@ -1,7 +1,7 @@
 /**
- * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username, and by a button. Loaded beside the
- * login page, which works without it. It also says whether a passkey can be made here. One request waits at a time: the
- * button ends that of the autofill, and an end without a passkey leaves the page as it is.
+ * Signs in with a passkey (WebAuthn Level 3, section 5.1.4): by autofill of the username field, and by a button. The login page works
+ * without this file and loads it later. The file also tells the server whether this browser can create a passkey. Only one request is
+ * pending at a time: the button aborts the request of the autofill. If a request ends without a passkey, the page does not change.
  */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState, PasskeyRequest } from '../../src/contract/page-state.js';
@@ -10,15 +10,15 @@ import { passkeyCreation } from './passkeys/support.js';
 
 type Passkey = NonNullable<LoginState['passkey']>;
 
-/** Newer members, which not every browser has. */
+/** Members that older browsers lack. */
 interface Capable {
   isConditionalMediationAvailable?(): Promise<boolean>;
   signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void>;
 }
 
 /**
- * @param refused is called when a press was of no use
- * @returns what a press of the button does
+ * @param refused called if a press of the button led to no passkey
+ * @returns the handler of a press of the button
  */
 export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Passkey, refused: () => void): () => void {
   const capable = 'PublicKeyCredential' in window ? (PublicKeyCredential as Capable) : null;
@@ -36,14 +36,14 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   const ask = async (mediation: CredentialMediationRequirement): Promise<boolean> => {
     waiting?.abort();
     const own = (waiting = new AbortController());
-    const credential = await requested(request, { mediation, signal: own.signal });
+    const credential = await requestCredential(request, { mediation, signal: own.signal });
     if (credential && button.form) post(button.form, credential);
     return credential !== null || own !== waiting;
   };
   const autofill = async () => {
     if (await capable.isConditionalMediationAvailable?.()) await ask('conditional');
   };
-  // Back to a page that the browser has kept: its request has ended.
+  // The browser restores this page from its cache: the request of the autofill has ended.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void autofill();
   });
@@ -57,8 +57,8 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   };
 }
 
-/** @returns null after an abort, a refusal or a time-out: browsers do not tell which */
-async function requested(
+/** @returns null after an abort, a refusal or a timeout: browsers do not tell which */
+async function requestCredential(
   { challenge, rpId, timeout }: PasskeyRequest,
   how: Pick<CredentialRequestOptions, 'mediation' | 'signal'>,
 ): Promise<PublicKeyCredential | null> {
@@ -70,11 +70,11 @@ async function requested(
   }
 }
 
-/** With what was entered except the password, for the case that the page is shown again. */
+/** Posts the assertion with everything that was entered except the password, in case the page is shown again. */
 function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): void {
   const { authenticatorData, clientDataJSON, signature, userHandle } = response as AuthenticatorAssertionResponse;
   const parts = { authenticatorData, clientDataJSON, signature, ...(userHandle ? { userHandle } : {}) };
-  const texts = Object.entries(parts).map(([name, bytes]) => [name, textOf(bytes)]);
+  const texts = Object.entries(parts).map(([name, bytes]) => [name, toBase64Url(bytes)]);
   const credential = { id, rawId: id, type: 'public-key', response: Object.fromEntries(texts) as object };
   const sent = document.createElement('form');
   sent.method = 'post';
@@ -99,7 +99,7 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 }
 
-function textOf(bytes: ArrayBuffer): string {
+function toBase64Url(bytes: ArrayBuffer): string {
   const binary = String.fromCharCode(...new Uint8Array(bytes));
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

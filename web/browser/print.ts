@@ -1,4 +1,4 @@
-/** Opens the browser's dialog for printing. */
+/** Opens the print dialog of the browser. */
 export function printPage(): void {
   window.print();
 }

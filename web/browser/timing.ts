@@ -1,7 +1,7 @@
-/** Actions after a delay. */
+/** Hooks that act after a delay. */
 import { useEffect, useState, type RefObject } from 'react';
 
-/** @returns whether so many milliseconds have passed since the component was mounted */
+/** @returns whether this many milliseconds have passed since the component was mounted */
 export function usePassed(milliseconds: number): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function usePassed(milliseconds: number): boolean {
 
 const SECOND_MS = 1_000;
 
-/** @returns how many of the seconds are left; by the clock, because browsers slow the timers of hidden pages down */
+/** @returns the remaining seconds, calculated from the clock, because browsers slow down the timers of hidden pages */
 export function useSecondsLeft(seconds: number): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useSecondsLeft(seconds: number): number {
 /** MFV-5: long enough to be seen, short enough not to be a wait. */
 const SUBMIT_AFTER_MS = 100;
 
-/** Submits the form once there is a token. `submit()` fires no submit event, so nothing prevents it. */
+/** Submits the form when there is a token. `submit()` fires no submit event, so the handler that prevents a second press does not run. */
 export function useSubmitSoon(form: RefObject<HTMLFormElement | null>, token: string | null): void {
   useEffect(() => {
     if (token === null) return;

@@ -1,6 +1,6 @@
 /**
- * A Vite plugin that puts the text of `web/browser/common-password-list.ts` in place of the module, so that browsers load
- * about half as much. The server never shows it and gets none.
+ * A Vite plugin that replaces the module `web/browser/common-password-list.ts` by the text that it exports, so that browsers load
+ * about half as much. The server does not need the list and gets an empty text.
  */
 import list from '../browser/common-password-list.js';
 

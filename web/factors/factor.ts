@@ -1,4 +1,4 @@
-/** The interface of a kind of second factor for the pages. Its folder has the components; `registry.ts` lists the kinds. */
+/** What the pages need to know about a kind of second factor. Its folder has the components; `registry.ts` lists the kinds. */
 import type { ComponentType, ReactNode } from 'react';
 import type { FactorSetupState, MfaVerificationState } from '../../src/contract/mfa-state.js';
 import type { AppState, PageOf } from '../../src/contract/page-state.js';
@@ -13,9 +13,9 @@ export interface BrowserFactor {
   /** The second step of a login. */
   verify: {
     heading: MessageKey;
-    /** Link from another factor. */
+    /** Text of the link to this factor from another one. */
     use: MessageKey;
-    /** Row of the list; absent for a kind that only replaces a lost factor. */
+    /** Row in the list of factors; absent for a kind that only replaces a lost factor. */
     row?: { title: MessageKey; text: MessageKey };
     View: ComponentType<VerifyProps>;
   };
@@ -26,39 +26,39 @@ export interface BrowserFactor {
 
 export interface SetUpParts {
   heading: MessageKey;
-  /** Heading if it replaces another one; absent if it cannot. */
+  /** Heading if it replaces an existing factor; absent if it cannot replace one. */
   replaceHeading?: MessageKey;
   /** Text below the heading. */
   text?: MessageKey;
   replaceText?: MessageKey;
-  /** Row of the list at a login without a factor. */
+  /** Row in the list during a login of somebody without a factor. */
   row: MessageKey;
-  /** People use it in place of the password. */
+  /** The factor replaces the password. */
   replacesPassword?: true;
-  /** It can be set up without script. */
+  /** The factor can be set up without script. */
   worksWithoutScript: boolean;
   View: ComponentType<SetUpProps>;
   overview: {
-    /** Heading of its panel, its name, the buttons that add the first one and another one. */
+    /** The heading of its panel, its name, and the buttons that add the first factor and another one. */
     heading: MessageKey;
     name: MessageKey;
     activate: MessageKey;
     activateAnother?: MessageKey;
-    /** What it is, for people who have none. */
+    /** Explains the factor to people who have none. */
     about: MessageKey;
-    /** Below the entries. */
+    /** Shown below the entries. */
     note?: MessageKey;
-    /** Results of a change. */
+    /** Messages after a change. */
     added: MessageKey;
     removed: MessageKey;
-    /** Text in the settings, with the value `count`. */
+    /** Text in the settings; it has the value `count`. */
     summary: MessageKey;
   };
-  /** A fresh proof. */
+  /** The page of a fresh proof. */
   confirm: {
     text: MessageKey;
     use: MessageKey;
-    /** Shows its errors itself, at the field that they are about. */
+    /** Shows its own errors, beside the field that they are about. */
     View: ComponentType<ConfirmProps>;
   };
 }
@@ -74,17 +74,17 @@ export interface VerifyProps extends ViewProps {
   others: ReactNode;
 }
 
-/** A set-up in the account area or during a login; the page provides the targets. */
+/** A set-up in the account area or during a login. The page passes the targets of forms and calls. */
 export interface SetUpProps {
   setup: FactorSetupState | undefined;
   error: FaultCode | null;
   retryAfterSeconds: number | undefined;
-  /** Target of the forms: to begin and to confirm. */
+  /** Target of the forms that begin and confirm the set-up. */
   action: string;
   hidden: Readonly<Record<string, string>>;
   calls: RpcClient;
   begin: (body?: object) => Promise<Answer<FactorSetupState>>;
-  /** @returns null if the page is left */
+  /** @returns null if another page opens */
   confirm: (body: object) => Promise<CallFailure | null>;
   replaces: true | string | undefined;
   /** During a login: the link to the other kinds. */
@@ -96,6 +96,6 @@ export interface SetUpProps {
 export interface ConfirmProps {
   state: PageOf<'manage_confirm'>;
   fault: Fault | null;
-  /** Links to the other ways, and the one that cancels. */
+  /** Links to the other methods, and the link that cancels. */
   others: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The kinds of second factor that the pages know, in the order in which they are shown: the only place that lists them. */
+/** All kinds of second factor that the pages can show, in the order in which they are shown. No other file lists them. */
 import { EMAIL_CODE } from './email-code/email-code.js';
 import type { BrowserFactor, SetUpParts } from './factor.js';
 import { PASSKEY } from './passkey/passkey.js';
@@ -8,14 +8,14 @@ import { WEBAUTHN } from './webauthn/webauthn.js';
 
 export const FACTORS: readonly BrowserFactor[] = [TOTP, WEBAUTHN, PASSKEY, EMAIL_CODE, RECOVERY_CODES];
 
-/** A kind that people set up themselves. */
+/** A kind of factor that people set up themselves. */
 export type EnrollableFactor = BrowserFactor & { setUp: SetUpParts };
 
-export function factorNamed(name: string): BrowserFactor | undefined {
+export function findFactor(name: string): BrowserFactor | undefined {
   return FACTORS.find((factor) => factor.name === name);
 }
 
-export function enrollableNamed(name: string): EnrollableFactor | undefined {
+export function findEnrollable(name: string): EnrollableFactor | undefined {
   return FACTORS.filter(isEnrollable).find((factor) => factor.name === name);
 }
 

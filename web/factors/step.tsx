@@ -1,4 +1,4 @@
-/** The common parts of the views of the second step: heading, account with a link to cancel, addresses, hidden fields. */
+/** What all views of the second step have in common: heading, account with a link to cancel, addresses, hidden fields. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
@@ -10,7 +10,7 @@ import { Heading } from '../ui/heading.js';
 import type { ViewProps } from './factor.js';
 
 interface StepProps extends Pick<ViewProps, 'heading' | 'mfa'> {
-  /** Title of the document, if a script replaces another view with this one. */
+  /** Title of the document if a script shows this view in place of another one. */
   newTitle?: string | null;
   children?: ReactNode;
 }
@@ -32,7 +32,7 @@ export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
   );
 }
 
-/** Not offered beside recovery codes: whoever needs one has lost a factor, and no browser becomes trusted by it. */
+/** The checkbox that makes the browser trusted. Recovery codes do not have it, because somebody who needs one has lost a factor. */
 export function TrustBox({ mfa, look }: Pick<ViewProps, 'mfa'> & { look?: 'needs-script' }) {
   const { t } = useTranslation();
   const { trust_days: days, trust_checked: checked } = mfa;
@@ -62,12 +62,12 @@ export function hiddenFields(mfa: MfaVerificationState, more: Readonly<Record<st
   };
 }
 
-/** Each kind of factor has attempts of its own (MFV-8). @param others links to the other ones; null if there are none */
+/** Words for the limit of attempts, which each kind of factor has for itself (MFV-8). @param others links to the other factors; null if there are none */
 export function limitWords(others: ReactNode): FaultWords {
   return others ? { 'too many requests': ['fault.limited', 'wait.later', 'mfa.limited_alone'] } : {};
 }
 
-/** Errors shown beside the field; a login that has ended has a view of its own. */
+/** @returns the error to show beside the field; null for a login that has ended, which has its own view */
 export function explainFault({ error }: MfaVerificationState): FaultCode | null {
   if (error === 'limited') return 'too many requests';
   return error === 'challenge' || error === 'closed' ? null : error;

@@ -1,6 +1,6 @@
 /**
- * A value inside `MarkedPhrase`. Values are elements, because its text is read for elements after its variables are filled in: so
- * a client called `<policy>` or `{{client}}` stays text. `bdi` isolates its writing direction.
+ * A value inside `MarkedPhrase`. Values are passed as elements and not as variables, because `MarkedPhrase` looks for elements after
+ * variables are filled in: a client with the name `<policy>` or `{{client}}` must stay text. `bdi` isolates the writing direction.
  */
 export function Isolated({ text }: { text: string }) {
   return <bdi>{text}</bdi>;

@@ -1,10 +1,10 @@
-/** A phrase with elements in it: `<name>words</name>` and `<name/>` stand for the element of that name. */
+/** A phrase that contains elements: `<name>words</name>` and `<name/>` stand for the component of that name. */
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from './phrase.js';
 
 interface Props {
-  /** Of a phrase without variables: a value in it would be read for elements, so values are elements (`Isolated`). */
+  /** Key of a phrase without variables. Their values would be searched for elements, so values are passed as elements (`Isolated`). */
   i18nKey: MessageKey;
   components?: Readonly<Record<string, ReactElement>>;
 }

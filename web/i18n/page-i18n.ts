@@ -1,4 +1,4 @@
-/** i18next with the phrases of one language, for the server and for tests. Requests share it, so its language must not change. */
+/** Creates an i18next instance with the phrases of one language, for the server and for tests. Requests share it, so its language must not change. */
 import { createInstance, type i18n as I18n } from 'i18next';
 import type { Locale } from '../../src/contract/locale.js';
 import { I18N_OPTIONS } from './options.js';

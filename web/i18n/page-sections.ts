@@ -1,6 +1,6 @@
 /**
- * Which phrases a page needs: the sections (the part of a key before the first dot) that its chunk of a locale holds. The
- * section with the name of the page is one of them. A browser does not load the phrases of other pages, nor those of mails.
+ * Lists the phrases that each page needs, by section (the part of a key before the first dot), so that a browser does not load the
+ * phrases of other pages and of mails. Every page has the section with its own name.
  */
 import type { PageName } from '../../src/contract/page-state.js';
 import type { MessageKey } from './phrase.js';
@@ -10,7 +10,7 @@ type Section = SectionOf<MessageKey>;
 
 const EVERYWHERE: readonly Section[] = ['app', 'footer', 'language'];
 
-/** Beside the section of its own name. */
+/** The sections of each page in addition to the one with its name. */
 export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {
   login: ['challenge', 'password', 'policy', 'wait'],
   login_hint: ['account', 'challenge'],

@@ -6,7 +6,7 @@ import type en from '../../locales/en.json';
 
 type KeyOf<Keys> = Keys extends `${infer Stem}_one` ? Stem : Keys extends `${string}_other` ? never : Keys;
 
-/** Plural forms (`…_one`, `…_other`) are asked for by their stem. */
+/** Plural forms (`…_one`, `…_other`) have one key, without the ending. */
 export type MessageKey = KeyOf<keyof typeof en>;
 
 /** A `count` also chooses the plural form. */

@@ -1,17 +1,17 @@
-/** The rows of the activity page: what happened several times in a row is one, and a network is named where it changes. */
+/** Builds the rows of the activity page. Equal events in succession become one row, and a row names its network only if it differs from the row above. */
 import type { ActivityState } from '../../src/contract/manage-data-state.js';
 
 export interface ActivityRow {
-  /** The newest one. */
+  /** The newest event of the row. */
   entry: ActivityState;
   count: number;
-  /** Time of the oldest one: ISO 8601, UTC. */
+  /** Time of the oldest event of the row: ISO 8601, UTC. */
   since: string;
-  /** Absent if it is the one of the row above; above the first row stands the present network. */
+  /** Absent if it is the network of the row above. The first row is compared with the current network. */
   network?: string;
 }
 
-/** Folded entries are at most so far apart. */
+/** The longest time between two events of one row. */
 const CLOSE_MS = 3_600_000;
 
 /** @param entries newest first */

@@ -2,7 +2,7 @@
 import type { Activity } from '../../src/contract/manage-data-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
 
-/** What each event is called. */
+/** The title of each event. */
 export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'signed-in': 'manage_activity.signed_in',
   continued: 'manage_activity.continued',

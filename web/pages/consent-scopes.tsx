@@ -1,4 +1,4 @@
-/** The requested scopes as rows: a required one is fixed, any other can be unticked (CON-3, CON-4). */
+/** The requested scopes as rows. A required scope is fixed; the person can untick any other (CON-3, CON-4). */
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -49,7 +49,7 @@ export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   );
 }
 
-/** What is not asked, because it was granted before. Opens without script. */
+/** The scopes that were granted before, in a list that opens without script. The person is not asked for them again. */
 function Granted({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   return (
@@ -88,7 +88,7 @@ function OpenRow({ scope }: { scope: ScopeState }) {
   );
 }
 
-/** The text of the installation has priority over the built-in one; an unknown scope shows its name. */
+/** A text of the installation has priority over the built-in text. A scope without any text shows its name. */
 function What({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
   const builtIn = BUILT_IN.get(scope.id);

@@ -1,4 +1,4 @@
-/** What an app would receive, folded: the values behind the requested scopes, as they are now. Opens without script. */
+/** The current values that the app would receive for the requested scopes, in a list that opens without script. */
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimState, ScopeState } from '../../src/contract/page-state.js';
@@ -51,7 +51,7 @@ export function ConsentValues({ scopes }: { scopes: readonly ScopeState[] }) {
   );
 }
 
-/** The words of the installation come first; a claim without any shows its name. */
+/** A title of the installation has priority over the built-in title. A claim without any title shows its name. */
 function Title({ claim: { claim, title } }: { claim: ClaimState }) {
   const { t } = useTranslation();
   const key = TITLES.get(claim);

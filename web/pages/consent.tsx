@@ -20,7 +20,7 @@ export function heading({ consent: { client, error } }: PageOf<'consent'>) {
   return phrase(error === 'failed' ? 'consent.heading_broken' : 'consent.heading_unnamed');
 }
 
-/** The same words as the heading; the name of the app is strong. */
+/** The heading with the name of the app emphasized. */
 function MarkedHeading({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { name } = consent.client;
   const way = <span />;
@@ -74,7 +74,7 @@ export function Page({ state }: { state: PageOf<'consent'> }) {
   );
 }
 
-/** Somebody else may have started this, and wait for the access on their own device (RFC 8628, section 5.4). */
+/** Warns that an attacker may have started the request and may wait for the access on their own device (RFC 8628, section 5.4). */
 function DeviceWarning() {
   const { t } = useTranslation();
   return (
@@ -99,7 +99,7 @@ function Answers({ state: { consent } }: { state: PageOf<'consent'> }) {
   );
 }
 
-/** Rejects by a link where the server knows the redirect address (CON-5). */
+/** Rejects by a link to the app if the server already has the redirect address (CON-5). */
 function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   const { t } = useTranslation();
   return (
@@ -109,7 +109,7 @@ function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   );
 }
 
-/** Rejects the request: there is nothing to allow, and the app gets an error. */
+/** Rejects a request with invalid scopes, which cannot be allowed. The app receives an error. */
 function BackToApp({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { t } = useTranslation();
   const { name } = consent.client;

@@ -1,4 +1,4 @@
-/** What became of the access of a device: it goes on there, or nothing was granted. */
+/** The result of a device request: the device continues with the access, or nothing was granted. */
 import { useTranslation } from 'react-i18next';
 import type { DeviceEndState } from '../../src/contract/device-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -1,4 +1,4 @@
-/** The code that a device shows (RFC 8628, section 3.3). A code from the address is filled in, and the person compares it. */
+/** Asks for the code that a device shows (RFC 8628, section 3.3). A code from the address is filled in, and the person compares it with the device. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { DeviceCodeState } from '../../src/contract/device-state.js';
@@ -45,7 +45,7 @@ export function Page({ state }: { state: PageOf<'device'> }) {
   );
 }
 
-/** Capitals and small letters are different signs, so no keyboard may change them. */
+/** User codes are case-sensitive, so keyboards must not change the case. */
 function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { wiring: FieldWiring; device: DeviceCodeState }) {
   const sending = useBusy() !== null;
   return (

@@ -1,4 +1,4 @@
-/** "Keep my account", behind the link of the mail about its deletion: the question, which changes nothing when opened, and the result. */
+/** "Keep my account", opened by the link in the mail about the deletion. Opening the page only asks; the form keeps the account. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -1,6 +1,6 @@
 /**
- * A page in a chunk of its own. The server loads all of them before the first request; the browser loads the one it shows
- * (preloaded by the document) before it hydrates, so there is no loading state.
+ * A page in its own chunk. The server loads all pages before the first request. The browser loads the page that it shows, which the
+ * document preloads, before it hydrates, so there is no loading state.
  */
 import type { ComponentType, ReactNode } from 'react';
 import type { Phrase } from '../i18n/phrase.js';
@@ -37,7 +37,7 @@ export function lazyPage<State>(importPage: () => Promise<PageModule<State>>): L
     with: (state) => ({
       load,
       screen() {
-        if (!loaded) throw new Error('A page was asked for before it was loaded.');
+        if (!loaded) throw new Error('The page was used before it was loaded.');
         const { heading, Page } = loaded;
         return { heading: heading(state), content: <Page state={state} /> };
       },

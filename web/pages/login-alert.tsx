@@ -1,4 +1,4 @@
-/** What went wrong with a sign-in and what to do next (LOG-5, LOG-6, LOG-17). */
+/** Says why a sign-in failed and what to do next (LOG-5, LOG-6, LOG-17). */
 import { useTranslation } from 'react-i18next';
 import type { AppState, LoginState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -7,7 +7,7 @@ import { ChallengeAlert } from '../ui/challenge-fault.js';
 import { Wait } from '../ui/wait.js';
 import { LoginRegister } from './login-register.js';
 
-/** The password is to be typed again. */
+/** Tells whether username or password were wrong, so that the password must be typed again. */
 export const isRejected = ({ error, provider }: LoginState): boolean => error === 'credentials' && provider === undefined;
 
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
@@ -54,7 +54,7 @@ const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
   'provider-down': 'login.provider_down',
 };
 
-/** LOG-7, PRV-4. Whoever has no account yet did nothing wrong, and finds the way to one. */
+/** Errors of a sign-in with a provider (LOG-7, PRV-4). Somebody without an account sees a warning instead of an error, and how to get an account. */
 function ProviderAlert({ login, provider }: { login: LoginState; provider: string }) {
   const { t } = useTranslation();
   const error = login.error ?? 'credentials';

@@ -5,7 +5,7 @@ import type { LoginState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { carryRemember } from '../browser/carry-remember.js';
 
-/** @param isFirst the form does not stand above them */
+/** @param isFirst true if the password form is not above the buttons */
 export function LoginProviders({ login, isFirst = false }: { login: LoginState; isFirst?: boolean }) {
   const { t } = useTranslation();
   const { providers, login_challenge } = login;

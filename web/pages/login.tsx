@@ -23,7 +23,7 @@ import { LoginWays, hasWays } from './login-ways.js';
 export const heading = ({ login: { client } }: PageOf<'login'>) =>
   client?.name ? phrase('login.heading_client', { client: client.name }) : phrase('login.heading');
 
-/** The same words as the heading; the name of the app stands on a line of its own. */
+/** The heading with the name of the app on its own line. */
 const MarkedHeading = ({ name }: { name: string }) => (
   <MarkedPhrase i18nKey="login.heading_marked" components={{ client: <Isolated text={name} />, to: <span className="to" /> }} />
 );
@@ -68,7 +68,7 @@ function Fields({ login }: { login: LoginState }) {
     const requiredMessage = t(`login.${name}_missing`);
     return { name, requiredMessage, error: login.missing.includes(name) ? requiredMessage : undefined };
   };
-  // Among the ways it is shown before the fields.
+  // If passwords are not accepted, `LoginWays` shows the passkey button.
   const passkey = login.limited === 'account' ? undefined : login.passkey;
   return (
     <>
@@ -113,10 +113,10 @@ function Fields({ login }: { login: LoginState }) {
   );
 }
 
-/** The alert offers the registration. */
+/** Tells whether the alert already offers the registration. */
 const isNewPerson = ({ error, provider }: LoginState) => error === 'credentials' && provider !== undefined;
 
-/** The field that gets the focus; an alert has priority, unless the password is to be typed again. */
+/** @returns the field that gets the focus; undefined if the alert gets it. After a wrong password the field has priority. */
 function firstField(login: LoginState): 'username' | 'password' | undefined {
   if (isRejected(login)) return 'password';
   if (login.error) return undefined;

@@ -1,4 +1,4 @@
-/** The question before a logout and its four results (OUT-1 … 5). */
+/** The question before a logout, and its results (OUT-1 … 5). */
 import { useTranslation } from 'react-i18next';
 import type { LogoutState, PageOf } from '../../src/contract/page-state.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
@@ -16,24 +16,24 @@ const ENDS: Record<Ended, { outcome: Outcome; heading: MessageKey; text: Message
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'logout.failed', text: 'logout.failed_text' },
 };
 
-/** Anybody can open the addresses of the results: the page claims only what is known of this browser. */
+/** The result in a browser without a session. Anybody can open the addresses of the results, so the page does not claim a logout. */
 const NOBODY = { outcome: { Icon: InfoIcon }, heading: 'logout.nobody', text: 'logout.nobody_text' } as const;
 
-function endOf({ status, apps_notified: appsNotified, nobody }: LogoutState) {
+function findEnd({ status, apps_notified: appsNotified, nobody }: LogoutState) {
   if (status === 'pending') return null;
   if (nobody) return status === 'rejected' ? { ...ENDS.rejected, text: NOBODY.text } : NOBODY;
   return status === 'accepted' && !appsNotified ? { ...ENDS.accepted, text: 'logout.accepted_here' as const } : ENDS[status];
 }
 
 export function heading({ logout }: PageOf<'logout'>) {
-  const end = endOf(logout);
+  const end = findEnd(logout);
   if (end) return phrase(end.heading);
   return phrase(isAsked(logout) ? 'logout.heading' : 'logout.heading_challenge');
 }
 
 export function Page({ state }: { state: PageOf<'logout'> }) {
   const { logout, app } = state;
-  const end = endOf(logout);
+  const end = findEnd(logout);
   if (end) return <LogoutEnd state={state} end={end} />;
   if (isAsked(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
   return <LogoutWithoutChallenge state={state} />;
@@ -43,7 +43,7 @@ function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
   return challenge !== '' || local === true;
 }
 
-function LogoutEnd({ state, end }: { state: PageOf<'logout'>; end: NonNullable<ReturnType<typeof endOf>> }) {
+function LogoutEnd({ state, end }: { state: PageOf<'logout'>; end: NonNullable<ReturnType<typeof findEnd>> }) {
   const { t } = useTranslation();
   const { outcome, text: key } = end;
   return (

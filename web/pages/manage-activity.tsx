@@ -4,7 +4,7 @@ import { ACTIVITY_GROUPS, activityGroup, type ActivityGroup } from '../../src/co
 import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { enrollableNamed } from '../factors/registry.js';
+import { findEnrollable } from '../factors/registry.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { DOT, clockTime, weekday } from '../ui/account/dates.js';
@@ -21,7 +21,7 @@ import { ACTIVITY_WORDS } from './activity-words.js';
 const ICONS = { 'sign-ins': EnterIcon, changes: PencilIcon, refused: DangerIcon } as const;
 const TONES = { 'sign-ins': 'success', changes: '', refused: 'danger' } as const;
 
-/** Stands in a phrase for the element with the time. */
+/** Placeholder in a phrase, replaced by the element with the time. */
 const TIME_SLOT = '|';
 
 const FILTERS: Readonly<Record<ActivityGroup, MessageKey>> = {
@@ -36,7 +36,7 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
   const { t } = useTranslation();
   const { entries, is_continued: isContinued, shown } = state.manage_activity;
   const timeZone = useTimeZone();
-  const days = byDay(toActivityRows(entries), (at) => weekday(at, t('language.dates'), timeZone));
+  const days = groupByDay(toActivityRows(entries), (at) => weekday(at, t('language.dates'), timeZone));
   return (
     <div className="flow">
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
@@ -53,12 +53,12 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
       )}
       {(entries.length > 0 || shown !== undefined) && <Filter shown={shown} />}
       <div>
-        {days.map(([day, ofDay]) => (
+        {days.map(([day, rows]) => (
           <section className="panel" key={day}>
             <h2>{day}</h2>
             <div>
               <ul className="rows">
-                {ofDay.map((row) => (
+                {rows.map((row) => (
                   <Entry key={row.entry.id} row={row} timeZone={timeZone} />
                 ))}
               </ul>
@@ -130,7 +130,7 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   const group = activityGroup(activity);
   const GroupIcon = ICONS[group];
   const time = (moment: string) => clockTime(moment, t('language.dates'), timeZone);
-  // The title says it.
+  // The title of these events names the factor.
   const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : factorWords(entry.factor);
   const from = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
   const proofs = proofPhrases(amr).map((proof) => t(proof));
@@ -167,12 +167,12 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
 
 function factorWords(name: string | undefined): MessageKey | undefined {
   if (name === 'recovery') return 'factor.codes';
-  return name === undefined ? undefined : enrollableNamed(name)?.setUp.overview.name;
+  return name === undefined ? undefined : findEnrollable(name)?.setUp.overview.name;
 }
 
-/** @returns the days in the order of their rows */
-function byDay(rows: readonly ActivityRow[], dayOf: (at: string) => string): [string, ActivityRow[]][] {
+/** @returns each day with its rows, in the order of the rows */
+function groupByDay(rows: readonly ActivityRow[], toDay: (at: string) => string): [string, ActivityRow[]][] {
   const days = new Map<string, ActivityRow[]>();
-  for (const row of rows) days.set(dayOf(row.entry.at), [...(days.get(dayOf(row.entry.at)) ?? []), row]);
+  for (const row of rows) days.set(toDay(row.entry.at), [...(days.get(toDay(row.entry.at)) ?? []), row]);
   return [...days];
 }

@@ -1,4 +1,4 @@
-/** What has access to the account, and the buttons that take it away: plain forms. */
+/** The apps that have access to the account, and plain forms that take the access away. */
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -13,7 +13,7 @@ import { AskFirst } from '../ui/account/ask-first.js';
 import { DOT, longDate } from '../ui/account/dates.js';
 import { AppIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
-import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
 import { ClientLogo } from '../ui/client-logo.js';
 import { Opens } from '../ui/account/opens.js';
@@ -43,7 +43,7 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
       {apps.length > 1 && (
         <AskFirst
           action={PATHS.manageApps}
-          hidden={hiddenOf(state)}
+          hidden={toHiddenFields(state)}
           label={t('manage_apps.remove_all')}
           question={t('manage_apps.remove_all_question')}
           now="manage_apps.remove_all_now"
@@ -63,12 +63,12 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
     const words = SCOPE_TITLES[id];
     return { id, title: title ?? (words ? t(words) : id) };
   });
-  const single = titled.filter(({ id }) => id !== REQUIRED_SCOPE);
-  const hidden = { ...hiddenOf(state), [FIELDS.key]: app.id };
+  const optional = titled.filter(({ id }) => id !== REQUIRED_SCOPE);
+  const hidden = { ...toHiddenFields(state), [FIELDS.key]: app.id };
   return (
     <li className="row">
       <span className="tile app">
-        {app.logo_url === undefined ? <AppIcon /> : <ClientLogo of={app} widest={2} instead={<AppIcon />} />}
+        {app.logo_url === undefined ? <AppIcon /> : <ClientLogo client={app} widest={2} instead={<AppIcon />} />}
       </span>
       <span className="what">
         <b>
@@ -97,7 +97,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
         label={t('manage_apps.remove')}
         name={t('manage_apps.remove_name', { name: app.name })}
       >
-        {!app.trusted && single.length > 0 && <Narrowing hidden={hidden} name={app.name} scopes={single} />}
+        {!app.trusted && optional.length > 0 && <Narrowing hidden={hidden} name={app.name} scopes={optional} />}
       </RowAction>
     </li>
   );
@@ -110,7 +110,7 @@ interface NarrowingProps {
   scopes: readonly { id: string; title: string }[];
 }
 
-/** Single scopes to take away: what is not ticked. */
+/** The form that takes single scopes away: those that are not ticked. */
 function Narrowing({ hidden, name, scopes }: NarrowingProps) {
   const { t } = useTranslation();
   return (

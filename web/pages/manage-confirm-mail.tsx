@@ -1,20 +1,20 @@
-/** A fresh proof by a code sent by mail, for accounts without another one, and beside a passkey (MAN-14). */
+/** A fresh proof with a code sent by mail, for accounts that have no other method, and as an alternative to a passkey (MAN-14). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { ConfirmProps } from '../factors/factor.js';
-import { hiddenOf } from '../ui/account/manage-frame.js';
+import { toHiddenFields } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { FaultAlert, type FaultWords } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
-/** The usual message is about the code of an authenticator app. */
+/** Replaces the usual message, which is about the code of an authenticator app. */
 const WORDS: FaultWords = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] };
 
 export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
   const { t } = useTranslation();
   const { next, mail } = state.manage_confirm;
-  const hidden = { ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };
+  const hidden = { ...toHiddenFields(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };
   if (!mail?.sent) {
     return (
       <>

@@ -1,4 +1,4 @@
-/** "Confirm that it is you", before a sensitive change: by the password or by a factor (MAN-14). */
+/** Asks for a fresh proof before a sensitive change: the password or a factor (MAN-14). */
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
@@ -6,10 +6,10 @@ import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { ConfirmProps } from '../factors/factor.js';
-import { enrollableNamed } from '../factors/registry.js';
+import { findEnrollable } from '../factors/registry.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { AccountName } from '../ui/account-name.js';
-import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
+import { toAccount, toHiddenFields } from '../ui/account/manage-frame.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
 import { alertFor, FaultAlert, useFault, type FaultCode } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
@@ -19,11 +19,11 @@ import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
 import { ConfirmByMail } from './manage-confirm-mail.js';
 
-const OF_PASSWORD: readonly FaultCode[] = ['no password given', 'current password invalid'];
-/** Beside the factors. */
+const PASSWORD_ERRORS: readonly FaultCode[] = ['no password given', 'current password invalid'];
+/** Texts of the links to the methods that are not factors. */
 const OTHER: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_password', mail: 'confirm.use_mail' };
 
-/** They change nothing about how the person signs in. */
+/** Pages that also require a fresh proof, although opening them changes nothing. */
 const PROTECTED_LISTS: readonly string[] = [PATHS.manageDevices, PATHS.manageApps, PATHS.manageActivity];
 
 export const heading = (_: PageOf<'manage_confirm'>) => phrase('confirm.heading');
@@ -45,7 +45,7 @@ export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
         <p>{introduction(confirm, t)}</p>
         {confirm.next.includes(`?${MANAGE_QUERY.kept}=`) && <p>{t('confirm.kept')}</p>}
       </Heading>
-      {user && <AccountChip account={accountOf(user)} label="account.signed_in_as" />}
+      {user && <AccountChip account={toAccount(user)} label="account.signed_in_as" />}
       {methods.length === 0 && <FaultAlert fault={fault} />}
       {methods.length > 0 ? <Proof state={state} fault={fault} others={others} /> : <BackToSettings />}
     </div>
@@ -67,13 +67,13 @@ function introduction({ methods, method, mail, next }: ManageConfirmState, t: TF
   if (methods.length === 0) return t(isForList ? 'confirm.no_way_to_see' : 'confirm.no_way');
   if (method === 'mail' && mail?.sent) return t('confirm.mail_sent', { address });
   if (isForList) return t(method === 'mail' ? 'confirm.see_mail' : 'confirm.see', { address });
-  if (method !== 'mail') return t(enrollableNamed(method)?.setUp.confirm.text ?? 'confirm.text_password');
+  if (method !== 'mail') return t(findEnrollable(method)?.setUp.confirm.text ?? 'confirm.text_password');
   return t('confirm.text_mail', { address });
 }
 
 function Proof(props: ConfirmProps) {
   const { method } = props.state.manage_confirm;
-  const factor = enrollableNamed(method);
+  const factor = findEnrollable(method);
   if (factor) return <factor.setUp.confirm.View {...props} />;
   return method === 'mail' ? <ConfirmByMail {...props} /> : <ConfirmByPassword {...props} />;
 }
@@ -85,18 +85,18 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
     <Form
       className="flow"
       action={PATHS.manageConfirm}
-      hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'password' }}
+      hidden={{ ...toHiddenFields(state), [FIELDS.next]: next, [FIELDS.method]: 'password' }}
     >
       <AccountName username={state.user?.username} />
-      <FaultAlert fault={fault} ofField={OF_PASSWORD} />
+      <FaultAlert fault={fault} ofField={PASSWORD_ERRORS} />
       <Field
         name={FIELDS.password}
         label={t('confirm.password')}
-        alertId={alertFor(fault, OF_PASSWORD)}
+        alertId={alertFor(fault, PASSWORD_ERRORS)}
         requiredMessage={t('confirm.password_missing')}
       >
         {(wiring) => (
-          <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault || OF_PASSWORD.includes(fault.code)} />
+          <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault || PASSWORD_ERRORS.includes(fault.code)} />
         )}
       </Field>
       <div className="tight">
@@ -113,7 +113,7 @@ function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageC
     .filter((other) => other !== method)
     .map((other) => (
       <a key={other} className="btn quiet" href={methodUrl(other, next)}>
-        {t(enrollableNamed(other)?.setUp.confirm.use ?? OTHER[other] ?? 'confirm.use_password')}
+        {t(findEnrollable(other)?.setUp.confirm.use ?? OTHER[other] ?? 'confirm.use_password')}
       </a>
     ));
 }

@@ -1,4 +1,4 @@
-/** Download what is stored about the person. */
+/** Downloads what is stored about the person. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -7,7 +7,7 @@ import type { Send } from '../browser/busy-submit.js';
 import { phrase } from '../i18n/phrase.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { LastChange } from '../ui/account/last-change.js';
-import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { Notice } from '../ui/notice.js';
@@ -20,14 +20,14 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
   const { fault } = useFault(error, { retryAfterSeconds });
   const form = useRef<HTMLFormElement>(null);
   const [isStarted, setStarted] = useState(false);
-  // The answer is a file, so the page stays and nothing would end the progress of the button.
+  // The answer is a file, so the page stays open and the button would show progress for ever.
   const save: Send = async () => {
     form.current?.submit();
     setStarted(true);
     return 'stays';
   };
   return (
-    <Form form={form} className="flow" action={PATHS.manageData} hidden={hiddenOf(state)} send={save}>
+    <Form form={form} className="flow" action={PATHS.manageData} hidden={toHiddenFields(state)} send={save}>
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
       <LastChange frame={state} />
       <p>{t('manage_data.text')}</p>

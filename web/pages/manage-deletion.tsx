@@ -1,4 +1,4 @@
-/** Delete the account: what that means, and the form that begins the wait for it; during the wait the way back. */
+/** Deletes the account: the effects, and the form that starts the waiting period. During the waiting period the page offers to keep the account. */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -8,7 +8,7 @@ import { CancelLink } from '../ui/account/cancel-link.js';
 import { DeletionDue } from '../ui/account/deletion-due.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { LastChange } from '../ui/account/last-change.js';
-import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 
@@ -25,10 +25,10 @@ export function Page({ state }: { state: PageOf<'manage_deletion'> }) {
       </Heading>
       <LastChange frame={state} />
       <FaultAlert fault={fault} />
-      {due !== null && <DeletionDue due={due} hidden={hiddenOf(state)} />}
+      {due !== null && <DeletionDue due={due} hidden={toHiddenFields(state)} />}
       <Effects state={state} />
       {due === null && (
-        <Form action={PATHS.manageDeletion} hidden={hiddenOf(state)}>
+        <Form action={PATHS.manageDeletion} hidden={toHiddenFields(state)}>
           <div className="actions">
             <SubmitButton primary look="danger" label={t('manage_deletion.submit')} busyLabel={t('manage_deletion.submitting')} />
             <CancelLink />
@@ -45,7 +45,7 @@ function Effects({ state: { manage_deletion: deletion } }: { state: PageOf<'mana
     <ul className="bullets">
       <li>{t('manage_deletion.gone')}</li>
       <li>
-        {/* One part: the item lays its children out side by side. */}
+        {/* One element, because the list item lays out its children side by side. */}
         <span>
           <MarkedPhrase i18nKey="manage_deletion.apps" components={{ apps: <a href={PATHS.manageApps} /> }} />
         </span>

@@ -1,4 +1,4 @@
-/** Where the person is signed in, and the buttons that sign out there: plain forms. */
+/** The browsers in which the person is signed in, and plain forms that sign them out. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { DeviceState } from '../../src/contract/manage-state.js';
@@ -9,7 +9,7 @@ import { phrase } from '../i18n/phrase.js';
 import { AskFirst } from '../ui/account/ask-first.js';
 import { BrowserIcon, PhoneIcon } from '../ui/account/icons.js';
 import { LastChange } from '../ui/account/last-change.js';
-import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Moment } from '../ui/account/moment.js';
 import { Panel } from '../ui/account/panel.js';
 import { proofPhrases } from '../ui/account/proof-phrases.js';
@@ -40,7 +40,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   );
 }
 
-/** All other devices, and what to do about strange ones. */
+/** Signs out all other devices, and says what to do about an unfamiliar one. */
 function Others({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
   const isAlone = state.manage_devices.devices.every((device) => device.is_this);
@@ -52,7 +52,7 @@ function Others({ state }: { state: PageOf<'manage_devices'> }) {
       ) : (
         <AskFirst
           action={PATHS.manageDevices}
-          hidden={hiddenOf(state)}
+          hidden={toHiddenFields(state)}
           label={t('manage_devices.end_others')}
           question={t('manage_devices.end_others_question')}
           now="manage_devices.end_others_now"
@@ -94,7 +94,7 @@ function Device({ state, device }: { state: PageOf<'manage_devices'>; device: De
       {!device.is_this && (
         <RowAction
           action={PATHS.manageDevices}
-          hidden={{ ...hiddenOf(state), [FIELDS.key]: device.id }}
+          hidden={{ ...toHiddenFields(state), [FIELDS.key]: device.id }}
           label={t('manage_devices.end')}
           name={t('manage_devices.end_name', { name })}
         />

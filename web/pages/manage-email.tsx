@@ -1,4 +1,4 @@
-/** Change the e-mail address: the new one, then the code that was mailed there (EML-1). Plain forms, with and without script. */
+/** Changes the e-mail address: asks for the new address, then for the code that was mailed to it (EML-1). Plain forms, which work without script. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -8,7 +8,7 @@ import { CancelLink } from '../ui/account/cancel-link.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { alertFor, FaultAlert, useFault, type Fault, type FaultWords } from '../ui/account/fault.js';
 import { LastChange } from '../ui/account/last-change.js';
-import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
@@ -48,7 +48,7 @@ export function Page({ state }: { state: State }) {
 function AddressForm({ state, fault }: { state: State; fault: Fault | null }) {
   const { t } = useTranslation();
   return (
-    <Form className="flow" action={PATHS.manageEmail} hidden={hiddenOf(state)}>
+    <Form className="flow" action={PATHS.manageEmail} hidden={toHiddenFields(state)}>
       <div className="stack narrow">
         <Field
           name={FIELDS.email}
@@ -84,12 +84,12 @@ function CodeForm({ state, fault }: { state: State; fault: Fault | null }) {
   const { sent_to: address = '' } = state.manage_email;
   return (
     <div className="tight">
-      <Form className="flow" action={PATHS.manageEmailCode} hidden={hiddenOf(state)}>
+      <Form className="flow" action={PATHS.manageEmailCode} hidden={toHiddenFields(state)}>
         <p>{t('factor.email_sent', { address })}</p>
         <CodeField fault={fault} words={WORDS} missing="factor.email_missing" autoFocus />
         <SubmitButton primary label={t('manage_email.confirm')} busyLabel={t('factor.checking')} />
       </Form>
-      <Form className="tight" action={PATHS.manageEmail} hidden={{ ...hiddenOf(state), [FIELDS.email]: address }}>
+      <Form className="tight" action={PATHS.manageEmail} hidden={{ ...toHiddenFields(state), [FIELDS.email]: address }}>
         <SubmitButton look="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         <a className="btn quiet" href={PATHS.manageEmail}>
           {t('manage_email.other')}

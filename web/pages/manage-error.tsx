@@ -1,6 +1,6 @@
 /**
- * An error page of the account area (MAN-6, ERR-2). The code comes from the address: only known ones have a text. Whoever
- * is not signed in finds the way to sign in, as after opening a bookmark.
+ * An error page of the account area (MAN-6, ERR-2). The code comes from the address, so only known codes
+ * have a text. Somebody who is not signed in, for example after opening a bookmark, is led to the sign-in.
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
@@ -38,7 +38,7 @@ function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
   return code !== 'error' && Object.keys(RPC_ERROR_STATUS).includes(code) ? (code as RpcErrorCode) : 'generic';
 }
 
-/** The message of the specification; `generic` is the one for everything else (ERR-1). */
+/** @returns the message of the specification; unknown codes have that of `error` (ERR-1) */
 const messageFor = (code: Code) => toMessage(code === 'generic' ? 'error' : code);
 
 function textFor(code: Code, back: string | undefined): MessageKey {
@@ -48,7 +48,7 @@ function textFor(code: Code, back: string | undefined): MessageKey {
 export function heading(state: PageOf<'manage_error'>) {
   const code = knownCode(state);
   if (code !== 'unauthorized') return phrase(messageFor(code));
-  // Only the token of an app is refused then.
+  // With a session in this browser, only the token of an app was refused.
   return phrase(state.manage_error.back_url === undefined ? 'manage_error.sign_in' : 'manage_error.app');
 }
 
@@ -60,7 +60,7 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
     <div className="flow" data-code={code}>
       <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
         <p>{t(textFor(code, back), { address: state.app.login_address })}</p>
-        {/* The heading of the others is this message. */}
+        {/* For all other codes, this message is the heading. */}
         {code === 'unauthorized' && <p className="small">{t(messageFor(code))}</p>}
       </Heading>
       {back ? (

@@ -1,4 +1,4 @@
-/** Setting up a factor in the account area, beside or in the place of another one (MAN-4, MAN-11, MAN-12). */
+/** Sets up a factor in the account area, in addition to another one or to replace it (MAN-4, MAN-11, MAN-12). */
 import { useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
@@ -7,14 +7,14 @@ import { MANAGE_QUERY } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import { leaveFor } from '../browser/address.js';
-import { FACTORS, enrollableNamed, isEnrollable } from '../factors/registry.js';
+import { FACTORS, findEnrollable, isEnrollable } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import { CodesPage } from '../ui/account/codes-page.js';
-import { BACK_TO_MFA, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
+import { BACK_TO_MFA, toHiddenFields, buildSettingsUrl, useRpcClient } from '../ui/account/manage-frame.js';
 import { Heading } from '../ui/heading.js';
 
 export function heading({ manage_factor: { factor, replaces } }: PageOf<'manage_factor'>) {
-  const setUp = enrollableNamed(factor)?.setUp;
+  const setUp = findEnrollable(factor)?.setUp;
   return phrase((replaces ? setUp?.replaceHeading : setUp?.heading) ?? 'settings.two_factor');
 }
 
@@ -23,7 +23,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const { factor: name, setup, error, replaces, others = [], retry_after } = state.manage_factor;
   const action = (replaces ? FACTOR_PATHS.replace : FACTOR_PATHS.register)(name);
   const calls = useRpcClient(state, action);
-  const done = `${settingsWith('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
+  const done = `${buildSettingsUrl('mfa-success')}&${MANAGE_QUERY.factor}=${name}`;
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} setUp={name} live />;
 
@@ -34,7 +34,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
     setCodes(answer.body.recovery_codes);
     return null;
   };
-  const setUp = enrollableNamed(name)?.setUp;
+  const setUp = findEnrollable(name)?.setUp;
   const text = replaces ? setUp?.replaceText : setUp?.text;
   return (
     <div className="flow">
@@ -47,21 +47,21 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
           error={error}
           retryAfterSeconds={retry_after}
           action={action}
-          hidden={hiddenOf(state)}
+          hidden={toHiddenFields(state)}
           calls={calls}
           begin={(body) => calls.post<object>(FACTOR_CALLS.init(name), body)}
           confirm={confirm}
           replaces={replaces}
           other={null}
-          instead={insteadOf(others, t)}
+          instead={buildAlternative(others, t)}
         />
       )}
     </div>
   );
 }
 
-/** A kind that can be set up without script; null if there is none. */
-function insteadOf(others: readonly string[], t: TFunction) {
+/** @returns a link to a kind that can be set up without script; null if there is none */
+function buildAlternative(others: readonly string[], t: TFunction) {
   const other = FACTORS.filter(isEnrollable).find(({ name, setUp }) => others.includes(name) && setUp.worksWithoutScript);
   return other ? <a href={FACTOR_PATHS.register(other.name)}>{t(other.setUp.heading)}</a> : null;
 }

@@ -1,4 +1,4 @@
-/** Renames one of several factors; works without script. */
+/** The form that renames one of several factors. It works without script. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { Opens } from '../ui/account/opens.js';
@@ -9,7 +9,7 @@ const LONGEST_NAME = 60;
 interface Props {
   id: string;
   action: string;
-  /** Displayed name; `given` is the name that the person chose, or empty. */
+  /** The displayed name. `given` is the name that the person chose, or empty. */
   name: string;
   given: string;
   hidden: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Props {
 
 export function EntryName({ id, action, name, given, hidden }: Props) {
   const { t } = useTranslation();
-  // Several rows have this field, so its name would not be a unique id.
+  // Several rows have this field, so its name alone would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
   return (
     <Opens look="btn compact" summary={t('manage_mfa.rename')} name={t('manage_mfa.rename_key', { name })}>

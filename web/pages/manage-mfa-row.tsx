@@ -1,4 +1,4 @@
-/** One enrolled factor: what is known of it, and below that everything that can be done with it. */
+/** One enrolled factor: what is known about it, and below that its actions. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AskFirst } from '../ui/account/ask-first.js';
@@ -8,20 +8,20 @@ import '../styles/account.css';
 
 interface Props {
   Icon: ComponentType;
-  /** For its actions and questions. */
+  /** Name in the labels of its actions and in questions. */
   name: string;
-  /** Shown in the row; absent for a kind with one factor, which the heading names. */
+  /** Title of the row; absent for a kind that can have only one factor, because the heading names it. */
   title?: string | undefined;
   dates: { created_at: string; last_used_at: string | null };
-  /** Present for kinds that may be on several devices. */
+  /** Whether the credential is on several devices; absent for kinds that cannot be synced. */
   synced?: boolean | undefined;
   action: string;
   hidden: Readonly<Record<string, string>>;
-  /** Page on which it can be replaced. */
+  /** Address of the page that replaces the factor. */
   replaceAt?: string | undefined;
-  /** It can be replaced, not removed. */
+  /** True if the factor must not be removed, only replaced. */
   stays: boolean;
-  /** Present while nothing can be changed. */
+  /** Present while credentials are frozen. ISO 8601, UTC. */
   frozenUntil?: string | undefined;
   /** Further actions. */
   children?: ReactNode;

@@ -7,7 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { FACTORS, isEnrollable, type EnrollableFactor } from '../factors/registry.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
-import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
+import { BACK_TO_SETTINGS, toHiddenFields } from '../ui/account/manage-frame.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { CodesIcon } from '../ui/account/icons.js';
 import { Heading } from '../ui/heading.js';
@@ -20,12 +20,12 @@ import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 
 export const heading = (state: PageOf<'manage_mfa'>) =>
-  phrase(shownIn(state).some(replacesPassword) ? 'manage_mfa.heading_passkeys' : 'settings.two_factor');
+  phrase(listShownFactors(state).some(replacesPassword) ? 'manage_mfa.heading_passkeys' : 'settings.two_factor');
 
 export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
   const { fault } = useFault(state.manage_mfa.error);
-  const shown = shownIn(state);
+  const shown = listShownFactors(state);
   const { recovery_codes: codes, trusted_browsers: trusted } = state.manage_mfa;
   return (
     <div className="flow">
@@ -57,8 +57,8 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   );
 }
 
-/** What replaces the password comes first, as in the settings. */
-function shownIn({ manage_mfa: { factors } }: PageOf<'manage_mfa'>): EnrollableFactor[] {
+/** @returns the kinds of factor to show. Those that replace the password come first, as in the settings. */
+function listShownFactors({ manage_mfa: { factors } }: PageOf<'manage_mfa'>): EnrollableFactor[] {
   const shown = FACTORS.filter(isEnrollable).filter(({ name }) => factors.some((factor) => factor.name === name));
   return [...shown.filter(replacesPassword), ...shown.filter((factor) => !replacesPassword(factor))];
 }
@@ -71,7 +71,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
   const { overview } = factor.setUp;
   const { last_stays: stays = false, frozen_until: frozenUntil, factors } = state.manage_mfa;
   const { offered, entries } = factors.find((one) => one.name === name) ?? { offered: false, entries: [] };
-  // If there are several, one can be removed and another one added.
+  // Only a single factor has a link to replace it. If there are several, the person can remove one and add another.
   const replaceAt = offered && entries.length === 1 && factor.setUp.replaceHeading ? FACTOR_PATHS.replace(name) : undefined;
   const another = frozenUntil === undefined && offered && entries.length > 0 && overview.activateAnother;
   const below = another && <ActivateAnother name={name} label={another} />;
@@ -90,7 +90,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
       {entries.length === 0 && <NotSetUp factor={factor} frozenUntil={frozenUntil} />}
       {entries.map((entry) => {
         const shown = entry.name ? entry.name : t(overview.name);
-        const hidden = { ...hiddenOf(state), ...(entry.id === undefined ? {} : { [FIELDS.key]: entry.id }) };
+        const hidden = { ...toHiddenFields(state), ...(entry.id === undefined ? {} : { [FIELDS.key]: entry.id }) };
         return (
           <FactorRow
             key={entry.id ?? name}

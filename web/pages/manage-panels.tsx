@@ -1,9 +1,9 @@
-/** The settings, grouped: the account, who is in it (seen without scrolling), what proves it, and its data. */
+/** The settings in groups: the account, its sessions and apps (visible without scrolling), its credentials, and its data. */
 import { useTranslation } from 'react-i18next';
 import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { enrollableNamed } from '../factors/registry.js';
+import { findEnrollable } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import { Address } from '../ui/account/address.js';
 import { DOT, longDate } from '../ui/account/dates.js';
@@ -31,7 +31,7 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
 }
 
-/** The rows that a change is about, by their paths. */
+/** The path of the row that each change is about. */
 const CHANGED_PATHS: Partial<Record<ManageStatus, string>> = {
   'password-success': PATHS.managePassword,
   'username-success': PATHS.manageUsername,
@@ -56,7 +56,7 @@ export function Panels({ manage, hidden }: Props) {
 
 function changedPath({ status, status_factor: factor, ways_in: ways = [] }: ManageState): string | undefined {
   const path = status === null ? undefined : CHANGED_PATHS[status];
-  // What replaces the password has a row of its own.
+  // A factor that replaces the password has its own row.
   return path === PATHS.manageMfa && ways.some(({ name }) => name === factor) ? `${path}#${factor}` : path;
 }
 
@@ -77,7 +77,7 @@ function Account({ manage }: { manage: ManageState }) {
   );
 }
 
-/** Everything that proves the account: what it has itself, then the accounts at providers. */
+/** The credentials of the account, then the accounts at providers. */
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
   const { providers, recovery_codes_left: left } = manage;
@@ -156,7 +156,7 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
   );
 }
 
-/** Who and what comes in, and what has happened. */
+/** The devices and apps with access, and the security events. */
 function Access({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
   const { features, device_count: devices, app_count: apps, last_session: last, read_at: now } = manage;
@@ -206,7 +206,7 @@ function LastSession({ session: { began_at: at, browser }, now }: LastSessionPro
   );
 }
 
-/** The account as a whole; its end comes last. */
+/** The download of all data and, last, the deletion of the account. */
 function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: due } }: { manage: ManageState }) {
   const { t } = useTranslation();
   if (!features.includes('data') && !features.includes('deletion')) return null;
@@ -234,11 +234,11 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
   );
 }
 
-/** Kinds that people sign in with alone. */
+/** The kinds of factor that replace the password. */
 function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   const { t } = useTranslation();
   return ways.map(({ name, count }) => {
-    const factor = enrollableNamed(name);
+    const factor = findEnrollable(name);
     if (!factor) return null;
     const { overview } = factor.setUp;
     const value = count > 0 ? t(overview.summary, { count }) : t('manage.factors_none');
@@ -248,12 +248,12 @@ function WaysIn({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   });
 }
 
-/** Somebody who signs in with these is protected without a second factor. */
+/** Tells whether the person has a passkey, which protects the account without a second factor. */
 function hasPasskey({ ways_in: ways = [] }: ManageState): boolean {
   return ways.some(({ count }) => count > 0);
 }
 
-/** Where the password is changed, or only that it is not here. */
+/** Says where the password is changed, or that it cannot be changed here. */
 function PasswordElsewhere({ url }: { url: string | null }) {
   const { t } = useTranslation();
   return url === null ? (
@@ -277,7 +277,7 @@ function PasswordElsewhere({ url }: { url: string | null }) {
 function toFactors({ factors, ways_in: others = [] }: ManageState) {
   return factors.flatMap(({ name, count }) => {
     if (others.some((other) => other.name === name)) return [];
-    const summary = enrollableNamed(name)?.setUp.overview.summary;
+    const summary = findEnrollable(name)?.setUp.overview.summary;
     return summary ? [phrase(summary, { count })] : [];
   });
 }

@@ -1,4 +1,4 @@
-/** Change the password. With script, the button is enabled once the input is valid (MAN-13, ERR-3). */
+/** Changes the password. With script, the button is enabled when the input is valid (MAN-13, ERR-3). */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -10,7 +10,7 @@ import type { Send } from '../browser/busy-submit.js';
 import { useTypedFields } from '../browser/typed-fields.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
-import { accountOf, BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
+import { toAccount, BACK_TO_SETTINGS, toHiddenFields, buildSettingsUrl, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault, type Fault } from '../ui/account/fault.js';
 import { AccountName } from '../ui/account-name.js';
 import { NewPassword } from '../ui/account/new-password.js';
@@ -29,7 +29,7 @@ export const heading = ({ manage_password }: PageOf<'manage_password'>) =>
   phrase(manage_password.password_set ? 'manage_password.heading' : 'manage_password.none_heading');
 
 export function Page({ state }: { state: PageOf<'manage_password'> }) {
-  return state.manage_password.password_set ? <Change state={state} /> : <FirstOne state={state} />;
+  return state.manage_password.password_set ? <Change state={state} /> : <FirstPassword state={state} />;
 }
 
 function Change({ state }: { state: PageOf<'manage_password'> }) {
@@ -46,17 +46,17 @@ function Change({ state }: { state: PageOf<'manage_password'> }) {
     // Enter can send the form while the visible button is disabled.
     if (!isReady) return 'stays';
     const answer = await calls.put('/password', { password: current, newPassword: password, newPasswordRepeat: repeat });
-    if (answer.kind === 'answered') return leaveFor(settingsWith('password-success'));
+    if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('password-success'));
     tell(answer);
     return 'stays';
   };
   return (
-    <Form id={id} className="flow" action={PATHS.managePassword} hidden={hiddenOf(state)} send={save}>
+    <Form id={id} className="flow" action={PATHS.managePassword} hidden={toHiddenFields(state)} send={save}>
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
       <LastChange frame={state} />
       {state.user && (
         <div className="narrow">
-          <AccountChip account={accountOf(state.user)} label="account.signed_in_as" />
+          <AccountChip account={toAccount(state.user)} label="account.signed_in_as" />
         </div>
       )}
       <FaultAlert fault={fault} more={fault?.reasons && <WeakReasons reasons={fault.reasons} rules={rules} />} />
@@ -78,7 +78,7 @@ function Change({ state }: { state: PageOf<'manage_password'> }) {
 }
 
 /** For accounts without a password, after a registration or with a provider only. */
-function FirstOne({ state }: { state: PageOf<'manage_password'> }) {
+function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">
@@ -87,7 +87,7 @@ function FirstOne({ state }: { state: PageOf<'manage_password'> }) {
       </Heading>
       {state.user && (
         <div className="narrow">
-          <AccountChip account={accountOf(state.user)} label="account.signed_in_as" />
+          <AccountChip account={toAccount(state.user)} label="account.signed_in_as" />
         </div>
       )}
       <div className="actions">

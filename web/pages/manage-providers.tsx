@@ -1,4 +1,4 @@
-/** Accounts at providers: connect and disconnect (MAN-2, MAN-10), by plain forms, with and without script. */
+/** Connects and disconnects accounts at providers (MAN-2, MAN-10) by plain forms, which work without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { initials } from '../../src/contract/initials.js';
@@ -17,7 +17,7 @@ interface Props {
 }
 
 interface RowProps extends Props {
-  /** Present while nothing can be changed; the page shows a notice about it. */
+  /** Present while credentials are frozen; the page shows a notice about it. ISO 8601, UTC. */
   frozenUntil: string | undefined;
 }
 
@@ -59,7 +59,7 @@ function Frozen({ provider: { name, brand, connected, label }, until }: Pick<Pro
   );
 }
 
-/** The account has no other way in. */
+/** A provider that cannot be disconnected, because the person could not sign in without it. */
 function Stays({ provider: { name, brand, label } }: Pick<Props, 'provider'>) {
   const { t } = useTranslation();
   return (
@@ -71,7 +71,7 @@ function Stays({ provider: { name, brand, label } }: Pick<Props, 'provider'>) {
   );
 }
 
-/** Asks for confirmation. */
+/** A connected provider. Disconnecting it asks for confirmation first. */
 function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
   const { t } = useTranslation();
   return (

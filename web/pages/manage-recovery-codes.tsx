@@ -1,10 +1,10 @@
-/** Recovery codes: how many are left, new ones on demand, and those that were just made. */
+/** Recovery codes: shows how many are left, creates new ones, and shows those once. */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
-import { BACK_TO_MFA, hiddenOf } from '../ui/account/manage-frame.js';
+import { BACK_TO_MFA, toHiddenFields } from '../ui/account/manage-frame.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -25,7 +25,7 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
 
   if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} />;
   return (
-    <Form className="flow" action={PATHS.manageRecoveryCodes} hidden={hiddenOf(state)}>
+    <Form className="flow" action={PATHS.manageRecoveryCodes} hidden={toHiddenFields(state)}>
       <Heading heading={heading(state)} back={BACK_TO_MFA}>
         <p>{t('codes.text')}</p>
       </Heading>

@@ -1,10 +1,10 @@
-/** An app sent another person to the account area while it is open: asks before it is replaced. */
+/** Asks before the open account area is replaced by that of another account, which an app wants to open. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
-import { hiddenOf } from '../ui/account/manage-frame.js';
+import { toHiddenFields } from '../ui/account/manage-frame.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
@@ -15,7 +15,7 @@ export function Page({ state }: { state: PageOf<'manage_switch'> }) {
   const { t } = useTranslation();
   const { account, entry } = state.manage_switch;
   return (
-    <Form className="flow" action={PATHS.manageSwitch} hidden={{ ...hiddenOf(state), [FIELDS.entry]: entry }}>
+    <Form className="flow" action={PATHS.manageSwitch} hidden={{ ...toHiddenFields(state), [FIELDS.entry]: entry }}>
       <Heading heading={heading(state)}>
         <p>{t('manage_switch.text', { username: state.user?.username ?? '' })}</p>
       </Heading>

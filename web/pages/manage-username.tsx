@@ -1,4 +1,4 @@
-/** Change the username (MAN-5, ERR-4). */
+/** Changes the username (MAN-5, ERR-4). */
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -8,7 +8,7 @@ import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
 import { phrase } from '../i18n/phrase.js';
 import { CancelLink } from '../ui/account/cancel-link.js';
-import { BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
+import { BACK_TO_SETTINGS, toHiddenFields, buildSettingsUrl, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -26,8 +26,8 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
   const { fault, tell } = useFault(error, { retryAfterSeconds });
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
-    if (answer.kind === 'answered') return leaveFor(settingsWith('username-success'));
-    // By a form, so that the typed name is kept while a fresh proof is asked for.
+    if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('username-success'));
+    // Posts the form, so that the server keeps the typed name while it asks for a fresh proof.
     if (answer.code === 'proof required') {
       form.current?.submit();
       return 'leaves';
@@ -44,7 +44,7 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
     );
   }
   return (
-    <Form form={form} className="flow" action={PATHS.manageUsername} hidden={hiddenOf(state)} send={save}>
+    <Form form={form} className="flow" action={PATHS.manageUsername} hidden={toHiddenFields(state)} send={save}>
       <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
         <p>{t('manage_username.text')}</p>
       </Heading>

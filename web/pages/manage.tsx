@@ -1,11 +1,11 @@
-/** Login settings: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
+/** The overview of the account area: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
 import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import { DeletionDue } from '../ui/account/deletion-due.js';
-import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
+import { toAccount, toHiddenFields } from '../ui/account/manage-frame.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Notice } from '../ui/notice.js';
@@ -31,7 +31,7 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
     <div className="flow">
       <Heading heading={heading(state)} />
       {manage.status && <StatusBanner status={manage.status} factor={manage.status_factor} hasFactor={hasFactor(state)} />}
-      {manage.deletion_due_at !== undefined && <DeletionDue due={manage.deletion_due_at} hidden={hiddenOf(state)} />}
+      {manage.deletion_due_at !== undefined && <DeletionDue due={manage.deletion_due_at} hidden={toHiddenFields(state)} />}
       {manage.frozen_hours !== undefined && (
         <Notice tone="warning" message={t('manage.frozen')}>
           <p>{t('manage.frozen_text', { count: manage.frozen_hours })}</p>
@@ -44,17 +44,17 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
       )}
       {manage.oauth_error !== undefined && <ConnectFailed code={manage.oauth_error} />}
       <AccountChip
-        account={{ ...accountOf(user), username: manage.username || user.username }}
+        account={{ ...toAccount(user), username: manage.username || user.username }}
         picture={user.picture}
         below={<Protection manage={manage} />}
         large
       >
-        <Form action={PATHS.manageLogout} hidden={hiddenOf(state)}>
+        <Form action={PATHS.manageLogout} hidden={toHiddenFields(state)}>
           <SubmitButton look="quiet compact" label={t('manage.log_out')} busyLabel={t('app.one_moment')} />
         </Form>
       </AccountChip>
       <PasskeySignals passkeys={manage.passkeys} />
-      <Panels manage={manage} hidden={hiddenOf(state)} />
+      <Panels manage={manage} hidden={toHiddenFields(state)} />
     </div>
   );
 }

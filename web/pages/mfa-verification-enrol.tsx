@@ -1,4 +1,4 @@
-/** Enrolment of the first factor during the login (MFV-2), by the RPC calls of the account area or by plain forms. */
+/** Enrols the first factor during a login (MFV-2), by the RPC calls of the account area or by plain forms. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
@@ -15,17 +15,17 @@ import { RecoveryCodes } from '../ui/account/recovery-codes.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { windowTitle } from '../ui/window-title.js';
 
-/** For other errors the step is loaded again and shows them. */
+/** Creates the RPC client of the enrolment. After an error that the form cannot show, the step is loaded again and shows it. */
 function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
   const [added, setAdded] = useState<FactorAddedAnswer | null>(null);
   const [calls] = useState(() => {
-    const inline = (code: string) => !['unauthorized', 'page_not_found', 'proof required', 'forbidden'].includes(code);
-    return new RpcClient(mfa.enrol_token ?? '', (code) => (inline(code) ? null : viewUrl(mfa)));
+    const isInline = (code: string) => !['unauthorized', 'page_not_found', 'proof required', 'forbidden'].includes(code);
+    return new RpcClient(mfa.enrol_token ?? '', (code) => (isInline(code) ? null : viewUrl(mfa)));
   });
   return { calls, added, setAdded };
 }
 
-/** @param factor the kind that is set up */
+/** @param factor the kind of factor to set up */
 export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { factor: EnrollableFactor }) {
   const { t } = useTranslation();
   const { heading, mfa } = props;
@@ -76,18 +76,18 @@ function Enrolled({ added, ...props }: ViewProps & { added: FactorAddedAnswer })
 
 interface CodesProps extends ViewProps {
   codes: readonly string[];
-  /** The proof from the enrolment. */
+  /** Proves to the server that the factor was enrolled. */
   token: string;
-  /** The codes come from an RPC call. */
+  /** True if the codes come from an RPC call, so that this view replaces another one. */
   live?: boolean;
 }
 
-/** Without codes to show, the form is submitted automatically (MFV-5). */
+/** Shows the recovery codes after an enrolment. If there are none, the form is submitted automatically (MFV-5). */
 export function CodesView({ heading, mfa, app, codes, token, live = false }: CodesProps) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, codes.length === 0 ? token : null);
-  // One of the codes says that they were seen.
+  // One of the codes proves to the server that the person has seen them.
   const hidden = hiddenFields(mfa, { [FIELDS.mfaToken]: token, [FIELDS.code]: codes[0] ?? '' });
   return (
     <Form className="flow" form={form} action={PATHS.mfaVerify} hidden={hidden}>

@@ -1,4 +1,4 @@
-/** Selects a factor to verify (MFV-3) or to enrol (MFV-2). */
+/** The lists from which the person selects a factor to verify (MFV-3) or to enrol (MFV-2). */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
@@ -21,11 +21,11 @@ export function ChooseView({ heading, mfa }: ViewProps) {
       </Step>
       <FaultAlert fault={fault} />
       <MethodRows
-        rows={registered(mfa).flatMap(({ name, Icon, verify: { row } }) => {
+        rows={findRegistered(mfa).flatMap(({ name, Icon, verify: { row } }) => {
           return row ? [{ name, Icon, href: viewUrl(mfa, { method: name }), ...row }] : [];
         })}
       />
-      <Links mfa={mfa} to={registered(mfa).filter(({ verify: { row } }) => !row)} />
+      <Links mfa={mfa} to={findRegistered(mfa).filter(({ verify: { row } }) => !row)} />
     </div>
   );
 }
@@ -55,9 +55,9 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
   );
 }
 
-/** Links to the other factors; null if there are none. */
-export function otherWays(mfa: MfaVerificationState, but: string): ReactNode {
-  const others = registered(mfa).filter(({ name }) => name !== but);
+/** @returns links to the other factors; null if there are none */
+export function otherWays(mfa: MfaVerificationState, current: string): ReactNode {
+  const others = findRegistered(mfa).filter(({ name }) => name !== current);
   return others.length > 0 ? <Links mfa={mfa} to={others} /> : null;
 }
 
@@ -70,12 +70,12 @@ function Links({ mfa, to }: { mfa: MfaVerificationState; to: readonly BrowserFac
   ));
 }
 
-/** Factors that can be proven. */
-function registered({ factors }: MfaVerificationState): BrowserFactor[] {
+/** @returns the kinds of factor that the person has */
+function findRegistered({ factors }: MfaVerificationState): BrowserFactor[] {
   return FACTORS.filter(({ name }) => factors.some((factor) => factor.name === name && factor.registered));
 }
 
-/** Source of the requirement for a second step. */
+/** Says who requires a second factor: the account, the app or the installation. */
 function WantedBy({ mfa: { wanted_by: by, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
   if (by === 'client' && client?.name) {
     const components = { client: <Isolated text={client.name} />, name: <b /> };

@@ -1,13 +1,13 @@
-/** The second step of a sign-in: prove a factor, or set up the first one (MFV-1 … 3, 5, 6). */
+/** The second step of a sign-in: the person proves a factor or sets up the first one (MFV-1 … 3, 5, 6). */
 import { readMfaFields } from '../../src/contract/mfa-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';
-import { enrollableNamed, factorNamed } from '../factors/registry.js';
+import { findEnrollable, findFactor } from '../factors/registry.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
 import { CodesView, Enrol } from './mfa-verification-enrol.js';
 import { ChallengeView, ClosedView } from './mfa-verification-ends.js';
 import { ChooseView, EnrolView, otherWays } from './mfa-verification-rows.js';
 
-/** Prefix of the name of the factor to set up. */
+/** The name of a view that sets up a factor is this prefix and the name of the factor. */
 const ENROL = 'enrol-';
 
 export function heading({ mfa_verification: state }: PageOf<'mfa_verification'>) {
@@ -18,8 +18,8 @@ export function heading({ mfa_verification: state }: PageOf<'mfa_verification'>)
 function toHeading(view: string): MessageKey {
   if (view === 'enrol') return 'mfa.heading_enrol';
   if (view === 'codes') return 'factor.codes_heading';
-  if (view.startsWith(ENROL)) return enrollableNamed(view.slice(ENROL.length))?.setUp.heading ?? 'mfa.heading_enrol';
-  return factorNamed(view)?.verify.heading ?? 'mfa.heading';
+  if (view.startsWith(ENROL)) return findEnrollable(view.slice(ENROL.length))?.setUp.heading ?? 'mfa.heading_enrol';
+  return findFactor(view)?.verify.heading ?? 'mfa.heading';
 }
 
 export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
@@ -29,9 +29,9 @@ export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
   if (mfa.error === 'closed') return <ClosedView {...props} />;
   if (mfa.view === 'enrol') return <EnrolView {...props} />;
   if (mfa.view === 'codes') return <CodesView {...props} codes={mfa.codes ?? []} token={mfa.mfa_token ?? ''} />;
-  const enrolled = mfa.view.startsWith(ENROL) ? enrollableNamed(mfa.view.slice(ENROL.length)) : undefined;
+  const enrolled = mfa.view.startsWith(ENROL) ? findEnrollable(mfa.view.slice(ENROL.length)) : undefined;
   if (enrolled) return <Enrol {...props} factor={enrolled} />;
-  const factor = factorNamed(mfa.view);
+  const factor = findFactor(mfa.view);
   if (factor) return <factor.verify.View {...props} others={otherWays(mfa, factor.name)} />;
   return <ChooseView {...props} />;
 }

@@ -1,4 +1,4 @@
-/** "That was not me", behind the link of a notice: the question, which changes nothing when opened, and the result (NTC-1). */
+/** "That was not me", opened by the link in a notice (NTC-1). Opening the page only asks; the form secures the account. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

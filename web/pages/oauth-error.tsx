@@ -1,6 +1,6 @@
 /**
- * An error that Hydra reports about an app's request (ERR-5). Anybody can write such an address, so its text is
- * only quoted.
+ * An error that Hydra reports about an app's request (ERR-5). The text comes from the address, which anybody
+ * can write, so it is only quoted.
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -1,6 +1,6 @@
 /**
- * A passkey is offered after a sign-in with a password. Every way leads on to the app: a passkey, "not now", and a browser that
- * refuses or waits too long. Only a browser whose script has said that it can make one is sent here.
+ * Offers a passkey after a sign-in with a password. Every answer leads on to the app: a passkey, "not now", and a browser that refuses
+ * or times out. The server redirects only browsers to this page whose script has told it that they can create a passkey.
  */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,9 +22,9 @@ export const heading = () => phrase('passkey_offer.heading');
 export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passkey_offer'> }) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
-  /** What goes with the form; an empty text leads on without a passkey. */
-  const [made, setMade] = useState<string | null>(null);
-  useSubmitSoon(form, made);
+  /** The credential to submit; an empty text continues without a passkey. */
+  const [credential, setCredential] = useState<string | null>(null);
+  useSubmitSoon(form, credential);
   const { setup } = offer;
   return (
     <Form
@@ -32,8 +32,8 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       form={form}
       action={PATHS.passkeyOffer}
       hidden={{
-        ...hiddenOf(offer),
-        ...(made && setup ? { [FIELDS.credential]: made, [FIELDS.setupSession]: setup.session_id } : {}),
+        ...toHiddenFields(offer),
+        ...(credential && setup ? { [FIELDS.credential]: credential, [FIELDS.setupSession]: setup.session_id } : {}),
       }}
     >
       <Heading heading={heading()} client={offer.client}>
@@ -53,7 +53,7 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       )}
       {setup ? (
         <div className="tight">
-          <Make setup={setup} made={setMade} />
+          <CreateButton setup={setup} onEnd={setCredential} />
           <SubmitButton look="quiet" label={t('passkey_offer.later')} busyLabel={t('app.one_moment')} />
           <SubmitButton
             look="quiet"
@@ -69,7 +69,7 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
   );
 }
 
-function hiddenOf(offer: PasskeyOfferState): Record<string, string> {
+function toHiddenFields(offer: PasskeyOfferState): Record<string, string> {
   return {
     [FIELDS.loginChallenge]: offer.login_challenge,
     [FIELDS.xsrf]: offer.xsrf_token,
@@ -77,19 +77,19 @@ function hiddenOf(offer: PasskeyOfferState): Record<string, string> {
   };
 }
 
-/** A password manager that makes none unasked refuses at once; then the person decides. */
-function Make({ setup, made }: { setup: PasskeySetupState; made: (credential: string) => void }) {
+/** The button that creates the passkey. A password manager that does not create one without asking refuses at once, so the button remains. */
+function CreateButton({ setup, onEnd }: { setup: PasskeySetupState; onEnd: (credential: string) => void }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
-  const make = async (unasked: boolean) => {
-    // Asked by the button meanwhile, the browser ends the attempt that nobody has seen.
+  const create = async (unasked: boolean) => {
+    // A request of the button aborts the automatic attempt, which the person has not seen, so its end is ignored.
     if (!unasked) setAsking(true);
     const answer = await createCredential(setup.public_key, { unasked });
-    if (answer.kind === 'answered') made(JSON.stringify(answer.credential));
-    else if (!unasked) made('');
+    if (answer.kind === 'answered') onEnd(JSON.stringify(answer.credential));
+    else if (!unasked) onEnd('');
   };
   useOnce(() => {
-    if (setup.unasked) void make(true);
+    if (setup.unasked) void create(true);
   });
   return (
     <button
@@ -97,7 +97,7 @@ function Make({ setup, made }: { setup: PasskeySetupState; made: (credential: st
       type="button"
       aria-disabled={isAsking || undefined}
       onClick={() => {
-        if (!isAsking) void make(false);
+        if (!isAsking) void create(false);
       }}
     >
       {t(isAsking ? 'passkey_offer.making' : 'passkey_offer.make')}

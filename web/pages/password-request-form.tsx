@@ -1,4 +1,4 @@
-/** Requests a link for a password reset (PWR-1). */
+/** The form that requests a link for a password reset (PWR-1). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -1,4 +1,4 @@
-/** Sets a new password behind the link of a mail (PWR-4, PWR-5). Always a form post: RPC needs a session. */
+/** The form for a new password, opened by the link in a mail (PWR-4, PWR-5). It is always posted, because RPC calls need a session. */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -20,7 +20,7 @@ type ResetError = NonNullable<PasswordResetFormState['error']>;
 
 const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
 
-/** Message, what to do next, and the field that it is about. */
+/** For each error: the message, what to do next, and the field that the error is about. */
 const WORDS: Record<ResetError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
   'empty-password': ['fault.no_new_password', 'fault.no_new_password_next', 'password'],
   'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],

@@ -37,7 +37,7 @@ export function Page({ state }: { state: PageOf<'registration'> }) {
   );
 }
 
-/** Without an address of the app: restarts the request, else opens the start page of the installation. */
+/** The link for a page without an address of the app: restarts the request or opens the start page of the installation. */
 function WayIn({ state: { app, registration } }: { state: PageOf<'registration'> }) {
   const { t } = useTranslation();
   const url = registration.restart_url ?? app.home_url;

@@ -1,4 +1,4 @@
-/** One icon for each built-in scope, and a key for the others. */
+/** The icons of the built-in scopes, and a key for all other scopes. */
 import { Icon } from '../ui/icons.js';
 
 export const IdCardIcon = () => (

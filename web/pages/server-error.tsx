@@ -11,7 +11,7 @@ import { ContinueLink } from '../ui/continue-link.js';
 
 type Code = ServerErrorState['code'];
 
-/** What the person can do next. `again`: try again, after a time if it is known. */
+/** What the person can do next. `again` means to try again, after a wait if its length is known. */
 type Advice = 'error.go_back' | 'error.shorten' | 'error.sign_in_again' | 'error.ask_contact' | 'challenge.from_app' | 'again';
 
 interface Wording {
@@ -43,7 +43,7 @@ const WORDING: Record<Code, Wording> = {
   no_account: { heading: 'error.not_allowed_heading', outcome: BROKEN, advice: 'error.ask_contact' },
 };
 
-/** The names in RFC 9110, section 15, for operators. */
+/** The reason phrases of RFC 9110, section 15, for operators. */
 const REASONS: Record<Code, string> = {
   bad_request: 'Bad Request',
   unauthorized: 'Unauthorized',
@@ -78,7 +78,7 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
       <NextStep state={state} />
       <ErrorDetails
         facts={[
-          { name: 'facts.error', value: isInHeading(code) ? '' : `${status} ${REASONS[code]}`, lang: 'en' },
+          { name: 'facts.error', value: hidesStatus(code) ? '' : `${status} ${REASONS[code]}`, lang: 'en' },
           { name: 'facts.request_id', value: code === 'page_not_found' ? '' : requestId },
         ]}
       />
@@ -86,8 +86,8 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** That of 500 contains it; the others say of the person what was proven, which is not an error of a request. */
-function isInHeading(code: Code): boolean {
+/** Tells whether the details leave the status out: the heading of 500 contains it, and the other codes are not errors of the request. */
+function hidesStatus(code: Code): boolean {
   return ['internal', 'password_change', 'not_allowed', 'not_admitted', 'no_account'].includes(code);
 }
 
@@ -103,7 +103,7 @@ function AdviceText({ error: { code, restart_url: restart, retry_after: seconds 
   return seconds ? <Wait seconds={seconds} /> : t('wait.moment');
 }
 
-/** The page says what to do before the next try. */
+/** Tells whether the person has to do something before the next try. */
 function isForPerson(advice: Advice): boolean {
   return advice === 'error.sign_in_again' || advice === 'error.ask_contact';
 }
@@ -122,7 +122,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
       </div>
     );
   }
-  // Without a restart address the page was opened by GET, and an empty address reloads it.
+  // Without a restart address the page was requested by GET, so an empty address reloads it.
   return (
     <div className="tight">
       {passwordUrl !== undefined && (
@@ -137,7 +137,7 @@ function NextStep({ state }: { state: PageOf<'server_error'> }) {
   );
 }
 
-/** To the form that was refused, with what was typed. */
+/** Leads back to the form that was refused, which the browser restores with its input. */
 function GoBack() {
   const { t } = useTranslation();
   return (

@@ -11,11 +11,11 @@ interface Props {
   label?: MessageKey;
   /** Shows the account id as a tooltip (HNT-2). */
   showId?: boolean;
-  /** For the top of the account area. */
+  /** The larger form, for the top of the account area. */
   large?: boolean;
   /** Address of the person's picture. */
   picture?: string | undefined;
-  /** Below the name. */
+  /** Shown below the name. */
   below?: ReactNode;
   children?: ReactNode;
 }
@@ -42,7 +42,7 @@ export function AccountChip({ account, label, showId = false, large = false, pic
   );
 }
 
-/** Covers the initials; they stay visible if the picture cannot be loaded. */
+/** The picture covers the initials, which stay visible if the picture cannot be loaded. */
 function Portrait({ url }: { url: string }) {
   const image = useRef<HTMLImageElement>(null);
   const broken = useBrokenImage(image);

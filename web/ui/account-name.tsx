@@ -1,6 +1,6 @@
 /**
- * The username for password managers, so that a new or checked password is saved for the right account. It has no name, so it
- * is not sent; people see the account chip.
+ * A hidden field with the username, so that password managers save the password for the right account. It has no name, so it is not
+ * submitted. People see the account chip instead.
  */
 export function AccountName({ username }: { username: string | undefined }) {
   if (!username) return null;

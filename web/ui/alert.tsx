@@ -1,7 +1,7 @@
 /**
  * The error box (ERR-2): message, next step, code for machines. It gets the focus when the page opens, so that a screen
- * reader starts there; where one field is to be filled in again, that field gets it. `autofocus` does it without script and
- * does not interrupt typing.
+ * reader starts there, unless one field must be filled in again, which then gets the focus. The attribute `autofocus` works without
+ * script and does not interrupt typing.
  */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { useErrorTitle } from '../browser/view-change.js';
 import type { MessageKey, Values } from '../i18n/phrase.js';
 import { DangerIcon, InfoIcon } from './icons.js';
 
-/** For `aria-describedby` of fields without an error text of their own. */
+/** Id for the `aria-describedby` of fields that have no error text of their own. */
 export const ALERT_ID = 'alert';
 
 interface ErrorProps {
@@ -17,11 +17,11 @@ interface ErrorProps {
   message: MessageKey;
   /** Values of the message. */
   values?: Values;
-  /** `info`: an information, not an error. `warning`: it did not succeed, and nobody did anything wrong. */
+  /** `info` is for information that is not an error; `warning` for a failure that is nobody's fault. */
   tone?: 'danger' | 'info' | 'warning';
-  /** Shown after the page was opened, when browsers ignore `autofocus`. */
+  /** True if the alert appears after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;
-  /** The field below gets the focus, and describes itself by the alert. */
+  /** True if the field below gets the focus and is described by the alert. */
   aboutField?: boolean;
   children?: ReactNode;
 }

@@ -1,6 +1,6 @@
 /**
- * Why a challenge cannot be used, with a link to restart the request or to return to the app (LOG-5, LOG-14). What happened
- * is said first; the message of the specification follows.
+ * Why a challenge cannot be used, with a link to restart the request or to return to the app (LOG-5, LOG-14). It says first
+ * what happened, and then the message of the specification.
  */
 import { useTranslation } from 'react-i18next';
 import type { AppState, ChallengeFault } from '../../src/contract/page-state.js';
@@ -10,7 +10,7 @@ import { ContinueLink } from './continue-link.js';
 interface Props {
   fault: ChallengeFault | undefined;
   restartUrl: string | undefined;
-  /** The way back asks for the code of a device. */
+  /** The restart begins with the page that asks for the code of a device. */
   asksCode: true | undefined;
   app: AppState;
 }
@@ -25,7 +25,7 @@ export function ChallengeAlert({ fault = 'missing', ...next }: Props) {
   );
 }
 
-/** Inside an alert with a message of its own. */
+/** The same explanation for an alert that has its own message. */
 export function ChallengeFaultText({ fault = 'missing', ...next }: Props) {
   const { t } = useTranslation();
   return (
@@ -65,7 +65,7 @@ export function RestartLink({ url }: { url: string }) {
   );
 }
 
-/** In place of `RestartLink` for a device, which goes on by its code alone. */
+/** Replaces `RestartLink` in a device flow, which can only start again with the code. */
 export function EnterCodeLink({ url }: { url: string }) {
   const { t } = useTranslation();
   return (

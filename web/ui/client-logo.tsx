@@ -1,24 +1,24 @@
-/** The logo of the client, from the client's server. */
+/** The logo of a client, loaded from the client's server. */
 import { useRef, type ReactNode } from 'react';
 import type { ClientState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
 import { InBothThemes } from './in-both-themes.js';
 
 interface Props {
-  of: Pick<ClientState, 'logo_url' | 'logo_dark_url'>;
-  /** Width for each height that there is room for. */
+  client: Pick<ClientState, 'logo_url' | 'logo_dark_url'>;
+  /** The largest ratio of width to height for which there is room. */
   widest?: number;
-  /** What is shown where the logo cannot be. */
+  /** Shown if the logo cannot be loaded or is too wide. */
   instead?: ReactNode;
 }
 
-export function ClientLogo({ of, widest, instead = null }: Props) {
+export function ClientLogo({ client, widest, instead = null }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const broken = useBrokenImage(image, widest);
   return (
     <>
-      <InBothThemes dark={of.logo_dark_url}>
-        <img ref={image} className="logo" alt="" src={of.logo_url} referrerPolicy="no-referrer" hidden={broken} />
+      <InBothThemes dark={client.logo_dark_url}>
+        <img ref={image} className="logo" alt="" src={client.logo_url} referrerPolicy="no-referrer" hidden={broken} />
       </InBothThemes>
       {broken && instead}
     </>

@@ -1,5 +1,5 @@
 /**
- * Links to the app's privacy policy and terms, which OpenID Connect Dynamic Client Registration, section 2, asks to show.
+ * Links to the app's privacy policy and terms, which a provider should display (OpenID Connect Dynamic Client Registration, section 2).
  * The server has checked that they are http(s) addresses (CON-2).
  */
 import { useTranslation } from 'react-i18next';

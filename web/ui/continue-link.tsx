@@ -1,4 +1,4 @@
-/** The link that leaves a page: back to the app, else to the start page of the installation, else nothing. */
+/** The link that leaves a page: back to the app, otherwise to the start page of the installation. Without both it renders nothing. */
 import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -6,7 +6,7 @@ import { backTo } from './header.js';
 
 interface Props {
   app: AppState;
-  /** Inside an alert. */
+  /** Smaller, for use in an alert. */
   compact?: boolean;
   /** The main action of the page. */
   isPrimary?: boolean;

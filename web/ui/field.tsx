@@ -1,6 +1,6 @@
 /**
- * A form field with label, hint and error, connected for screen readers. With script, what is missing is said below the
- * field in the language of the page; without, the browser says it.
+ * A form field with label, hint and error, connected for screen readers. With script, a missing value is reported
+ * below the field in the language of the page. Without script, the browser reports it.
  */
 import { useState, type InputHTMLAttributes, type ReactNode } from 'react';
 import { DangerIcon } from './icons.js';
@@ -11,15 +11,15 @@ interface FieldProps {
   label: string;
   error?: string | undefined;
   hint?: string | undefined;
-  /** Without script the hint would not be true. */
+  /** True if the hint is only correct with script. */
   hintNeedsScript?: boolean;
   /** Id of an alert about this field. */
   alertId?: string | undefined;
-  /** Makes the field required: shown if it is empty or does not match its pattern. */
+  /** Makes the field required. The message is shown if the field is empty or does not match its pattern. */
   requiredMessage?: string;
   /** Shown between the field and its hint. */
   below?: ReactNode;
-  /** `code`: six cells. */
+  /** Class of the field; `code` shows six cells. */
   look?: string;
   children: (wiring: FieldWiring) => ReactNode;
 }
@@ -36,7 +36,7 @@ export function Field(props: FieldProps) {
   const errorId = `${name}-error`;
   const hintId = `${name}-hint`;
   const describedBy = [hint && hintId, error && errorId, alertId].filter(Boolean).join(' ');
-  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage, setMissing)) };
+  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && requireValue(requiredMessage, setMissing)) };
   if (error || alertId) wiring['aria-invalid'] = true;
   if (describedBy) wiring['aria-describedby'] = describedBy;
   return (
@@ -59,8 +59,8 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** In place of the browser's bubble, which is in its own language and covers the page. The first such field gets the focus. */
-function required(
+/** Replaces the browser's message, which is in the browser's language and covers the page. The first invalid field gets the focus. */
+function requireValue(
   message: string,
   tell: (message: string | null) => void,
 ): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {

@@ -1,6 +1,6 @@
 /**
- * A plain form that posts without script. With script, the pressed button shows progress and a second press does nothing,
- * until the answer comes or the page is restored from the history.
+ * A plain form that posts without script. With script, the pressed button shows progress, and a second press does nothing until the answer
+ * comes or the page is restored from the history.
  */
 import { createContext, use, useId, type ReactNode, type RefObject } from 'react';
 import { useBusySubmit, type Busy, type Send } from '../browser/busy-submit.js';
@@ -12,7 +12,7 @@ interface FormProps {
   className?: string;
   /** Hidden fields; empty values are left out. */
   hidden: Readonly<Record<string, string>>;
-  /** Handles the form by script; without script it posts. */
+  /** Sends the form by script. Without script the form is posted. */
   send?: Send | undefined;
   id?: string;
   form?: RefObject<HTMLFormElement | null>;
@@ -31,7 +31,7 @@ export function Form({ action, className, hidden, send, id, form, children }: Fo
   );
 }
 
-/** The state of the enclosing form; null if it is not being sent. */
+/** @returns the state of the enclosing form; null if it is not being sent */
 export function useBusy(): Busy | null {
   return use(BusyContext);
 }

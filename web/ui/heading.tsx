@@ -14,13 +14,13 @@ export interface Outcome {
 
 interface Props {
   heading: Phrase;
-  /** The same words with elements among them. */
+  /** The heading as elements, to be shown in place of the plain text. */
   marked?: ReactNode;
   client?: ClientState | undefined;
   outcome?: Outcome;
-  /** Link to the page before, or the one above it: on every page at this place. */
+  /** Link to the previous or the parent page, which is above the heading on every page. */
   back?: { href: string; label: MessageKey } | undefined;
-  /** Title of the document, if a script shows this heading in place of another. */
+  /** Title of the document if a script shows this heading in place of another one. */
   newTitle?: string | null;
   children?: ReactNode;
 }
@@ -36,7 +36,7 @@ export function Heading({ heading, marked, client, outcome, back, newTitle = nul
           <BackIcon /> {t(back.label)}
         </a>
       )}
-      {client?.logo_url && <ClientLogo of={client} />}
+      {client?.logo_url && <ClientLogo client={client} />}
       {outcome && (
         <div className={outcome.tone ? `outcome ${outcome.tone}` : 'outcome'}>
           <outcome.Icon />

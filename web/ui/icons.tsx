@@ -1,4 +1,4 @@
-/** Icons on a grid of 24 units. They only repeat what a text says, so they are hidden from screen readers. */
+/** Icons on a grid of 24 units. They are hidden from screen readers, because a text beside them says the same. */
 import type { ReactNode } from 'react';
 
 export function Icon({ className = 'icon', children }: { className?: string; children: ReactNode }) {
@@ -68,7 +68,7 @@ const Eye = () => (
   </>
 );
 
-/** Two eyes; the stylesheet shows one of them by `aria-pressed`. */
+/** Two eyes, of which the stylesheet shows one, depending on `aria-pressed`. */
 export const PeekIcons = () => (
   <>
     <Icon className="icon shut">

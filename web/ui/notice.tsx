@@ -1,4 +1,4 @@
-/** A box with an information, a success or a warning. */
+/** A box with information, a success or a warning. */
 import type { ReactNode } from 'react';
 import { InfoIcon, SuccessIcon, WarningIcon } from './icons.js';
 
@@ -9,7 +9,7 @@ interface Props {
   message: ReactNode;
   /** Further classes: `passing`, `without-script`. */
   look?: string;
-  /** Announced by screen readers. */
+  /** True if screen readers announce the notice. */
   live?: boolean;
   children?: ReactNode;
 }

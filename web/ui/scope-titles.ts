@@ -1,4 +1,4 @@
-/** Built-in scopes in words; an installation may have words of its own. */
+/** Titles of the built-in scopes. An installation may define its own titles. */
 import type { MessageKey } from '../i18n/phrase.js';
 
 export const SCOPE_TITLES: Readonly<Partial<Record<string, MessageKey>>> = {

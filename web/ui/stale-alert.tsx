@@ -1,4 +1,4 @@
-/** Above a form that is shown again because its page was out of date: nothing was done. */
+/** The alert above a form that is shown again because its page was out of date. It says that nothing was done. */
 import { useTranslation } from 'react-i18next';
 import { ErrorAlert } from './alert.js';
 

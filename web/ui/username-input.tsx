@@ -1,4 +1,4 @@
-/** A username field: without spelling correction, known to password managers. */
+/** A username field without spelling correction, which password managers recognize. */
 import type { InputHTMLAttributes } from 'react';
 import { fillInKept } from '../browser/kept-username.js';
 

@@ -1,4 +1,4 @@
-/** How long to wait: in seconds up to 90, then in minutes, rounded up. */
+/** Says how long to wait: up to 90 in seconds, otherwise in minutes, rounded up. */
 import { phrase, type Phrase } from '../i18n/phrase.js';
 
 const LONGEST_IN_SECONDS = 90;

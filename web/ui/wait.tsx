@@ -1,9 +1,9 @@
-/** How long to wait, counted down with script. At the end a screen reader hears that the wait is over, not every second. */
+/** Shows how long to wait and, with script, counts down. Screen readers announce only the end of the wait, not every second. */
 import { useTranslation } from 'react-i18next';
 import { useSecondsLeft } from '../browser/timing.js';
 import { waitPhrase } from './wait-phrase.js';
 
-/** @param seconds undefined: not known */
+/** @param seconds undefined if not known */
 export function Wait({ seconds }: { seconds: number | undefined }) {
   const { t } = useTranslation();
   if (!seconds || seconds < 0) return t(...waitPhrase(seconds));
@@ -14,6 +14,6 @@ function Countdown({ seconds }: { seconds: number }) {
   const { t } = useTranslation();
   const left = useSecondsLeft(seconds);
   if (left === 0) return t('wait.over');
-  // Inside an alert: a timer is not announced when it changes.
+  // The role prevents the surrounding alert from announcing every change.
   return <span role="timer">{t(...waitPhrase(left))}</span>;
 }

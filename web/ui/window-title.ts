@@ -1,11 +1,11 @@
 import type { PageState } from '../../src/contract/page-state.js';
 
-/** Their heading is the error. */
+/** Pages whose heading is the error. */
 const ABOUT_ERRORS: readonly string[] = ['oauth_error', 'server_error', 'manage_error'];
-/** Nothing that was typed is wrong. */
+/** Codes that inform and do not mean that the input was wrong. */
 const INFORMATION = /^cancelled$|\bstale$/;
 
-/** Whether the page says what is wrong with a form that was sent. */
+/** Tells whether the page shows an error of a form that was sent. */
 export function hasError(state: PageState): boolean {
   if (ABOUT_ERRORS.includes(state.page)) return false;
   const content: unknown = (state as unknown as Record<string, unknown>)[state.page];
@@ -15,6 +15,6 @@ export function hasError(state: PageState): boolean {
 
 /** The title of the document: heading and name of the installation. */
 export function windowTitle(heading: string, appName: string): string {
-  // Without the soft hyphens, which are for narrow pages.
+  // Removes the soft hyphens, which are only for narrow pages.
   return `${heading} · ${appName}`.replaceAll('\u00ad', '');
 }

@@ -1,10 +1,10 @@
-/** Formats claims: known ones with a name and in order, times as dates, all others unchanged. */
+/** Formats claims for people: known claims get a label and a fixed order, times become dates, all others stay unchanged. */
 import type { SiteLanguage } from '../../site/language.js';
 import { readableTime } from '../../site/readable-time.js';
 import type { Phrases } from '../phrases.js';
 
 const TIMES = new Set(['auth_time', 'iat', 'exp']);
-/** Claims for the protocol only; the raw view shows them. */
+/** Claims that only the protocol needs; the raw view shows them. */
 const PROTOCOL_CLAIMS = new Set(['nonce', 'at_hash', 'c_hash', 'jti', 'rat']);
 
 export interface ReadableClaim {

@@ -11,7 +11,7 @@ export interface Frame {
   aside?: Html;
   /** Further elements of the head. */
   head?: Html;
-  /** The page that the language switch leads back to, if it is not the first one. */
+  /** The page that the language switch leads back to; by default the home page. */
   path?: '/tv';
 }
 

@@ -6,7 +6,7 @@ import { frame } from './frame.js';
 import { triesList } from './tries.js';
 
 export interface SiteUrls {
-  /** Shown, so that the person knows where to enter the password. */
+  /** The page shows its host, so that the person knows where to enter the password. */
   gatewayUrl: string;
   mailboxUrl?: string | undefined;
 }

@@ -59,7 +59,7 @@ export function faultPage(
   return null;
 }
 
-/** For errors of the site itself: unknown address, wrong method, body too large. */
+/** The page for errors of the site itself: unknown address, wrong method, body too large. */
 export function sitePage(language: SiteLanguage, status: number): Html {
   const { fault } = findPhrases(language);
   const { title, text } = status === 404 ? fault[404] : fault.other;

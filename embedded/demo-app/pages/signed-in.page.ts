@@ -1,4 +1,4 @@
-/** Shows what the app learned about the person, formatted and raw, and links to further requests. */
+/** The page for a signed-in person: what the app learned about them, formatted and raw, and links to further requests. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases, type Phrases } from '../phrases.js';

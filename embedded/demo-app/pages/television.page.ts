@@ -29,10 +29,10 @@ export async function televisionPage(language: SiteLanguage, screen: TelevisionS
     });
   }
   const { title, text } = phrases[screen.name];
-  return frame(language, { title, content: message({ title, text, act: nextOf(screen.name, phrases) }), path });
+  return frame(language, { title, content: message({ title, text, act: buildNextAction(screen.name, phrases) }), path });
 }
 
-/** Without script the page loads itself again as often as the television may ask. */
+/** Without script the page reloads as often as the television may poll. */
 function watch({ intervalSeconds }: Waiting): Html {
   return html`<script src="/television.js" type="module"></script>
     <noscript><meta http-equiv="refresh" content="${Math.ceil(intervalSeconds)}" /></noscript>`;
@@ -69,7 +69,7 @@ async function waiting(phrases: TelevisionPhrases, { codes, secondsLeft, interva
   </section>`;
 }
 
-/** SVG in the page, because the content policy allows no `data:` address. The library writes nothing but numbers. */
+/** Inline SVG, because the content policy forbids `data:` addresses. It is safe as markup: the library writes only numbers into it. */
 async function qrCode(address: string): Promise<Html> {
   const { toString } = await import('qrcode');
   return new Html(await toString(address, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 }));
@@ -86,7 +86,7 @@ function message({ title, text, act }: { title: string; text: string; act: Html 
   </section>`;
 }
 
-function nextOf(screen: Exclude<TelevisionScreen['name'], 'waiting' | 'signed_in'>, phrases: TelevisionPhrases): Html {
+function buildNextAction(screen: Exclude<TelevisionScreen['name'], 'waiting' | 'signed_in'>, phrases: TelevisionPhrases): Html {
   if (screen === 'off') return button('/tv/code', phrases.signIn, 'primary');
   if (screen === 'denied' || screen === 'expired' || screen === 'failed') return button('/tv/code', phrases.newCode, 'primary');
   return html`<p class="choices"><a class="button primary large" href="/tv">${phrases.back}</a></p>`;

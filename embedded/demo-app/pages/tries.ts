@@ -1,10 +1,10 @@
-/** The list of things to try, for everybody: each is a link that works at once (`tries.ts` beside the routes leads it on). */
+/** The list of things to try. Each is a link `/try/<name>`, which `tries.ts` beside the routes redirects. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
 import { TRIES } from '../tries.js';
 
-/** @param mailboxUrl where mails of the demo arrive; undefined if they are sent to people */
+/** @param mailboxUrl where the mails of the demo arrive; undefined if they are sent to real mailboxes */
 export function triesList(language: SiteLanguage, mailboxUrl: string | undefined): Html {
   const { tries } = findPhrases(language);
   return html`<section class="tries" aria-labelledby="tries">

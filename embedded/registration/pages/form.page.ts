@@ -1,18 +1,18 @@
-/** The form for a new person: three fields, and the faults that the gateway reported. */
+/** The form for a new account: three fields, and the faults that the gateway reported in them. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases, type Phrases } from '../phrases.js';
 import type { PendingRegistration } from '../pending-registrations.js';
 import { frame } from './frame.js';
 
-/** Names as in the answer. */
+/** The fields, named as in the answer to the gateway. */
 export const FIELDS = ['username', 'display_name', 'email'] as const;
 
 interface Shown {
   name: (typeof FIELDS)[number];
   label: string;
   hint: string | null;
-  /** Markup that differs per field. */
+  /** Attributes of the input that differ per field. */
   input: Html;
 }
 
@@ -70,7 +70,7 @@ function toField(
   </div>`;
 }
 
-/** A fault of a value that this form does not contain. */
+/** The fault of a value that this form does not ask for. */
 function otherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
   if (!refused || FIELDS.some((name) => name === refused.field)) return null;
   return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;

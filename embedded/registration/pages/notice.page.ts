@@ -1,4 +1,4 @@
-/** Final pages without a further step. */
+/** Pages that end a registration without a result. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';

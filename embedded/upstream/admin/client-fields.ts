@@ -66,7 +66,7 @@ export const CLIENT_SHAPE = {
 
 export type ClientInput = Decoded<(typeof CLIENT_SHAPE)['fields']>;
 
-/** Lists that the answer to a change repeats as given: null if they were absent. */
+/** Lists that the answer to a change repeats as they were sent: null if the request did not contain them. */
 const ECHOED_LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
 export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<string, string> {
@@ -77,7 +77,7 @@ export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<st
   return Object.fromEntries(given) as Record<string, string>;
 }
 
-/** A client in every answer but the first. Empty optional fields are omitted, as in Hydra. */
+/** A client as every answer shows it, except the answer to its creation. Empty optional fields are omitted, as in Hydra. */
 export function showClient(client: ClientSnapshot): Record<string, unknown> {
   const { lifespans, ...row } = client;
   return {
@@ -103,7 +103,7 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
   };
 }
 
-/** The answer to a change. */
+/** A client as the answer to a change shows it. */
 export function echoClient(client: ClientSnapshot, input: ClientInput): Record<string, unknown> {
   const unset = ECHOED_LISTS.filter((name) => input[name] === undefined).map((name) => [name, null]);
   return { ...showClient(client), ...(Object.fromEntries(unset) as Record<string, null>) };

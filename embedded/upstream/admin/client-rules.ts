@@ -1,4 +1,4 @@
-/** Hydra's validation rules for clients, in its order and with its messages. Changes nothing. */
+/** Hydra's validation rules for clients, in Hydra's order and with Hydra's messages. */
 import { OAuthError } from '../oauth-error.js';
 import { MIN_SECRET_CHARACTERS } from '../tokens/client-secret.js';
 import type { ClientInput } from './client-fields.js';
@@ -86,7 +86,7 @@ interface ParsedUri {
   rest: string;
 }
 
-/** An absolute URI or an absolute path. @returns null for anything else */
+/** Parses an absolute URI or an absolute path. @returns null for anything else */
 function parse(uri: string): ParsedUri | null {
   if (!/^[\x21-\x7e\u0080-\uffff]+$/.test(uri)) return null;
   const [, scheme, slashed, opaque] = /^([a-z][a-z0-9+.-]*):(?:\/\/(.*)|(.+))$/i.exec(uri) ?? [];

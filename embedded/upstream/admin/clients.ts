@@ -50,7 +50,7 @@ async function create(core: Core, exchange: Exchange): Promise<void> {
     {
       ...echoClient(row, input),
       ...(row.token_endpoint_auth_method === 'none' ? {} : { client_secret: secret }),
-      // Dynamic registration is not supported; the fields are only present for readers.
+      // Dynamic registration is not supported. The fields are present only because Hydra's answer has them.
       registration_access_token: `ory_at_${generateSecret()}${generateSecret()}${generateSecret()}`,
       registration_client_uri: `${core.settings.issuer}/oauth2/register/${encodeURIComponent(id)}`,
     },
@@ -67,14 +67,14 @@ async function replace(core: Core, exchange: Exchange, { id = '' }: PathParamete
 async function patch(core: Core, exchange: Exchange, { id = '' }: PathParameters): Promise<void> {
   const body = await exchange.body();
   const shown = showClient(requireClient(core, id));
-  const input = decodeValue(patched(shown, body), CLIENT_SHAPE);
+  const input = decodeValue(patchClient(shown, body), CLIENT_SHAPE);
   requireValidClient(input);
   if (input.client_id !== id) throw noSuchResource();
   await change(core, exchange, { id, input });
 }
 
-/** Hydra answers 500 to an unusable patch; here the sender's mistakes get 400. */
-function patched(shown: Record<string, unknown>, body: string): Record<string, unknown> {
+/** Hydra answers 500 to an unusable patch; this server answers 400. */
+function patchClient(shown: Record<string, unknown>, body: string): Record<string, unknown> {
   try {
     return applyPatch(shown, parseFirst(body));
   } catch (error) {
@@ -96,7 +96,7 @@ async function change(core: Core, exchange: Exchange, { id, input }: { id: strin
   const secret = input.client_secret ?? '';
   const secretHash = secret === '' ? known.secretHash : await hashSecret(secret);
   const row = { ...toRow(core, { input, id, secretHash }), created_at: known.created_at };
-  // It may have been deleted while its secret was hashed.
+  // The client may have been deleted while its secret was hashed.
   requireClient(core, id);
   core.store.clients.put(id, row);
   exchange.json({ ...echoClient(row, input), ...(secret === '' ? {} : { client_secret: secret }) });

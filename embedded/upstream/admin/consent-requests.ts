@@ -1,6 +1,6 @@
 /**
- * `/admin/oauth2/auth/requests/consent`: show, accept, reject. Grants exactly the scopes that the gateway sends,
- * requested or not.
+ * `/admin/oauth2/auth/requests/consent`: show, accept, reject. Grants exactly the scopes that the gateway
+ * sends, even if the client has not requested them.
  */
 import type { Core } from '../core.js';
 import type { ConsentAnswer, Flow } from '../flow/flow.js';
@@ -100,7 +100,7 @@ async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): 
   return decode(() => decodeBody(text, shape));
 }
 
-/** Hydra does not say here which value it could not read. */
+/** Like Hydra, the error does not say which value could not be read. */
 function decode<T>(read: () => T): T {
   try {
     return read();

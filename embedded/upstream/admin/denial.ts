@@ -7,7 +7,7 @@ export const DENIAL_SHAPE = {
   fields: { error: 'string', error_description: 'string', error_hint: 'string', error_debug: 'string', status_code: 'int' },
 } as const;
 
-/** The debug information is never shown, so it is not stored. */
+/** Drops `error_debug`, because no answer contains it. */
 export function toDenial(body: Decoded<(typeof DENIAL_SHAPE)['fields']>): Denial {
   return {
     error: body.error ?? '',

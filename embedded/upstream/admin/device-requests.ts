@@ -1,4 +1,4 @@
-/** `/admin/oauth2/auth/requests/device/accept`: accepts the user code of a device. There is no show or reject call. */
+/** `/admin/oauth2/auth/requests/device/accept`: accepts the user code of a device. Hydra has no call to show or reject it. */
 import type { Core } from '../core.js';
 import { findWaitingDevice } from '../device/device-code.js';
 import type { Exchange } from '../http/exchange.js';

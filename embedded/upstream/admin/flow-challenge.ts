@@ -11,14 +11,14 @@ export function toChallenge({ query }: Exchange, request: 'login' | 'consent'): 
   throw OAuthError.create('invalid_request', "Query parameter 'challenge' is not defined but should have been.");
 }
 
-/** @throws OAuthError: unknown 404, too old 401 */
+/** @throws OAuthError 404 if the challenge is unknown, 401 if it has expired */
 export function requireFlow(core: Core, step: 'login_challenge' | 'consent_challenge', challenge: string): Flow {
   const flow = core.flows.decode(step, challenge);
   if (!flow) throw notFound();
   return flow;
 }
 
-/** Only in legacy mode; since 2.2 Hydra accepts repeated answers. */
+/** Refuses a second answer to a request. Only legacy mode records answered requests; since 2.2 Hydra accepts repeated answers. */
 export function refuseHandled(core: Core, id: string, request: 'login' | 'consent'): void {
   if (core.store.handled.has(id)) {
     throw conflict(

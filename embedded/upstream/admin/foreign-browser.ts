@@ -1,6 +1,6 @@
 /**
- * The admin API has no password. On a developer's machine every web page can send requests to its port, or resolve a
- * name to it. Browsers send headers that other programs do not send, so such requests are refused.
+ * Detects requests from web pages. The admin API requires no authentication, and on a developer's machine any web page could send
+ * requests to its port. Browsers send headers that other programs do not send.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -9,7 +9,7 @@ const OWN_NAMES = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 export function isForeignBrowser({ headers, socket }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (headers.origin !== undefined || (site !== undefined && site !== 'none')) return true;
-  // DNS rebinding: a foreign name that resolves to the loopback address.
+  // DNS rebinding: an attacker's host name resolves to the loopback address.
   return isLoopback(socket.localAddress ?? '') && headers.host !== undefined && !OWN_NAMES.test(headers.host);
 }
 

@@ -13,17 +13,17 @@ type Container = Record<string, unknown> | unknown[];
 
 /** @returns a changed copy. @throws UnusablePatch */
 export function applyPatch(document: Record<string, unknown>, patch: unknown): Record<string, unknown> {
-  if (!Array.isArray(patch)) throw new UnusablePatch('A patch is a list of operations.');
+  if (!Array.isArray(patch)) throw new UnusablePatch('A patch must be a list of operations.');
   const copy = structuredClone(document);
   for (const operation of patch) apply(copy, readOperation(operation));
   return copy;
 }
 
 function readOperation(value: unknown): Operation {
-  if (!isObject(value)) throw new UnusablePatch('An operation is an object.');
+  if (!isObject(value)) throw new UnusablePatch('An operation must be an object.');
   const { op, path } = value;
   if (typeof op !== 'string' || typeof path !== 'string' || !path.startsWith('/')) {
-    throw new UnusablePatch('An operation has "op" and a "path" that begins with "/".');
+    throw new UnusablePatch('An operation must have "op" and a "path" that begins with "/".');
   }
   return { op, path, value: value['value'] };
 }
@@ -42,10 +42,11 @@ function apply(document: Container, { op, path, value }: Operation): void {
     case 'remove':
       return remove(parent, last);
     case 'test':
-      if (JSON.stringify(read(parent, last)) !== JSON.stringify(value)) throw new UnusablePatch(`${path} has another value.`);
+      if (JSON.stringify(read(parent, last)) !== JSON.stringify(value))
+        throw new UnusablePatch(`${path} does not have the tested value.`);
       return;
     default:
-      throw new UnusablePatch(`"${op}" is not an operation for a client.`);
+      throw new UnusablePatch(`The operation "${op}" is not supported.`);
   }
 }
 
@@ -68,12 +69,13 @@ function set(container: Container, name: string, { value, inserts }: { value: un
     return;
   }
   const index = name === '-' ? container.length : Number(name);
-  if (!Number.isInteger(index) || index < 0 || index > container.length) throw new UnusablePatch(`There is no place ${name}.`);
+  if (!Number.isInteger(index) || index < 0 || index > container.length)
+    throw new UnusablePatch(`There is no element ${name} in the list.`);
   container.splice(index, inserts ? 0 : 1, value);
 }
 
 function remove(container: Container, name: string): void {
-  if (!Object.hasOwn(container, name)) throw new UnusablePatch(`There is no ${name}.`);
+  if (!Object.hasOwn(container, name)) throw new UnusablePatch(`There is no member ${name}.`);
   if (Array.isArray(container)) container.splice(Number(name), 1);
   else Reflect.deleteProperty(container, name);
 }

@@ -36,7 +36,7 @@ function show(core: Core, exchange: Exchange): void {
   });
 }
 
-/** Also reverts a rejection; the browser completes the logout. */
+/** Accepts the request, even after a rejection. The session ends when the browser returns with the verifier. */
 function accept(core: Core, exchange: Exchange): void {
   const row = find(core, exchange);
   if (!row) throw noSuchResource();

@@ -1,4 +1,4 @@
-/** Pages of a list: encrypted tokens that contain the last id of the previous page, and the `Link` header (RFC 8288). */
+/** Splits lists into pages. A page token is the encrypted last id of the page before; the `Link` header (RFC 8288) contains it. */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
 import { joinUrl, Query } from '../http/query.js';
@@ -6,11 +6,11 @@ import { joinUrl, Query } from '../http/query.js';
 const DEFAULT_SIZE = 100;
 const MAX_SIZE = 500;
 
-/** The message is used in the answer's description. */
+/** The page parameters are invalid. The message becomes part of the answer's description. */
 export class UnreadablePage extends Error {}
 
 export interface Page {
-  /** Ids up to this one were already shown. */
+  /** The page begins after this id. */
   after: string;
   size: number;
 }
@@ -30,7 +30,7 @@ export function readPage(core: Core, query: Query): Page {
   return { after: opened?.after ?? '', size: wanted > 0 ? Math.min(wanted, MAX_SIZE) : DEFAULT_SIZE };
 }
 
-/** Sorts by id, selects the page and links the first and the next page. */
+/** Sorts the rows by id, cuts out the page, and writes the links to the first and the next page. */
 export function cutPage<T>(core: Core, exchange: Exchange, { rows, page }: { rows: [string, T][]; page: Page }): T[] {
   const rest = rows.filter(([id]) => id > page.after).sort(([a], [b]) => (a < b ? -1 : 1));
   const shown = rest.slice(0, page.size);

@@ -5,7 +5,7 @@ import type { Route } from '../http/router.js';
 import { endSessionEverywhere } from '../logout/session-end.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ConsentRow } from '../store/rows.js';
-import { endOf } from '../store/sweep.js';
+import { findConsentEnd } from '../store/sweep.js';
 import { showClient } from './client-fields.js';
 import { cutPage, readPage, UnreadablePage } from './paging.js';
 
@@ -17,7 +17,7 @@ export function sessionRoutes(core: Core): Route[] {
   ];
 }
 
-/** By `sid` the clients of the session are notified; by subject they are not. Tokens stay valid in both cases. */
+/** The clients of a session are notified only if `sid` names it, not if the subject does. Tokens stay valid in both cases. */
 function endLogins(core: Core, exchange: Exchange): void {
   const [sid, subject] = [exchange.query.first('sid'), exchange.query.first('subject')];
   if (sid === '' && subject === '') {
@@ -52,8 +52,8 @@ function listConsents(core: Core, exchange: Exchange): void {
   const page = readPageOr400(core, exchange);
   const rows = core.store.consents
     .listBy('subject', subject)
-    .filter(([, row]) => !row.skip && endOf(row) > core.nowSeconds() && (sid === '' || row.sessionId === sid));
-  // An empty list has no pages.
+    .filter(([, row]) => !row.skip && findConsentEnd(row) > core.nowSeconds() && (sid === '' || row.sessionId === sid));
+  // Like Hydra, an empty list has no Link header.
   if (rows.length === 0) return exchange.json([]);
   exchange.json(cutPage(core, exchange, { rows, page }).map((row) => showConsent(core, row)));
 }
@@ -79,7 +79,7 @@ function showConsent(core: Core, row: ConsentRow): Record<string, unknown> {
     handled_at: new Date(row.handledAtMs).toISOString(),
     context: row.context,
     consent_request: {
-      // The challenge of a redeemed flow is useless.
+      // The challenge of a redeemed flow cannot be used again.
       challenge: '',
       consent_request_id: row.consentId,
       requested_scope: row.requestedScope,

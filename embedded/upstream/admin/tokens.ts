@@ -27,7 +27,7 @@ async function introspect(core: Core, exchange: Exchange): Promise<void> {
   exchange.json({ error: error.code, error_description: error.description }, error.status, JSON_TYPE);
 }
 
-/** @returns null for an unusable token, or one without the requested scopes */
+/** @returns null if the token cannot be used or lacks one of the requested scopes */
 function describe(core: Core, form: Query): Record<string, unknown> | null {
   const found = core.vault.findActive(form.first('token'));
   if (!found || !isToken(found.row)) return null;
@@ -54,7 +54,7 @@ function isToken(row: TokenRow): boolean {
   return row.kind === 'access' || row.kind === 'refresh';
 }
 
-/** Access tokens only; refresh tokens stay valid. */
+/** Deletes only the access tokens of the client; refresh tokens stay valid. */
 function deleteTokens(core: Core, exchange: Exchange): void {
   const clientId = exchange.query.first('client_id');
   if (clientId === '') {

@@ -1,6 +1,6 @@
 /**
- * `/oauth2/auth`: decides which step of a flow a request is, and delivers the result. The steps do not know how the
- * client is answered.
+ * `/oauth2/auth`: finds the step of the flow to which a request belongs, and delivers the result. The steps do not know how the
+ * result reaches the client.
  */
 import type { Core } from '../core.js';
 import { BodyTooLarge, type Exchange } from '../http/exchange.js';

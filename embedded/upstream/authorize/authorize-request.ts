@@ -1,6 +1,6 @@
 /**
- * Parses an authorization request (RFC 6749, section 4.1.1) in Hydra's order, which decides whether an error goes to
- * the client or only to the person. It does not depend on who the person is.
+ * Parses an authorization request (RFC 6749, section 4.1.1). The order of the checks is Hydra's, because it decides whether an error
+ * is sent to the client or only shown to the person.
  */
 import type { Core } from '../core.js';
 import type { Query } from '../http/query.js';
@@ -13,9 +13,9 @@ const MIN_STATE_BYTES = 8;
 const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
-/** Where the answer goes; filled in while the request is parsed. */
+/** Where the answer is sent. The members are filled in while the request is parsed. */
 export interface ReplyAddress {
-  /** null until a redirect address of the client was found. */
+  /** null until the redirect address is known to belong to the client. */
   redirectUri: string | null;
   responseMode: ResponseMode;
   state: string;
@@ -48,7 +48,7 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   return { form, client, redirectUri, scope, audience };
 }
 
-/** Signed requests are not supported, as discovery says (OpenID Connect Core, sections 6.1 and 6.2). */
+/** Request objects are not supported, as the discovery document says (OpenID Connect Core, sections 6.1 and 6.2). */
 function refuseRequestObject(form: Query, scope: readonly string[]): void {
   if (!scope.includes('openid')) return;
   if (form.first('request') !== '') throw OAuthError.create('request_not_supported');

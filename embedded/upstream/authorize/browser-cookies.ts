@@ -14,10 +14,10 @@ const SESSION = 'ory_hydra_session_dev';
 const GONE = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
 /** As long as Hydra's, so that header limits apply in the same way. */
 const MIN_CONTENT_BYTES = 132;
-/** The largest date that JavaScript can represent. */
+/** The largest date that JavaScript can represent, in milliseconds since 1970. */
 const END_OF_TIME_MS = 8.64e15;
 
-/** Two tabs of one client share this cookie, and the second one overwrites it. A device request has no client yet. */
+/** The name depends on the client, so a second tab of the same client overwrites the cookie. A device request has no client yet. */
 function csrfName(step: CsrfStep, clientId: string): string {
   return step === 'device' ? 'ory_hydra_device_csrf_dev' : `ory_hydra_${step}_csrf_dev_${murmur3(clientId)}`;
 }
@@ -45,7 +45,7 @@ export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, va
   }
 }
 
-/** The remembered session of this browser, if it exists. */
+/** @returns the remembered session of this browser; null if it has none or it has expired */
 export function findSession(core: Core, exchange: Exchange): SessionRow | null {
   const session = core.store.sessions.get(toSessionId(core, exchange));
   return session && session.expiresAt > core.nowSeconds() ? session : null;

@@ -1,6 +1,7 @@
 /**
  * The second half of a flow: redirects the browser to the consent page and redeems the verifier that it returns with.
- * A flow is redeemed once, however many verifiers were issued: its row is the lock.
+ * A flow
+ * is redeemed only once, even if several verifiers were issued, because its row already exists the second time.
  */
 import type { Core } from '../core.js';
 import { toOAuthError, type ConsentAnswer, type Flow } from '../flow/flow.js';
@@ -8,7 +9,7 @@ import type { Exchange } from '../http/exchange.js';
 import { withQuery, type Query } from '../http/query.js';
 import { OAuthError, unrecognizable } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
-import { endOf } from '../store/sweep.js';
+import { findConsentEnd } from '../store/sweep.js';
 import { requireCsrf, setCsrf } from './browser-cookies.js';
 import { hexId } from './login-step.js';
 import { isPrivateRedirect } from './redirect-uris.js';
@@ -17,7 +18,7 @@ import { isScopeAllowed, words } from './scopes.js';
 export interface ConsentRequest {
   form: Query;
   client: ClientRow;
-  /** Scopes of this request, which may request more than the flow started with. */
+  /** The scopes of this request. They may be more than those with which the flow started. */
   scope: readonly string[];
   /** null in a device flow. */
   redirectUri: string | null;
@@ -35,27 +36,27 @@ export function beginConsent(core: Core, exchange: Exchange, { request, flow }: 
   exchange.redirect(withQuery(core.settings.urls.consent, { consent_challenge: core.flows.encode('consent_challenge', next) }));
 }
 
-/** A public client is not authenticated, unless only it can receive the answer (RFC 6749, section 10.2). */
+/** A public client is not authenticated, so consent is skipped only if nobody else can receive the answer (RFC 6749, section 10.2). */
 function mayBeSkipped({ client, redirectUri }: ConsentRequest): boolean {
   return client.token_endpoint_auth_method !== 'none' || (redirectUri !== null && isPrivateRedirect(redirectUri));
 }
 
 function isCovered(core: Core, flow: Flow, scope: readonly string[]): boolean {
-  const previous = newestRemembered(core, flow);
+  const previous = findNewestRemembered(core, flow);
   return previous !== null && scope.every((wanted) => isScopeAllowed(previous.grantedScope, wanted));
 }
 
-function newestRemembered(core: Core, flow: Flow): ConsentRow | null {
+function findNewestRemembered(core: Core, flow: Flow): ConsentRow | null {
   let newest: ConsentRow | null = null;
   for (const [, row] of core.store.consents.listBy('subject', flow.subject)) {
-    const counts = row.clientId === flow.client.client_id && row.remember && !row.skip && endOf(row) > core.nowSeconds();
+    const counts = row.clientId === flow.client.client_id && row.remember && !row.skip && findConsentEnd(row) > core.nowSeconds();
     if (counts && row.requestedAt >= (newest?.requestedAt ?? 0)) newest = row;
   }
   return newest;
 }
 
 export interface ConsentReturn {
-  /** The form of the whole request, for the token. */
+  /** The parameters of the request, for the nonce of the ID token. */
   form: Query;
   verifier: string;
 }

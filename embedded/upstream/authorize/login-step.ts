@@ -14,7 +14,7 @@ import { dropSession, findSession, requireCsrf, setCsrf, setSession } from './br
 import { readHint, readMaxAge, requirePrompt, toSubject } from './prompt-rules.js';
 import { words } from './scopes.js';
 
-/** Duration of a remembered login if the gateway gives none. */
+/** Duration of a remembered login if the gateway sets none. */
 const SESSION_SECONDS = 720 * 3600;
 
 /** The parts of a request that the login step needs; a device request has no redirect address. */
@@ -45,7 +45,7 @@ export function beginLogin(core: Core, exchange: Exchange, request: LoginRequest
   );
 }
 
-/** As in Hydra since 25.4, the query of the address is replaced. */
+/** Replaces the query of the address, as Hydra does since 25.4. */
 function loginAddress(address: string, form: Query, challenge: string): string {
   const query = new Query([['login_challenge', challenge]]);
   const schema = form.first('identity_schema');
@@ -101,7 +101,7 @@ function newFlow(core: Core, exchange: Exchange, { form, client, scope, audience
   };
 }
 
-/** Contains only the requested values. */
+/** Contains only the parameters that the request has. */
 function toOidcContext(core: Core, form: Query): Record<string, unknown> {
   const hint = form.first('id_token_hint');
   const lists = Object.entries({ acr_values: form.first('acr_values'), ui_locales: form.first('ui_locales') });
@@ -133,7 +133,7 @@ export function finishLogin(core: Core, exchange: Exchange, { form, verifier }: 
   try {
     requirePrompt(core, form, flow);
   } catch (error) {
-    // Another person signed in than the request required: no session remains.
+    // The sign-in does not satisfy the request, for example because another person signed in, so no session remains.
     if (error instanceof OAuthError && error.code === 'login_required') endSession(core, exchange);
     throw error;
   }
@@ -153,7 +153,7 @@ function keepSession(core: Core, exchange: Exchange, { flow, login }: { flow: Fl
   }
 }
 
-/** Like Hydra, it fails if the cookie's session no longer exists; the cookie is deleted even then. */
+/** Deletes the cookie and its session. Like Hydra, it fails if the session no longer exists. */
 function endSession(core: Core, exchange: Exchange): void {
   const id = dropSession(core, exchange);
   if (id !== '' && !core.store.sessions.delete(id)) throw unrecognizable(500);

@@ -1,6 +1,5 @@
 /**
- * MurmurHash3, 32 bits, seed 0: Hydra uses it to derive the end of a cookie's name from the client id. Not for
- * secrets.
+ * MurmurHash3, 32 bits, seed 0: Hydra derives the end of a cookie's name from the client id with it. It is not a cryptographic hash.
  */
 const C1 = 0xcc9e2d51;
 const C2 = 0x1b873593;

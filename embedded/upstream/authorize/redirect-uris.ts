@@ -1,7 +1,7 @@
 /** Decides which redirect address a request may use (RFC 6749, section 3.1.2; RFC 8252, section 7.3). */
 import { OAuthError } from '../oauth-error.js';
 
-/** @param requested '' if the request contains none. @throws OAuthError */
+/** @param requested the `redirect_uri` of the request, or ''. @throws OAuthError */
 export function chooseRedirectUri(registered: readonly string[], requested: string): string {
   const only = registered.length === 1 ? registered[0] : undefined;
   const chosen = requested === '' ? only : registered.some((uri) => isSame(uri, requested)) ? requested : undefined;
@@ -27,7 +27,7 @@ function loopbackParts(uri: string): { host: string; rest: string } | null {
   return match ? { host: match[1] ?? '', rest: match[2] ?? '' } : null;
 }
 
-/** Whether only the client can receive what is sent there: TLS, or the browser's own machine. */
+/** Tells whether nobody but the client can receive what is sent to the address: it uses TLS, or is on the browser's own machine. */
 export function isPrivateRedirect(uri: string): boolean {
   const { protocol, hostname } = URL.canParse(uri) ? new URL(uri) : { protocol: '', hostname: '' };
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));

@@ -31,15 +31,15 @@ export function requireScopes(client: { scope: string }, scopes: readonly string
   }
 }
 
-/** Repeated parameters are used as they are; a single one is a list of words. */
+/** Each of several parameters is one audience; a single parameter is a list of audiences, separated by spaces. */
 export function readAudiences(values: readonly string[]): string[] {
   const listed = values.length > 1 ? values.filter((value) => value !== '') : words(values[0] ?? '');
   return [...new Set(listed)];
 }
 
 /**
- * An audience may be below one of the client's: same scheme and host, and a path that continues its path. @throws
- * OAuthError
+ * An audience is allowed if it equals or is below one of the client's audiences: same scheme and host, and a path that continues
+ * the path. @throws OAuthError
  */
 export function requireAudiences(client: { audience: readonly string[] }, audiences: readonly string[]): void {
   const refused = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));

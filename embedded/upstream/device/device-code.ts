@@ -1,4 +1,4 @@
-/** Codes of the device flow (RFC 8628, section 3.2): a long one for the device, a short one that the person types. */
+/** Issues the two codes of the device flow (RFC 8628, section 3.2): a long one for the device, and a short one that the person types. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
 import type { Core } from '../core.js';
@@ -6,8 +6,8 @@ import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, TokenRow } from '../store/rows.js';
 import { DEVICE_CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
 
-/** Without characters that are easily confused. */
-const USER_CODE_SIGNS = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679';
+/** The characters of a user code; those that are easily confused are left out. */
+const USER_CODE_ALPHABET = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679';
 const USER_CODE_LENGTH = 8;
 const POLL_SECONDS = 5;
 
@@ -24,8 +24,8 @@ export interface DeviceAnswer {
 export function issueDeviceCode(core: Core, client: ClientRow, form: Record<string, unknown>): DeviceAnswer {
   const clientId = client.client_id;
   if (form['client_id'] !== clientId) throw OAuthError.create('invalid_request', 'Provided client_id mismatch.');
-  const scope = readScopes(textOf(form['scope']));
-  const audience = readAudiences([textOf(form['audience'])]);
+  const scope = readScopes(toText(form['scope']));
+  const audience = readAudiences([toText(form['audience'])]);
   requireScopes(client, scope);
   requireAudiences(client, audience);
   const userCode = newUserCode(core);
@@ -47,7 +47,7 @@ export function issueDeviceCode(core: Core, client: ClientRow, form: Record<stri
   };
 }
 
-/** A device that still waits for an answer. Codes are case-sensitive. */
+/** Finds a device that still waits for an answer. User codes are case-sensitive. */
 export function findWaitingDevice(core: Core, userCode: string): { id: string; row: TokenRow } | null {
   const [id, row] = core.store.tokens.listBy('userCode', userCode)[0] ?? [];
   return id !== undefined && row !== undefined && isWaiting(core, row) ? { id, row } : null;
@@ -58,10 +58,10 @@ export function isWaiting(core: Core, row: TokenRow): boolean {
 }
 
 function newUserCode(core: Core): string {
-  const code = Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_SIGNS[randomInt(USER_CODE_SIGNS.length)]).join('');
+  const code = Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_ALPHABET[randomInt(USER_CODE_ALPHABET.length)]).join('');
   return core.store.tokens.listBy('userCode', code).length === 0 ? code : newUserCode(core);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

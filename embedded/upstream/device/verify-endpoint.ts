@@ -16,7 +16,7 @@ import { isWaiting } from './device-code.js';
 
 export const VERIFY_PATH = '/oauth2/device/verify';
 
-/** Hydra reads neither `prompt` nor `max_age` nor hints of such an address. */
+/** Hydra ignores `prompt`, `max_age` and hints in this address. */
 const NO_PARAMETERS = new Query([]);
 
 export function verifyDevice(core: Core, exchange: Exchange): void {
@@ -34,7 +34,7 @@ export function verifyDevice(core: Core, exchange: Exchange): void {
   return askForCode(core, exchange);
 }
 
-/** If the address contains the code, it is passed to the page and not stored. */
+/** Redirects to the page that asks for the code. A code in the address is passed on to the page and not stored. */
 function askForCode(core: Core, exchange: Exchange): void {
   const { query } = exchange;
   const request: DeviceRequest = {
@@ -71,13 +71,13 @@ function requireClient(core: Core, query: Query): ClientRow {
   return client;
 }
 
-/** From now on the device's next poll is answered with tokens. */
+/** Grants the access: the device receives its tokens at the next poll. */
 function finish(core: Core, exchange: Exchange, verifier: string): void {
   requireClient(core, exchange.query);
   const { flow, consent } = finishConsent(core, exchange, { form: exchange.query, verifier });
   const id = flow.deviceCodeId ?? '';
   const row = core.store.tokens.get(id);
-  // If two people typed the same code, the first one has answered.
+  // Two people may have typed the same code. Only the first answer counts.
   if (!row || !isWaiting(core, row))
     throw OAuthError.create('access_denied', 'The device code has ended or was already answered.');
   core.store.tokens.put(id, { ...row, grantId: consent.consentId, subject: consent.subject });

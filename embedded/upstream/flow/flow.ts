@@ -1,7 +1,6 @@
 /**
- * A login and consent flow. It is not stored: it is encrypted in the challenge or verifier of its current step, and
- * the purpose of the encryption identifies the step. So accepting twice works, and using one value for another does
- * not.
+ * A login and consent flow. It is not stored: the challenge or verifier of its current step contains it, encrypted for this step.
+ * Therefore a challenge can be accepted twice, and the value of one step cannot be used in another.
  */
 import { OAuthError } from '../oauth-error.js';
 import type { Seal } from '../seal.js';
@@ -18,7 +17,7 @@ interface Steps {
 }
 export type FlowStep = keyof Steps;
 
-/** As the gateway sends it; `toOAuthError` fills in missing values. */
+/** A rejection as the gateway sends it. `toOAuthError` fills in missing values. */
 export interface Denial {
   error: string;
   description: string;
@@ -32,7 +31,7 @@ export type ClientSnapshot = Omit<ClientRow, 'secretHash'>;
 export interface Flow {
   id: string;
   requestUrl: string;
-  /** Seconds; plus the lifetime of requests, it is the expiry of login and consent together. */
+  /** Seconds since 1970. Login and consent together expire when the lifetime of a request has passed since then. */
   requestedAt: number;
   client: ClientSnapshot;
   requestedScope: string[];
@@ -75,9 +74,9 @@ export interface ConsentAnswer {
   accessTokenClaims: Record<string, unknown>;
 }
 
-/** A person on the page that asks for a device's code: a flow without a client so far. */
+/** A flow before the person has typed the code of a device: its client is not known yet. */
 export interface DeviceRequest {
-  /** Without the code. */
+  /** The address of the request without the user code. */
   requestUrl: string;
   requestedAt: number;
   csrf: string;
@@ -93,7 +92,7 @@ export interface AcceptedDeviceCode {
   audience: string[];
 }
 
-/** Small flows are padded to the size of Hydra's, so that clients which cannot handle long ones fail here too. */
+/** Small flows are padded to the size of Hydra's, so that software that cannot handle long challenges fails here too. */
 const MIN_SEALED_BYTES = 808;
 const MIN_SEALED_DEVICE_BYTES = 256;
 
@@ -118,7 +117,7 @@ export class FlowCodec {
     return flow;
   }
 
-  /** A verifier arrives through a browser: all errors are sent to the client. */
+  /** Like `decode`, but all errors are OAuth errors, because the browser brings the verifier and the client receives the error. */
   decodeVerifier<S extends FlowStep>(step: S, text: string): Steps[S] {
     const flow = this.decode(step, text);
     if (flow) return flow;

@@ -1,12 +1,12 @@
 /**
- * One request and its answer: path, query, cookies, a limited body, and the kinds of answers. The routes decide which
- * error becomes which answer.
+ * One request and its answer: path, query, cookies, a limited body, and the kinds of answers. The routes decide how errors are
+ * answered.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Query } from './query.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** A body above the limit is read and discarded so that the sender receives the answer, up to this size. */
+/** A larger body is read up to this size and discarded, so that the sender receives the answer. */
 const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -33,7 +33,7 @@ export class Exchange {
     return this.req.method ?? 'GET';
   }
 
-  /** The sender closed the connection before the body was complete. */
+  /** True if the sender closed the connection before the body was complete. */
   get isAbandoned(): boolean {
     return this.req.destroyed && !this.req.complete;
   }
@@ -61,7 +61,7 @@ export class Exchange {
     return this.#body;
   }
 
-  /** The form in the body; empty for any other type. @throws BodyTooLarge */
+  /** @returns the form in the body; empty for any other content type. @throws BodyTooLarge */
   async form(): Promise<Query> {
     return this.bodyType === FORM ? Query.parse(await this.body()) : new Query();
   }
@@ -95,7 +95,7 @@ export class Exchange {
   }
 }
 
-/** Characters that are not allowed in a header are percent-encoded. */
+/** Percent-encodes the characters that are not allowed in a header. */
 export function toHeaderText(address: string): string {
   return address.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()));
 }

@@ -3,7 +3,7 @@
  * unknown fields are ignored, and the error names the field with a wrong type.
  */
 
-/** Deeper than any body of this API, and far below the limit of recursion. */
+/** Deeper than any valid body of this API, and far below the depth that overflows the stack. */
 const MAX_DEPTH = 200;
 
 interface KindTypes {
@@ -12,10 +12,10 @@ interface KindTypes {
   int: number;
   strings: string[];
   object: Record<string, unknown>;
-  /** A nested object; decode it with its own shape. */
+  /** A nested object, to be decoded with its own shape. */
   struct: Record<string, unknown>;
   any: unknown;
-  /** `90s`, `1h30m`. */
+  /** A duration like `90s` or `1h30m`. */
   duration: string;
 }
 type Kind = keyof KindTypes;
@@ -28,7 +28,7 @@ export interface Shape<F extends Fields> {
   fields: F;
 }
 
-/** The reason is used in the answer's description. */
+/** The body is invalid. The message becomes part of the answer's description. */
 export class UnreadableBody extends Error {}
 
 /** @throws UnreadableBody */
@@ -52,7 +52,7 @@ export function decodeValue<F extends Fields>(value: unknown, { type, fields }: 
   return decoded as Decoded<F>;
 }
 
-/** JSON of any type. @throws UnreadableBody */
+/** Parses the first JSON value of a text. @throws UnreadableBody */
 export function parseFirst(text: string): unknown {
   if (text.trim() === '') throw new UnreadableBody('EOF');
   if (measureDepth(text) > MAX_DEPTH) throw new UnreadableBody('exceeded max depth');
@@ -96,8 +96,8 @@ function requireKind(value: unknown, kind: Kind, field: string): void {
   };
   if (kind === 'strings') {
     if (!Array.isArray(value)) return refuse(jsonType(value), GO_TYPES.strings);
-    const stranger: unknown = value.find((item) => typeof item !== 'string');
-    if (stranger !== undefined) refuse(jsonType(stranger), 'string');
+    const mismatch: unknown = value.find((item) => typeof item !== 'string');
+    if (mismatch !== undefined) refuse(jsonType(mismatch), 'string');
     return;
   }
   if (kind === 'duration') return requireDuration(value);

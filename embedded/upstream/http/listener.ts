@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** Challenges are part of addresses, and a browser may have a cookie for every client. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than clients keep an idle connection, so that none sends a request while it is being closed. */
+/** Longer than clients keep an idle connection open, so that none sends a request while the server closes it. */
 const KEEP_ALIVE_MS = 75_000;
 const CLOSE_GRACE_MS = 400;
 
@@ -26,7 +26,7 @@ export class Listener {
     );
   }
 
-  /** @returns the port; rejects with the system's error, with the port in its message */
+  /** @returns the port. Rejects with the error of the system, whose message names the port */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);

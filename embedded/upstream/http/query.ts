@@ -54,7 +54,7 @@ export class Query {
     this.#pairs.delete(name);
   }
 
-  /** A new query in which the values of `this` come first, name by name. */
+  /** @returns a new query in which, for each name, the values of `this` come before those of `other` */
   followedBy(other: Query): Query {
     const both = new Query();
     for (const query of [this, other]) {
@@ -75,7 +75,7 @@ export class Query {
   }
 }
 
-/** `url` with `values` set in its query. The rest of the address is unchanged. */
+/** @returns `url` with `values` set in its query */
 export function withQuery(url: string, values: Record<string, string>): string {
   const { base, query } = splitUrl(url);
   for (const [name, value] of Object.entries(values)) query.set(name, value);
@@ -93,7 +93,7 @@ export function joinUrl(base: string, query: Query): string {
   return encoded === '' ? base : `${base}?${encoded}`;
 }
 
-/** application/x-www-form-urlencoded; only letters, digits and `-_.~` are not escaped. */
+/** Encodes as application/x-www-form-urlencoded. All characters except letters, digits and `-_.~` are escaped. */
 function escapeQuery(text: string): string {
   // A lone surrogate cannot be encoded in UTF-8; the round trip replaces it.
   return encodeURIComponent(Buffer.from(text).toString())

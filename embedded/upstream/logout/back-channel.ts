@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const RETRY_AFTER_MS = [0, 250, 1000];
 const TIMEOUT_MS = 5000;
-/** So that ending many sessions does not use all connections. */
-const MAX_UNDER_WAY = 64;
+/** The most notifications at the same time, so that ending many sessions does not use all connections. */
+const MAX_CONCURRENT = 64;
 
 export interface LogoutNotice {
   clientId: string;
@@ -19,15 +19,15 @@ export interface LogoutNotice {
 
 export class BackChannel {
   readonly #closing = new AbortController();
-  #underWay = 0;
+  #running = 0;
 
   constructor(private readonly onFailure: (clientId: string, reason: string) => void) {}
 
-  /** Returns at once and never throws. */
+  /** Starts the notification and returns at once. It never throws. */
   notify(notice: LogoutNotice): void {
-    if (this.#underWay >= MAX_UNDER_WAY) return this.onFailure(notice.clientId, 'too many notices under way');
-    this.#underWay++;
-    void this.#deliver(notice).finally(() => this.#underWay--);
+    if (this.#running >= MAX_CONCURRENT) return this.onFailure(notice.clientId, 'too many concurrent notifications');
+    this.#running++;
+    void this.#deliver(notice).finally(() => this.#running--);
   }
 
   /** Cancels all notifications in progress. */

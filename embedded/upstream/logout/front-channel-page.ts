@@ -30,7 +30,7 @@ ${frames.map((frame) => `<iframe src="${escapeHtml(frame)}" onload="loaded()" ti
 `;
 }
 
-/** A script ends at the first "</script>", even within a string. */
+/** Escapes `<`, because a script element ends at the first "</script>", even within a string. */
 function scriptString(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

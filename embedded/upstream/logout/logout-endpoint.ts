@@ -17,7 +17,7 @@ import { frontChannelPage } from './front-channel-page.js';
 import { endSessionEverywhere, frontChannelUrls } from './session-end.js';
 
 const ROW_SECONDS = 24 * 3600;
-/** Anybody with an ID token can create requests repeatedly. */
+/** The most stored requests, because anybody with an ID token can create any number of them. */
 const MAX_ROWS = 5000;
 
 export async function logout(core: Core, exchange: Exchange): Promise<void> {
@@ -58,7 +58,7 @@ function beginForClient(core: Core, exchange: Exchange, form: Query): void {
   const sessionId = requireClaims(core, claims);
   const client = requireAudience(core, claims);
   const redirectTo = chooseRedirect(core, client, form);
-  // A session that was not remembered is not stored, so it cannot be ended.
+  // Only remembered sessions are stored. Without a stored session there is nothing to end.
   const session = core.store.sessions.get(sessionId);
   if (!session) return exchange.redirect(redirectTo);
   const requestedAt = core.nowSeconds();
@@ -66,7 +66,7 @@ function beginForClient(core: Core, exchange: Exchange, form: Query): void {
   ask(core, exchange, { subject, sessionId, clientId: client.client_id, redirectTo, expiresAt: null, requestedAt });
 }
 
-/** @returns the session of the token */
+/** @returns the session id in the token. @throws OAuthError */
 function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
   if (iss !== core.settings.issuer) {
     throw refusal(
@@ -134,7 +134,7 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
     throw OAuthError.create('request_unauthorized', 'The logout request has expired, please try the flow again.');
   }
-  // Without a hint the session came from the cookie; in another browser, or after another login, the cookie differs.
+  // Without a hint the request began with the session of the cookie. In another browser, or after another login, it has no effect.
   if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
   dropSession(core, exchange);
   const frames = frontChannelUrls(core, row.sessionId);

@@ -1,30 +1,30 @@
-/** Who is notified at the end of a remembered session, through the browser and directly. Tokens stay valid. */
+/** Notifies the clients of a remembered session of its end, through the browser and directly. Tokens stay valid. */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
 import { withQuery } from '../http/query.js';
 import type { ClientRow } from '../store/rows.js';
 
-/** @returns addresses that the browser must load, one for each client that registered one */
+/** @returns the addresses that the browser must load, one for each client that has registered a front-channel address */
 export function frontChannelUrls(core: Core, sessionId: string): string[] {
-  return toClients(core, sessionId).flatMap(({ frontchannel_logout_uri: uri }) =>
+  return findClients(core, sessionId).flatMap(({ frontchannel_logout_uri: uri }) =>
     uri ? [withQuery(uri, { iss: core.settings.issuer, sid: sessionId })] : [],
   );
 }
 
 export function endSessionEverywhere(core: Core, sessionId: string): void {
-  for (const { client_id: clientId, backchannel_logout_uri: url } of toClients(core, sessionId)) {
+  for (const { client_id: clientId, backchannel_logout_uri: url } of findClients(core, sessionId)) {
     if (url) core.backChannel.notify({ clientId, url, token: logoutToken(core, clientId, sessionId) });
   }
   core.store.sessions.delete(sessionId);
 }
 
 /** All clients to which the person signed in within the session. */
-function toClients(core: Core, sessionId: string): ClientRow[] {
+function findClients(core: Core, sessionId: string): ClientRow[] {
   const ids = new Set(core.store.consents.listBy('sessionId', sessionId).map(([, row]) => row.clientId));
   return [...ids].flatMap((id) => core.store.clients.get(id) ?? []);
 }
 
-/** OpenID Connect Back-Channel Logout, section 2.4. Like Hydra's, it contains the session, not the person. */
+/** OpenID Connect Back-Channel Logout, section 2.4. Like Hydra's logout token, it names the session and not the person. */
 function logoutToken(core: Core, clientId: string, sessionId: string): string {
   return core.signer.sign({
     iss: core.settings.issuer,

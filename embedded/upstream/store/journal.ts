@@ -1,7 +1,7 @@
 /**
- * The file of a store: a header line, then one line for each set of related changes, appended when they happen. From
- * time to time, and at the end, it is rewritten into a new file that replaces the old one atomically. An unreadable
- * file is not changed, and the error names it. Only an incomplete last line, as a crash leaves it, is dropped.
+ * The file of a store: a header line, then one line for each set of related changes, appended when they happen. From time to time,
+ * and at the end, all rows are written into a new file that replaces the old one atomically. An unreadable file is not changed, and
+ * the error names it. An incomplete last line, which a crash may leave, is dropped.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 export type Change = [table: string, id: string, row: object | null];
 
 const HEAD = { format: 'foyer-upstream', version: 1 };
-/** Rewritten if it has at least this many lines and most of them are obsolete. */
+/** The file is rewritten if it has more lines than this and most of them are obsolete. */
 const MIN_LINES_TO_REWRITE = 2000;
 const LINES_PER_ROW = 4;
 
@@ -18,9 +18,9 @@ export class UnreadableStore extends Error {}
 
 export interface Journal {
   note(change: Change): void;
-  /** Writes the pending changes. Failures are reported, and the changes are written again with the next ones. */
+  /** Writes the pending changes. A failure is reported, and the next call tries again. */
   flush(): void;
-  /** Writes everything. @throws if that fails */
+  /** Writes the pending changes and closes the file. @throws the system's error */
   close(): void;
 }
 
@@ -77,7 +77,7 @@ function isChange(value: unknown): value is Change {
 
 export interface FileJournalParts {
   path: string;
-  /** All rows, for rewriting. */
+  /** All rows, for rewriting the file. */
   everything: () => Iterable<Change>;
   countRows: () => number;
   onFailure: (error: unknown) => void;
@@ -99,7 +99,7 @@ export class FileJournal implements Journal {
     if (this.#noted.length === 0) return;
     try {
       // After a failure the last line may be incomplete, so the whole file is rewritten.
-      if (this.#failed || this.#file === null || this.#isMostlyOver()) this.rewrite();
+      if (this.#failed || this.#file === null || this.#isMostlyObsolete()) this.rewrite();
       else this.#append(this.#file);
     } catch (error) {
       this.#failed = true;
@@ -141,7 +141,7 @@ export class FileJournal implements Journal {
     this.#noted = [];
   }
 
-  #isMostlyOver(): boolean {
+  #isMostlyObsolete(): boolean {
     return this.#lines > MIN_LINES_TO_REWRITE && this.#lines > LINES_PER_ROW * this.parts.countRows();
   }
 }

@@ -10,17 +10,17 @@ export class DirectoryInUse extends Error {}
 export function lock(path: string): () => void {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path)) return () => release(path);
-    const owner = toOwner(path);
+    const owner = readOwner(path);
     if (owner !== null && owner !== process.pid && isRunning(owner)) {
-      throw new DirectoryInUse(`Process ${owner} uses this data already. If it does not, remove ${path}.`);
+      throw new DirectoryInUse(`Process ${owner} already uses this data directory. If that is not true, remove ${path}.`);
     }
-    if (owner === process.pid && held.has(path)) throw new DirectoryInUse(`This process uses ${path} already.`);
+    if (owner === process.pid && held.has(path)) throw new DirectoryInUse(`This process already holds ${path}.`);
     rmSync(path, { force: true });
   }
   throw new DirectoryInUse(`Another process has just taken ${path}.`);
 }
 
-/** After a restart in a container, the id in the file may equal ours by accident, so own locks are recorded here. */
+/** The locks of this process. After a restart in a container, a new process may have the id in the file by accident. */
 const held = new Set<string>();
 
 function release(path: string): void {
@@ -39,7 +39,7 @@ function create(path: string): boolean {
   }
 }
 
-function toOwner(path: string): number | null {
+function readOwner(path: string): number | null {
   try {
     const id = Number(readFileSync(path, 'utf8'));
     return Number.isSafeInteger(id) && id > 0 ? id : null;
@@ -53,7 +53,7 @@ function isRunning(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // EPERM: a process of another user is running.
+    // EPERM means that the process runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

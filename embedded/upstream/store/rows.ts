@@ -49,8 +49,7 @@ export interface SessionRow {
 }
 
 /**
- * One redeemed flow: the consent and the content of its tokens. The key is the flow's id, because a flow is redeemed
- * once.
+ * One redeemed flow: the consent and the content of its tokens. The key is the id of the flow, because a flow is redeemed only once.
  */
 export interface ConsentRow {
   flowId: string;
@@ -90,19 +89,19 @@ export interface LogoutRow {
   state: 'waiting' | 'accepted' | 'rejected';
   used: boolean;
   requestedAt: number;
-  /** null if Hydra sets no expiry. */
+  /** null if the request does not expire. */
   expiresAt: number | null;
   /** When the row may be removed. */
   sweepAt: number;
 }
 
-/** A code or a token, found by the hash of its text. */
+/** A code or a token. Its id is the hash of its text. */
 export interface TokenRow {
   kind: 'code' | 'access' | 'refresh' | 'device';
   clientId: string;
-  /** Id of its consent; for a token without a consent, its own id. */
+  /** Id of the consent; for a token without a consent, an id of its own. */
   grantId: string;
-  /** Null without a consent: the client acts for itself. */
+  /** null without a consent, because the client then acts for itself. */
   subject: string | null;
   scope: string[];
   audience: string[];
@@ -113,7 +112,7 @@ export interface TokenRow {
   device?: { userCode: string };
 }
 
-/** Legacy mode: a login or consent request that was answered and followed. */
+/** Only in legacy mode: a login or consent request whose answer was redeemed. */
 export interface HandledRow {
   sweepAt: number;
 }

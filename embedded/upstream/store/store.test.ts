@@ -107,7 +107,7 @@ describe('Store', () => {
 
   it('is kept out by a process that is there', () => {
     writeFileSync(join(directory, 'upstream.lock'), String(process.ppid));
-    expect(() => openStore()).toThrow(`Process ${process.ppid} uses this data already`);
+    expect(() => openStore()).toThrow(`Process ${process.ppid} already uses this data directory`);
   });
 
   it('refuses a damaged file, keeps it, and gives the directory back', () => {

@@ -1,6 +1,6 @@
 /**
- * All state of the upstream, in memory and optionally in a directory. Changes of one event are written together
- * before the next event is handled.
+ * All state of the upstream, in memory and optionally in a directory. All changes that one event makes are
+ * written together, before the next event is handled.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ export class Store {
   #failure: unknown = null;
   #unlock: () => void = () => undefined;
 
-  readonly clients = new Table<ClientRow>({}, this.#noting('clients'));
-  readonly sessions = new Table<SessionRow, 'subject'>({ subject: (row) => row.subject }, this.#noting('sessions'));
+  readonly clients = new Table<ClientRow>({}, this.#noteChanges('clients'));
+  readonly sessions = new Table<SessionRow, 'subject'>({ subject: (row) => row.subject }, this.#noteChanges('sessions'));
   readonly consents = new Table<ConsentRow, 'consentId' | 'subject' | 'sessionId' | 'clientId'>(
     {
       consentId: (row) => row.consentId,
@@ -27,19 +27,19 @@ export class Store {
       sessionId: (row) => row.sessionId,
       clientId: (row) => row.clientId,
     },
-    this.#noting('consents'),
+    this.#noteChanges('consents'),
   );
-  readonly logouts = new Table<LogoutRow, 'verifier'>({ verifier: (row) => row.verifier }, this.#noting('logouts'));
+  readonly logouts = new Table<LogoutRow, 'verifier'>({ verifier: (row) => row.verifier }, this.#noteChanges('logouts'));
   readonly tokens = new Table<TokenRow, 'grantId' | 'clientId' | 'userCode'>(
     {
       grantId: (row) => row.grantId,
       clientId: (row) => row.clientId,
       userCode: (row) => row.device?.userCode,
     },
-    this.#noting('tokens'),
+    this.#noteChanges('tokens'),
   );
-  readonly handled = new Table<HandledRow>({}, this.#noting('handled'));
-  readonly keys = new Table<KeyRow>({}, this.#noting('keys'));
+  readonly handled = new Table<HandledRow>({}, this.#noteChanges('handled'));
+  readonly keys = new Table<KeyRow>({}, this.#noteChanges('keys'));
 
   /**
    * @param directory null keeps everything in memory
@@ -56,7 +56,7 @@ export class Store {
     return this.#failure === null;
   }
 
-  /** Writes everything and releases the directory. @throws if it cannot be written */
+  /** Writes the pending changes and releases the directory. @throws the system's error */
   close(): void {
     const journal = this.#journal;
     this.#journal = MEMORY_JOURNAL;
@@ -102,7 +102,7 @@ export class Store {
     for (const [name, table] of this.#tables()) for (const [id, row] of table.entries()) yield [name, id, row];
   }
 
-  /** Rows are read as they were written; the version in the header line defines their shape. */
+  /** Rows are not validated when they are read: the version in the header line defines their shape. */
   #tables(): [TableName, Table<object>][] {
     const { clients, sessions, consents, logouts, tokens, handled, keys } = this;
     return Object.entries({ clients, sessions, consents, logouts, tokens, handled, keys }) as unknown as [
@@ -111,7 +111,7 @@ export class Store {
     ][];
   }
 
-  #noting(table: TableName): (id: string, row: object | null) => void {
+  #noteChanges(table: TableName): (id: string, row: object | null) => void {
     return (id, row) => {
       this.#journal.note([table, id, row]);
       if (this.#isFlushDue) return;

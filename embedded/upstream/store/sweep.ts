@@ -1,6 +1,6 @@
 /**
- * Removes rows that are no longer usable. This only limits memory: every reader checks expiry itself. A consent that
- * was not remembered disappears from the list with its last token; Hydra keeps it until its janitor runs.
+ * Removes rows that are no longer usable. This only limits memory, because every reader checks the expiry itself. A consent
+ * that is not remembered disappears from the list with its last token; Hydra keeps it until its janitor runs.
  */
 import type { ConsentRow } from './rows.js';
 import type { Store } from './store.js';
@@ -12,15 +12,15 @@ export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: numbe
   deleteWhere(store.sessions, (session) => session.expiresAt <= nowSeconds);
   deleteWhere(store.logouts, (logout) => logout.sweepAt <= nowSeconds);
   deleteWhere(store.handled, (handled) => handled.sweepAt <= nowSeconds);
-  const asked = askedConsents(store, nowSeconds);
+  const applicable = findApplicableConsents(store, nowSeconds);
   deleteWhere(
     store.consents,
     (consent) =>
       consent.requestedAt + requestTtlSeconds <= nowSeconds &&
-      // A logout notifies every client of the session.
+      // A logout needs the consent to notify the client.
       !store.sessions.has(consent.sessionId) &&
       store.tokens.listBy('grantId', consent.consentId).length === 0 &&
-      !asked.has(consent.flowId),
+      !applicable.has(consent.flowId),
   );
 }
 
@@ -30,24 +30,24 @@ function deleteWhere<T extends object, K extends string>(table: Table<T, K>, isO
 }
 
 /**
- * Remembered consents that can still apply: per person and client the newest, and each older one that expires later
- * than all newer ones.
+ * Finds the remembered consents that can still apply. For each person and client these are the newest one, and each older one that
+ * expires later than all newer ones.
  */
-function askedConsents(store: Store, nowSeconds: number): Set<string> {
-  const asked = new Set<string>();
+function findApplicableConsents(store: Store, nowSeconds: number): Set<string> {
+  const applicable = new Set<string>();
   const coveredUntil = new Map<string, number>();
   const remembered = [...store.consents.entries()].map(([, row]) => row).filter(({ remember, skip }) => remember && !skip);
   for (const row of remembered.sort((a, b) => b.requestedAt - a.requestedAt)) {
     const pair = `${row.clientId}\n${row.subject}`;
     const covered = coveredUntil.get(pair) ?? nowSeconds;
-    if (endOf(row) <= covered) continue;
-    coveredUntil.set(pair, endOf(row));
-    asked.add(row.flowId);
+    if (findConsentEnd(row) <= covered) continue;
+    coveredUntil.set(pair, findConsentEnd(row));
+    applicable.add(row.flowId);
   }
-  return asked;
+  return applicable;
 }
 
-/** @returns when a consent is no longer remembered; never if no time was given */
-export function endOf(consent: ConsentRow): number {
+/** @returns the time in seconds at which a consent is no longer remembered; infinite if it has no duration */
+export function findConsentEnd(consent: ConsentRow): number {
   return consent.rememberFor > 0 ? consent.requestedAt + consent.rememberFor : Number.POSITIVE_INFINITY;
 }

@@ -1,6 +1,6 @@
 /** Rows in memory by id, with lookups by other values; reports every change to a journal. */
 
-/** Rows without a value are not found by this lookup. */
+/** How to compute the value of each lookup. A row whose value is undefined is not found by that lookup. */
 export type Lookups<T, K extends string> = Readonly<Record<K, (row: T) => string | undefined>>;
 
 export class Table<T extends object, K extends string = never> {
@@ -39,7 +39,7 @@ export class Table<T extends object, K extends string = never> {
     this.onChange(id, row);
   }
 
-  /** `put` without a report: the row comes from the journal. */
+  /** Puts a row without reporting the change, because the row comes from the journal. */
   load(id: string, row: T): void {
     this.#forget(id);
     this.#rows.set(id, row);
@@ -57,6 +57,7 @@ export class Table<T extends object, K extends string = never> {
     return true;
   }
 
+  /** Deletes a row without reporting the change. */
   unload(id: string): void {
     this.#forget(id);
     this.#rows.delete(id);

@@ -11,23 +11,23 @@ const LINES_TYPE = 'application/x-ndjson';
 /** Descriptions of path parameters. */
 const PATH_PARAMETERS = {
   id: 'Id of the account.',
-  session: 'Id of the session, as the list of them has it.',
+  session: 'Id of the session, as in the list of sessions.',
   provider: 'Id of the provider.',
 };
 
 const REASONS = {
-  400: 'The request cannot be understood.',
+  400: 'The request is malformed.',
   401: 'The token is missing or wrong.',
-  403: 'The token lacks the rights for this call.',
-  404: 'There is no such thing.',
-  409: 'It does not go with how things are.',
+  403: 'The token does not have the rights for this operation.',
+  404: 'The resource does not exist.',
+  409: 'The current state of the resource does not allow the operation.',
   413: 'The body is too large.',
-  415: 'The body is of another kind.',
-  421: 'The API is not called by this name.',
-  422: 'A value cannot be taken.',
+  415: 'The content type of the body is not supported.',
+  421: 'The API does not answer to this host name.',
+  422: 'A value is not valid.',
   429: 'There were too many wrong tokens, or too many mails.',
-  500: 'Something went wrong here.',
-  503: 'A part does not answer, or too much is under way: try again.',
+  500: 'An unexpected error occurred. The log contains the details.',
+  503: 'A required part does not answer, or too many requests are running. Try again.',
 };
 
 /** Errors that every operation may return. */
@@ -40,7 +40,7 @@ const ALWAYS = {
   500: ['internal'],
   503: ['unavailable'],
 };
-/** For the components of the document. */
+/** The answers that many operations share, for the components of the document. */
 export const SHARED_REFUSALS = Object.fromEntries(
   Object.entries(ALWAYS).map(([status, codes]) => [`refusal-${status}`, refusal(status, codes)]),
 );
@@ -54,12 +54,12 @@ const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] 
  * @returns {{ path: string, method: string, operation: object }[]}
  */
 export function toOperations(controller, tools) {
-  const prefix = textOf(toDecorators(controller).get('Controller')?.arguments[0], tools.checker);
+  const prefix = readText(toDecorators(controller).get('Controller')?.arguments[0], tools.checker);
   return controller.members.filter(ts.isMethodDeclaration).flatMap((member) => {
     const decorators = toDecorators(member);
     const verb = Object.keys(METHODS).find((name) => decorators.has(name));
     if (!verb) return [];
-    const own = textOf(decorators.get(verb)?.arguments[0], tools.checker);
+    const own = readText(decorators.get(verb)?.arguments[0], tools.checker);
     const path = `/${[prefix, own].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
     return [{ path, method: METHODS[verb], operation: toOperation(member, { ...tools, decorators, path, verb, controller }) }];
   });
@@ -68,12 +68,12 @@ export function toOperations(controller, tools) {
 function toOperation(member, { checker, schemas, named, decorators, path, verb, controller }) {
   const tag = controller.name.text.replace(/Controller$/, '');
   const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
-  const { query, body } = takenBy(member, { checker, schemas, named });
+  const { query, body } = readParameters(member, { checker, schemas, named });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
   const rights = toRights(decorators, path);
   const parameters = [...pathParameters(path), ...query];
-  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), thrownBy(member)];
+  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), readErrors(member)];
   return {
     operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
     tags: [tag],
@@ -87,14 +87,14 @@ function toOperation(member, { checker, schemas, named, decorators, path, verb, 
   };
 }
 
-/** The least rights that a token needs: the guard refuses a route without them, and so does this. */
+/** @returns the least rights that a token needs. @throws Error for a route without rights, which the guard would refuse */
 function toRights(decorators, path) {
   const rights = decorators.get('Rights')?.arguments[0]?.text;
   if (!rights) throw new Error(`A route of ${path} declares no rights.`);
   return rights;
 }
 
-function takenBy(member, { checker, schemas, named }) {
+function readParameters(member, { checker, schemas, named }) {
   const taken = { query: [], body: null };
   for (const parameter of member.parameters) {
     const decorators = toDecorators(parameter);
@@ -109,14 +109,17 @@ function takenBy(member, { checker, schemas, named }) {
 
 function toAnswer(member, { checker, schemas, named, status }) {
   const line = toLine(member, 'returns');
-  const headers = status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Its address.' } } } : {};
+  const headers =
+    status === 201
+      ? { headers: { Location: { schema: { type: 'string' }, description: 'The address of the new resource.' } } }
+      : {};
   if (line) {
     const schema = schemas.of(named(line));
-    return { description: 'One such object a line.', content: { [LINES_TYPE]: { schema } } };
+    return { description: 'One JSON object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
   const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
   const schema = schemas.of(checker.getAwaitedType(returned));
-  return { description: 'It is done.', ...headers, content: { 'application/json': { schema } } };
+  return { description: 'The operation succeeded.', ...headers, content: { 'application/json': { schema } } };
 }
 
 /** `@param lines of ImportLineBody`, `@returns lines of ImportLineAnswer` */
@@ -125,7 +128,7 @@ function toLine(member, name) {
   return /(?:^|\b)of (\w+)/.exec(ts.getTextOfJSDocComment(tag?.comment) ?? '')?.[1];
 }
 
-function thrownBy(member) {
+function readErrors(member) {
   const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'throws');
   const groups = (ts.getTextOfJSDocComment(tag?.comment) ?? '').split(',').flatMap((group) => {
     const [, status, codes] = /^\s*(\d{3}) ([a-z_ ]+?)\s*$/.exec(group) ?? [];
@@ -166,17 +169,17 @@ function toDecorators(node) {
   return new Map(calls.map((call) => [call.expression.getText(), call]));
 }
 
-/** A literal, a template or a constant. */
-function textOf(node, checker) {
+/** Reads a string from a literal, a template or a constant. */
+function readText(node, checker) {
   if (!node) return '';
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) {
     return [
       node.head.text,
-      ...node.templateSpans.flatMap(({ expression, literal }) => [textOf(expression, checker), literal.text]),
+      ...node.templateSpans.flatMap(({ expression, literal }) => [readText(expression, checker), literal.text]),
     ].join('');
   }
   const type = checker.getTypeAtLocation(node);
-  if (!type.isStringLiteral()) throw new Error(`No text: ${node.getText()}.`);
+  if (!type.isStringLiteral()) throw new Error(`The value is not a string constant: ${node.getText()}.`);
   return type.value;
 }

@@ -1,6 +1,6 @@
 /**
  * JSON Schema (2020-12) of TypeScript types: interfaces and classes become components, doc comments become
- * descriptions, and a regular expression in a property's decorator becomes its pattern. Unknown types are refused, so
+ * descriptions, and a regular expression in a property's decorator becomes its pattern. Types that it does not know are errors, so
  * that nothing is described wrongly.
  */
 import ts from 'typescript';
@@ -22,7 +22,7 @@ export class Schemas {
     if (type.isUnion()) return this.#union(type.types);
     if (this.checker.isArrayType(type)) return { type: 'array', items: this.of(this.checker.getTypeArguments(type)[0]) };
     const symbol = type.getSymbol();
-    if (!symbol) throw new Error(`No schema for ${this.checker.typeToString(type)}.`);
+    if (!symbol) throw new Error(`The type ${this.checker.typeToString(type)} cannot be described as a schema.`);
     const values = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
     if (values) return { type: 'object', additionalProperties: this.of(values.type) };
     return this.#component(symbol.getName(), type);
@@ -38,7 +38,7 @@ export class Schemas {
   }
 
   #component(name, type) {
-    // Inline, without a name.
+    // An inline type has no name.
     if (name === '__type') return this.#object(type);
     const ref = { $ref: `#/components/schemas/${name}` };
     if (name in this.components) return ref;
@@ -133,18 +133,18 @@ function toPattern(property, checker) {
   const declaration = property.valueDeclaration;
   const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];
   for (const { expression } of decorators) {
-    const found = expressionIn(expression) ?? expressionIn(makerOf(expression, checker));
+    const found = findExpression(expression) ?? findExpression(findFactory(expression, checker));
     if (found) return found.text.replace(/^\/|\/[a-z]*$/g, '');
   }
   return undefined;
 }
 
-function makerOf(call, checker) {
+function findFactory(call, checker) {
   return ts.isCallExpression(call) ? checker.getSymbolAtLocation(call.expression)?.valueDeclaration : undefined;
 }
 
 /** @param {ts.Node | undefined} node @returns {ts.RegularExpressionLiteral | undefined} */
-function expressionIn(node) {
+function findExpression(node) {
   if (!node || ts.isRegularExpressionLiteral(node)) return node;
-  return ts.forEachChild(node, expressionIn);
+  return ts.forEachChild(node, findExpression);
 }

@@ -1,6 +1,6 @@
 /**
- * The TypeScript types of the operator API, made from `docs/operator-api.json`. They are not committed: the build, the checks and
- * the tests make them when the document has changed.
+ * The TypeScript types of the operator API, made from `docs/operator-api.json`. They are not committed. The build,
+ * the checks and the tests generate them when the document has changed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { ROOT } from '../run.mjs';
 const DOCUMENT = join(ROOT, 'docs', 'operator-api.json');
 const TYPES = join(ROOT, 'src', 'operator', 'client', 'operator-api.ts');
 
-/** Needs the installed packages. @returns {Promise<void>} */
+/** Generates the types if they are missing or out of date. It needs the installed packages. @returns {Promise<void>} */
 export async function ensureOperatorTypes() {
   const document = readFileSync(DOCUMENT, 'utf8');
   const header = `/** The operator API in types. Made from docs/operator-api.json ${createHash('sha256').update(document).digest('hex')}. */\n`;

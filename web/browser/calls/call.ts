@@ -9,18 +9,18 @@ export interface Call {
   body?: object | undefined;
 }
 
-/** `network`: no answer came. */
+/** `network` means that no answer was received. */
 export interface CallFailure {
   kind: 'failed';
   code: RpcErrorCode | 'network';
   retryAfterSeconds?: number;
-  /** With `password not strong enough`. */
+  /** Present with the code `password not strong enough`. */
   reasons?: readonly PasswordFault[];
 }
 
 export type Answer<Body> = { kind: 'answered'; body: Body } | CallFailure;
 
-/** @returns null when no answer came */
+/** @returns null if no answer was received */
 export async function sendCall({ method, path, headers, body }: Call): Promise<Response | null> {
   try {
     return await fetch(path, {
@@ -45,7 +45,7 @@ export async function readAnswer<Body>(response: Response | null): Promise<Answe
   return { kind: 'failed', code: toCode(body), ...(seconds > 0 && { retryAfterSeconds: seconds }), ...(reasons && { reasons }) };
 }
 
-/** Nothing, and what is not JSON, reads as an object without members. */
+/** An empty body and a body that is not JSON are read as an object without members. */
 async function readJson(response: Response): Promise<unknown> {
   try {
     return (await response.json()) as unknown;

@@ -7,41 +7,41 @@ import { leaveFor } from '../address.js';
 import { readAnswer, sendCall, type Answer } from './call.js';
 
 interface Proven {
-  /** The form sends it as `mfa_token`. */
+  /** The form sends this value as `mfa_token`. */
   token: string;
 }
 
 export class MfaCalls {
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #again: string;
+  readonly #stepUrl: string;
   #hasBegun = false;
 
   /**
-   * @param again address of the step: it is opened again when the login has ended, and when another tab has signed in, which
-   *   gave the browser a new id
+   * @param stepUrl address of the step. The page opens it again when the login has ended, and when another tab has signed in, which gives
+   *   the browser a new id
    */
-  constructor({ token, xsrf_token: xsrf }: Pick<MfaVerificationState, 'token' | 'xsrf_token'>, again: string) {
+  constructor({ token, xsrf_token: xsrf }: Pick<MfaVerificationState, 'token' | 'xsrf_token'>, stepUrl: string) {
     this.#headers = { authorization: `Bearer ${token}`, [CALL_HEADERS.xsrf]: xsrf };
-    this.#again = again;
+    this.#stepUrl = stepUrl;
   }
 
-  /** @param factor name of its kind */
+  /** @param factor name of the kind of factor */
   init<State extends object>(factor: string): Promise<Answer<State>> {
-    // A page begins by itself: opened again for that, it would be opened for ever.
-    const isOwnAccord = !this.#hasBegun;
+    // The first call happens without a press when the page opens. If the page were opened again after its failure, it would loop.
+    const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
-    return this.#post(FACTOR_PATHS.init(factor), undefined, isOwnAccord ? [] : ['forbidden']);
+    return this.#post(FACTOR_PATHS.init(factor), undefined, isFirst ? [] : ['forbidden']);
   }
 
   verify(factor: string, answer: object): Promise<Answer<Proven>> {
     return this.#post(FACTOR_PATHS.verify(factor), answer, ['forbidden']);
   }
 
-  /** @param outdated codes after which the page is opened again, beside those that no page shows */
+  /** @param outdated error codes after which the page is opened again, in addition to those that no page shows */
   async #post<Body>(path: string, body: object | undefined, outdated: readonly string[]): Promise<Answer<Body>> {
     const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
     const answer = await readAnswer<Body>(response);
     const isOver = answer.kind === 'failed' && [...NEVER_INLINE, ...outdated].includes(answer.code);
-    return isOver ? leaveFor(this.#again) : answer;
+    return isOver ? leaveFor(this.#stepUrl) : answer;
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Uses a security key through the browser (Web Authentication, level 3). The library is loaded on the first use. Browsers
- * report few kinds of errors; they are named here.
+ * report only a few kinds of errors; `KeyFault` names them.
  */
 
-/** `not-allowed` is a timeout, a refusal, or no matching key: browsers do not tell which. */
+/** `not-allowed` is a timeout, a refusal by the person, or a missing key: browsers do not tell which. */
 export type KeyFault = 'not-allowed' | 'invalid-state' | 'security' | 'aborted' | 'not-supported' | 'key-failed';
 
 export type KeyAnswer = { kind: 'answered'; credential: object } | { kind: 'failed'; code: KeyFault };
@@ -23,21 +23,22 @@ const FAULTS: Readonly<Record<string, KeyFault>> = {
 };
 
 /**
- * @param publicKey `PublicKeyCredentialCreationOptionsJSON`, as the server made it (FID-1)
- * @param unasked the password manager that has just filled the password in may do it without a question (`mediation: 'conditional'`)
+ * @param publicKey the `PublicKeyCredentialCreationOptionsJSON` of the server (FID-1)
+ * @param unasked allows the password manager that has just filled in the password to create the credential without asking the person
+ *   (`mediation: 'conditional'`)
  */
 export function createCredential(publicKey: object, { unasked = false } = {}): Promise<KeyAnswer> {
   const optionsJSON = publicKey as CreationOptions;
   return ask(({ startRegistration }) => startRegistration({ optionsJSON, useAutoRegister: unasked }));
 }
 
-/** @param publicKey `PublicKeyCredentialRequestOptionsJSON`, as the server made it (FID-2) */
+/** @param publicKey the `PublicKeyCredentialRequestOptionsJSON` of the server (FID-2) */
 export function getAssertion(publicKey: object): Promise<KeyAnswer> {
   return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: publicKey as RequestOptions }));
 }
 
 async function ask(ceremony: (library: Library) => Promise<object>): Promise<KeyAnswer> {
-  // On plain http to another host the browser hides the whole interface.
+  // Over plain http, except on localhost, browsers do not offer WebAuthn.
   if (!window.isSecureContext) return { kind: 'failed', code: 'security' };
   if (!('PublicKeyCredential' in window)) return { kind: 'failed', code: 'not-supported' };
   try {

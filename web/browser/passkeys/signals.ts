@@ -1,7 +1,7 @@
 /** Tells the browser which passkeys an account has (Web Authentication, level 3, section 5.1.10). */
 import type { AcceptedPasskeysState } from '../../../src/contract/passkey-state.js';
 
-/** Passkeys that were removed are no longer offered by this browser, and the others go by the account's present name. */
+/** Afterwards this browser no longer offers removed passkeys, and shows the others under the current name of the account. */
 export async function signalPasskeys({
   rp_id: rpId,
   user_id: userId,
@@ -13,6 +13,6 @@ export async function signalPasskeys({
     () => api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: [...accepted] }),
     () => api.signalCurrentUserDetails?.({ rpId, userId, name: account.name, displayName: account.display_name }),
   ];
-  // A browser that refuses one says so to nobody: the passkey is gone here either way.
-  await Promise.allSettled(signals.map(async (tell) => tell()));
+  // Failures are ignored: the server refuses a removed passkey in any case.
+  await Promise.allSettled(signals.map(async (send) => send()));
 }

@@ -1,11 +1,11 @@
-/** What this browser can do about passkeys beside using one (Web Authentication, level 3, section 5.1.7). */
+/** Tells whether and how this browser can create passkeys (Web Authentication, level 3, section 5.1.7). */
 import type { PasskeyCreation } from '../../../src/contract/passkey-state.js';
 
 type Api = Partial<typeof PublicKeyCredential>;
 
-/** @returns null where no passkey can be made on this device, or the browser does not say */
+/** @returns null if no passkey can be created on this device, or the browser does not tell */
 export async function passkeyCreation(): Promise<PasskeyCreation | null> {
-  // On plain http to another host the browser hides the interface.
+  // Over plain http, except on localhost, browsers do not offer WebAuthn.
   const api: Api | undefined = window.isSecureContext && 'PublicKeyCredential' in window ? window.PublicKeyCredential : undefined;
   try {
     const can = await api?.getClientCapabilities?.();

@@ -1,4 +1,4 @@
-/** Requests a code by e-mail, takes it, and requests another one, with what was wrong: plain forms, with and without script. */
+/** The forms that request a code by e-mail, submit it, and request another one, with the error above them. They are plain forms and work without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
@@ -13,7 +13,7 @@ const CODE_WORDS: FaultWords = {
   'session expired': ['factor.email_expired', 'factor.email_expired_next'],
 };
 
-/** Another try ends the same way. */
+/** Errors that another try cannot change, so the button is hidden. */
 const CANNOT_SEND: readonly string[] = ['factor unavailable', 'no e-mail address'] satisfies RpcErrorCode[];
 
 interface Props {
@@ -22,13 +22,13 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
   fault: Fault | null;
   words?: FaultWords;
-  /** Above the field of the code. */
+  /** Shown above the field of the code. */
   above?: ReactNode;
-  /** The sixth digit sends the code. */
+  /** Submits the form when the sixth digit is typed. */
   sendsItself?: boolean;
   /** Label of the button that sends the code. */
   submit: MessageKey;
-  /** Below the buttons. */
+  /** Shown below the buttons. */
   others: ReactNode;
 }
 

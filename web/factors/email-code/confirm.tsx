@@ -2,7 +2,7 @@
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { hiddenOf } from '../../ui/account/manage-frame.js';
+import { toHiddenFields } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { CodeForms } from './code-forms.js';
 
@@ -12,7 +12,7 @@ export function ConfirmByEmailCode({ state, fault, others }: ConfirmProps) {
     <CodeForms
       state={factor as EmailCodeState | undefined}
       action={PATHS.manageConfirm}
-      hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: method }}
+      hidden={{ ...toHiddenFields(state), [FIELDS.next]: next, [FIELDS.method]: method }}
       fault={fault}
       submit="confirm.submit"
       others={others}

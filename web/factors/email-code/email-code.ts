@@ -1,4 +1,4 @@
-/** Codes by e-mail, as the pages show them. */
+/** How the pages show codes by e-mail. */
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByEmailCode } from './confirm.js';
 import { MailIcon } from '../../ui/account/icons.js';

@@ -1,4 +1,4 @@
-/** Shown while the browser asks for a passkey: a device that knows its person, and the key in it. */
+/** Shown while the browser asks for a passkey. The picture shows a device with a person and a key. */
 import { useTranslation } from 'react-i18next';
 import type { CredentialKind } from '../webauthn/key-step.js';
 import '../../styles/account.css';

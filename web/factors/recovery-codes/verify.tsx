@@ -1,4 +1,4 @@
-/** Form for a recovery code, submitted with and without script: there is no RPC call for it. */
+/** The form for a recovery code. It is posted even with script, because there is no RPC call for it. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';

@@ -15,7 +15,7 @@ export function QrCode({ setup }: { setup: TotpSetupState }) {
       <div>
         <p className="quiet-text small">{t('factor.secret')}</p>
         <p className="secret" translate="no">
-          {inFours(setup.secret)}
+          {groupByFour(setup.secret)}
         </p>
         <CopyButton value={setup.secret} label="factor.copy_secret" />
         <a className="btn compact on-phone" href={setup.otpauth_url}>
@@ -26,6 +26,6 @@ export function QrCode({ setup }: { setup: TotpSetupState }) {
   );
 }
 
-function inFours(secret: string): string {
+function groupByFour(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Enrolment of an authenticator app in three steps. With script the secret comes from an RPC call; without, a form requests
- * it and the same page is rendered with it. The page defines the targets of calls and forms.
+ * Enrolment of an authenticator app in three steps. With script the secret comes from an RPC call. Without script a form
+ * requests the secret, and the server renders the same page with it. The page passes the targets of calls and forms.
  */
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,11 +15,11 @@ import { QrCode } from './qr-code.js';
 import '../../styles/account.css';
 
 export interface TotpActions {
-  /** Target of both forms: to begin and to confirm. */
+  /** Target of the forms that begin and confirm the set-up. */
   action: string;
   hidden: Readonly<Record<string, string>>;
   begin: () => Promise<Answer<TotpSetupState>>;
-  /** @returns null if the page is left */
+  /** @returns null if another page opens */
   confirm: (code: string) => Promise<CallFailure | null>;
 }
 
@@ -121,11 +121,11 @@ function SecretToCome({ action, hidden }: FormTarget) {
 interface AgainProps extends FormTarget {
   begin: () => Promise<void>;
   abort: ReactNode;
-  /** The set-up cannot be started again. */
+  /** True if the set-up cannot be started again. */
   isOver: boolean;
 }
 
-/** Shown instead of the steps if there is no secret. */
+/** Shown instead of the steps if the secret could not be loaded. */
 function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
   const { t } = useTranslation();
   if (isOver) return <div className="actions">{abort}</div>;

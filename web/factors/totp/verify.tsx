@@ -1,4 +1,4 @@
-/** A code of an authenticator app, verified by an RPC call and submitted 100 ms later (MFV-5). */
+/** Verification with a code of an authenticator app: an RPC call verifies the code, and the form is submitted 100 ms later (MFV-5). */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';

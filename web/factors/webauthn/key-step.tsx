@@ -1,6 +1,6 @@
 /**
- * Asks for a security key after hydration, and again on demand (MAN-12). Without script it explains why that is not
- * possible; the page offers the alternatives (GEN-9).
+ * Asks for a security key or passkey after hydration, and again at the press of a button (MAN-12). Without script it explains that
+ * script is required; the page offers the alternatives (GEN-9).
  */
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,16 +13,16 @@ import { KeyPrompt } from './key-prompt.js';
 export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };
 
 interface Props {
-  /** @returns the error; null if the page is left */
+  /** @returns the error; null if another page opens */
   ask: () => Promise<KeyFailure | null>;
-  /** An error of the server; if present, the key is asked for only on demand. */
+  /** The error of the server. If present, the key is asked for only after a press of the button. */
   error: FaultCode | null;
   words?: FaultWords;
   /** The alternative, shown without script. */
   withoutScript: ReactNode;
-  /** Leaves the page; absent where it has a link for that. */
+  /** Link that cancels; absent if the page has one already. */
   abort?: ReactNode;
-  /** Alternatives, shown while it waits and after a failure. */
+  /** Links to alternatives, shown while the browser asks and after a failure. */
   others?: ReactNode;
   kind: CredentialKind;
 }

@@ -1,4 +1,4 @@
-/** Enrols a security key (MAN-12): begin, username, browser, verify. */
+/** Enrols a security key (MAN-12): begins, reads the username, asks the browser for a credential, and has it verified. */
 import type { InitFido2Answer } from '../../../src/contract/rpc.js';
 import type { Answer, CallFailure } from '../../browser/calls/call.js';
 import { createCredential, type KeyAnswer } from '../../browser/calls/security-key.js';
@@ -6,7 +6,7 @@ import type { SetUpProps } from '../factor.js';
 
 type Refused = Extract<KeyAnswer, { kind: 'failed' }>;
 
-/** @returns null if the page is left */
+/** @returns null if another page opens */
 export async function registerKey({
   begin,
   calls,
@@ -17,13 +17,13 @@ export async function registerKey({
   if (init.kind === 'failed') return init;
   const account = await calls.get<{ username: string }>('/username');
   if (account.kind === 'failed') return account;
-  const key = await createCredential(named(init.body.publicKey, account.body.username));
+  const key = await createCredential(setUserName(init.body.publicKey, account.body.username));
   if (key.kind === 'failed') return key;
   const { sessionId } = init.body;
   return confirm({ sessionId, credentialJson: JSON.stringify(key.credential), ...(replaces && { replaces }) });
 }
 
-/** The key and the browser list the account under this name. */
-function named(publicKey: { user?: object }, name: string): object {
+/** Sets the name under which the key and the browser list the account. */
+function setUserName(publicKey: { user?: object }, name: string): object {
   return { ...publicKey, user: { ...publicKey.user, name } };
 }

@@ -1,4 +1,4 @@
-/** Verification with a security key or a passkey; the proof is submitted like a code (MFV-5). */
+/** Verification with a security key or a passkey; the proof is submitted automatically, like that of a code (MFV-5). */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** An e-mail address; one that is too long for the line breaks before its domain. */
+/** An e-mail address. If it is too long for the line, it breaks before the domain. */
 export function Address({ address }: { address: string }) {
   const [mailbox, ...domain] = address.split('@');
   return (

@@ -1,4 +1,4 @@
-/** A button that asks before its form is sent. Without script the question opens and the form posts all the same. */
+/** A button that asks a question before its form is posted. It works without script. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
@@ -10,10 +10,10 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
   /** Text of the button while the question is closed. */
   label: ReactNode;
-  /** Text of the button that closes it again. */
+  /** Text of the button that closes the question again. */
   keep?: MessageKey;
   question: string;
-  /** Text of the button that sends the form, and while it does. */
+  /** Text of the button that posts the form; `busy` is its text while the form is sent. */
   now: MessageKey;
   busy?: MessageKey;
 }

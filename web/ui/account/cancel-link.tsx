@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { PATHS } from '../../../src/contract/paths.js';
 
-/** Leaves a form of the account area. */
+/** The link that leaves a form of the account area without a change. */
 export function CancelLink() {
   const { t } = useTranslation();
   return (

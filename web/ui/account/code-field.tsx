@@ -1,6 +1,6 @@
 /**
- * The six digits of a code, and what is wrong with them directly above (VAL-4). Digits may be pasted in groups; spaces are
- * removed before sending. A wrong code is selected, so that the next one replaces it.
+ * The field for a code of six digits, with its error directly above (VAL-4). Digits may be pasted in groups; spaces are removed before
+ * sending. A wrong code is selected, so that typing replaces it.
  */
 import { useEffect, useRef, type InputEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,13 +17,13 @@ interface Props {
   fault: Fault | null;
   words?: FaultWords | undefined;
   hint?: string;
-  /** If the code is not one of an authenticator app. */
+  /** Message for an empty field, if the code does not come from an authenticator app. */
   missing?: MessageKey;
   autoFocus?: boolean;
   disabled?: boolean;
-  /** The field is not sent: the token that came for it is sent instead. */
+  /** True if the code is not submitted, because the token that it earned is submitted instead. */
   unnamed?: boolean;
-  /** The sixth digit sends the form, once, unless something was wrong. */
+  /** Submits the form when the sixth digit is typed; only once, and only before the first error. */
   sendsItself?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
   const sending = useBusy() !== null;
   const wasSent = useRef(false);
   const isWrong = fault !== null && WRONG.includes(fault.code);
-  // The first fault came with the page, which has nothing typed in it.
+  // The first error is rendered with the page, whose field is empty.
   const field = useSelected(isWrong ? fault.count : 0);
   const isSentByLastDigit = sendsItself && fault === null;
   const sendWhenFull = ({ currentTarget: { form, value }, nativeEvent }: InputEvent<HTMLInputElement>) => {
@@ -79,7 +79,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
   );
 }
 
-/** @param count how often something was wrong; each time what is in the field is selected */
+/** Selects the content of the field after each error. @param count number of errors since the page was opened */
 function useSelected(count: number) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -94,7 +94,7 @@ export function toDigits(code: string | undefined): string {
   return (code ?? '').replaceAll(/\s/g, '');
 }
 
-/** By a person: a digit, or pasted. Password managers and tests of apps fill in all at once, and press the button themselves. */
+/** Tells whether a person typed a digit or pasted a code. Password managers and tests fill in the whole code and press the button themselves. */
 function isTyped({ data, inputType }: globalThis.InputEvent): boolean {
   return data?.length === 1 || inputType === 'insertFromPaste';
 }

@@ -1,4 +1,4 @@
-/** The end of an enrolment: the recovery codes, and a form that continues and says that they were seen. */
+/** Shows new recovery codes. Its form continues and tells the server that the person has seen them. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { ManageFrame } from '../../../src/contract/manage-state.js';
@@ -7,23 +7,23 @@ import { phrase } from '../../i18n/phrase.js';
 import { Form, SubmitButton } from '../form.js';
 import { Heading } from '../heading.js';
 import { windowTitle } from '../window-title.js';
-import { hiddenOf } from './manage-frame.js';
+import { toHiddenFields } from './manage-frame.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
 interface Props {
   frame: ManageFrame;
   codes: readonly string[];
   appName: string;
-  /** Name of the kind whose set-up brought them. */
+  /** Name of the kind of factor whose set-up created the codes. */
   setUp?: string;
-  /** They come from an RPC call on the page of the enrolment. */
+  /** True if the codes come from an RPC call, so that this view replaces the page of the enrolment. */
   live?: boolean;
 }
 
 export function CodesPage({ frame, codes, appName, setUp = '', live = false }: Props) {
   const { t } = useTranslation();
   const heading = phrase('factor.codes_heading');
-  const hidden = { ...hiddenOf(frame), [FIELDS.code]: codes[0] ?? '', [FIELDS.method]: setUp };
+  const hidden = { ...toHiddenFields(frame), [FIELDS.code]: codes[0] ?? '', [FIELDS.method]: setUp };
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodesSeen} hidden={hidden}>
       <Heading heading={heading} newTitle={live ? windowTitle(t(...heading), appName) : null}>

@@ -1,4 +1,4 @@
-/** Copies a text and confirms it; hidden without script. */
+/** The button that copies a text and confirms the copy. It is hidden without script. */
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../browser/copy.js';
@@ -9,7 +9,7 @@ export function CopyButton({ value, label }: { value: string; label: MessageKey 
   const { t } = useTranslation();
   const { copied, copy } = useCopy(value);
   const press = ({ currentTarget: button }: MouseEvent<HTMLButtonElement>) => {
-    // The confirmation may be shorter, and what stands beside the button would move.
+    // Keeps the width, because the confirmation may be shorter and the elements beside the button would move.
     button.style.setProperty('min-inline-size', `${button.offsetWidth}px`);
     copy();
   };

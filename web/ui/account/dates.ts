@@ -1,25 +1,25 @@
 /**
- * Dates in the language of the page (I18-5): its phrase `language.dates` is the language tag of their forms. Days are in UTC on
- * server and browser, so that both render the same.
+ * Formats dates in the language of the page (I18-5). The phrase `language.dates` is the language tag for `Intl`. Days are in UTC on the
+ * server and in the browser, so that both render the same text.
  */
 
 /** @param iso a moment in UTC */
 export function longDate(iso: string, dates: string): string {
   const format = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  // Day and month stay on one line.
+  // A no-break space keeps day and month on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }
 
-/** @param timeZone named in the text; undefined: that of the browser, which the text does not name */
+/** @param timeZone named in the text; undefined for the time zone of the browser, which is not named */
 export function longTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
-  return boundTime(format, iso).replace(' ', '\u00a0');
+  return formatTime(format, iso).replace(' ', '\u00a0');
 }
 
 /**
- * Today, yesterday, or the day and month; and the time. `now` is in UTC.
- * @param timeZone named in the text; undefined: that of the browser, which the text does not name
+ * Formats a time with "today", "yesterday", or the day and month. `now` is in UTC.
+ * @param timeZone named in the text; undefined for the time zone of the browser, which is not named
  */
 export function recentTime({ iso, now }: { iso: string; now: string }, dates: string, timeZone: 'UTC' | undefined): string {
   const days = dayNumber(iso, timeZone) - dayNumber(now, timeZone);
@@ -39,28 +39,28 @@ function dayNumber(iso: string, timeZone: 'UTC' | undefined): number {
   return Date.UTC(parts['year'] ?? 0, (parts['month'] ?? 1) - 1, parts['day'] ?? 1) / 86_400_000;
 }
 
-/** @param timeZone undefined: that of the browser */
+/** @param timeZone undefined for the time zone of the browser */
 export function weekday(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
   const text = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone }) }).format(new Date(iso));
-  // It stands alone, as a heading.
+  // The text is a heading, so it begins with a capital letter.
   return text.charAt(0).toLocaleUpperCase(dates) + text.slice(1);
 }
 
-/** @param timeZone named in the text; undefined: that of the browser, which the text does not name */
+/** @param timeZone named in the text; undefined for the time zone of the browser, which is not named */
 export function clockTime(iso: string, dates: string, timeZone: 'UTC' | undefined): string {
   const parts = { hour: '2-digit', minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat(dates, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
-  return boundTime(format, iso);
+  return formatTime(format, iso);
 }
 
-/** Clock and zone stay on one line. */
-function boundTime(format: Intl.DateTimeFormat, iso: string): string {
+/** Formats a time; a no-break space keeps the time and the name of its time zone on one line. */
+function formatTime(format: Intl.DateTimeFormat, iso: string): string {
   const parts = format.formatToParts(new Date(iso));
   return parts
     .map(({ value }, index) => (parts[index + 1]?.type === 'timeZoneName' ? value.replace(' ', '\u00a0') : value))
     .join('');
 }
 
-/** Between facts of a line; a line never begins with it. */
+/** Separates the facts of a line. The no-break space prevents a line from beginning with the dot. */
 export const DOT = '\u00a0· ';

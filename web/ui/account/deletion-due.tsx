@@ -1,4 +1,4 @@
-/** Says when the account will be deleted, and keeps it: a plain form. */
+/** Says when the account will be deleted, with a plain form that keeps it. */
 import { useTranslation } from 'react-i18next';
 import { PATHS } from '../../../src/contract/paths.js';
 import { MarkedPhrase } from '../../i18n/marked-phrase.js';

@@ -1,4 +1,4 @@
-/** What support needs to know of an error, below what the person can do: in small print, to be copied. */
+/** The facts about an error that support needs, in small print below the advice, with a button that copies them. */
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
@@ -15,7 +15,7 @@ interface Fact {
 interface Props {
   /** Empty values are left out. */
   facts: readonly Fact[];
-  /** Above them: what they are for. */
+  /** Shown above the facts: what they are for. */
   about?: string;
   children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The error of a form or an RPC call of the account area or the second step: message, next step, code (ERR-2). */
+/** Errors of the forms and RPC calls of the account area and of the second step: message, next step and code (ERR-2). */
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KeyFault } from '../../browser/calls/security-key.js';
@@ -14,20 +14,20 @@ export interface Fault {
   code: FaultCode;
   retryAfterSeconds?: number | undefined;
   reasons?: readonly PasswordFault[] | undefined;
-  /** Number of errors since the page was opened, so that the same one is announced again. */
+  /** Number of errors since the page was opened, so that screen readers announce a repeated error again. */
   count: number;
 }
 
 type Failure = Omit<Fault, 'count'>;
 
 const AGAIN = 'fault.again';
-/** A longer wait is not shown in minutes; the text of the error is more useful. */
+/** A longer wait is not shown in minutes, because the usual text is more useful. */
 const LONGEST_WAIT_SECONDS = 5400;
 
-/** Message, next step, and what else there is to say. */
+/** Message, next step, and an optional additional sentence. */
 type Words = readonly [message: MessageKey, next: MessageKey, besides?: MessageKey];
 
-/** Messages that differ from the usual ones. */
+/** Words of a page that replace the usual words. */
 export type FaultWords = Partial<Record<FaultCode, Words>>;
 
 const WORDS: Record<FaultCode, Words> = {
@@ -84,7 +84,7 @@ export function toMessage(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 
-/** The error of the server, until a call returns another. */
+/** Holds the error of the server until a call returns another one. */
 export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {}) {
   const [fault, setFault] = useState<Fault | null>(code && { code, ...more, count: 0 });
   return {
@@ -100,7 +100,7 @@ interface AlertProps {
   words?: FaultWords | undefined;
   /** Replaces the usual next step. */
   more?: ReactNode;
-  /** Errors of the field directly below, which gets the focus. */
+  /** Error codes that are about the field directly below, which then gets the focus. */
   ofField?: readonly FaultCode[];
 }
 
@@ -123,7 +123,7 @@ export function FaultAlert({ fault, words = {}, more, ofField = [] }: AlertProps
   );
 }
 
-/** The id for `aria-describedby` of the field that the error is about. */
+/** @returns the id for `aria-describedby` if the error is about this field */
 export function alertFor(fault: Fault | null, codes: readonly FaultCode[]): string | undefined {
   return fault && codes.includes(fault.code) ? ALERT_ID : undefined;
 }

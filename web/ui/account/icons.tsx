@@ -1,4 +1,4 @@
-/** Icons of the account area and of the second step, apart from those that every page loads. */
+/** Icons of the account area and of the second step. Those in `ui/icons` are loaded by every page. */
 import { Icon } from '../icons.js';
 
 export const PhoneIcon = () => (

@@ -1,11 +1,11 @@
 /**
- * The result of the last change: the status banner, which fades at 6.6 s by the stylesheet and is gone at 7 s (MAN-8), or why
- * a provider could not be connected (MAN-10).
+ * The result of the last change: the status banner, which the stylesheet fades out after 6.6 seconds and which is removed after 7 seconds
+ * (MAN-8), or the reason why a provider could not be connected (MAN-10).
  */
 import { useTranslation } from 'react-i18next';
 import type { ManageFrame, ManageStatus } from '../../../src/contract/manage-state.js';
 import { usePassed } from '../../browser/timing.js';
-import { enrollableNamed } from '../../factors/registry.js';
+import { findEnrollable } from '../../factors/registry.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { ErrorAlert } from '../alert.js';
 import { Notice } from '../notice.js';
@@ -34,13 +34,13 @@ const WORDS: Record<ManageStatus, MessageKey> = {
 
 interface Props {
   status: ManageStatus;
-  /** Kind of factor that it is about, from the address. */
+  /** The kind of factor that was changed, from the address. */
   factor?: string | undefined;
   /** Whether the account has a second factor; for the hint about security. */
   hasFactor?: boolean;
 }
 
-/** On the pages beside the overview. */
+/** For the pages other than the overview. */
 export function LastChange({ frame }: { frame: ManageFrame }) {
   const { status, oauth_error: oauthError } = frame.last_change ?? {};
   return (
@@ -53,7 +53,7 @@ export function LastChange({ frame }: { frame: ManageFrame }) {
 
 export function StatusBanner(props: Props) {
   const { t } = useTranslation();
-  // A warning, which must not disappear.
+  // Unlike a result, this warning must not disappear.
   if (props.status === 'form-stale') {
     return (
       <Notice tone="warning" live message={t(WORDS[props.status])}>
@@ -70,20 +70,25 @@ function PassingBanner({ status, factor = '', hasFactor = true }: Props) {
   if (gone) return null;
   const isHint = status === 'account-security';
   return (
-    <Notice tone={isHint ? 'info' : 'success'} look="passing" live message={t(named(status, factor) ?? WORDS[status])}>
+    <Notice
+      tone={isHint ? 'info' : 'success'}
+      look="passing"
+      live
+      message={t(findFactorMessage(status, factor) ?? WORDS[status])}
+    >
       {isHint && <p>{t(hasFactor ? 'manage.security_text' : 'manage.security_factor')}</p>}
     </Notice>
   );
 }
 
-/** The message that names the kind of factor, if it is known. */
-function named(status: ManageStatus, factor: string): MessageKey | undefined {
-  const overview = enrollableNamed(factor)?.setUp.overview;
+/** @returns the message that names the kind of factor; undefined if there is none */
+function findFactorMessage(status: ManageStatus, factor: string): MessageKey | undefined {
+  const overview = findEnrollable(factor)?.setUp.overview;
   if (status === 'mfa-success') return overview?.added;
   return status === 'mfa-removed' ? overview?.removed : undefined;
 }
 
-/** Cancelled by the person: not an error. */
+/** The person cancelled at the provider, which is not an error. */
 const CANCELLED = 'access_denied';
 
 const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
@@ -106,7 +111,7 @@ export function ConnectFailed({ code }: { code: string }) {
   );
 }
 
-/** Anybody can write such an address, so its text is only quoted, as on the page of an error. */
+/** Quotes an unknown code, because anybody can write the address that contains it. */
 function Unknown({ text }: { text: string }) {
   const { t } = useTranslation();
   return (

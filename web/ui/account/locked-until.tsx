@@ -1,4 +1,4 @@
-/** Says of an entry that it cannot be changed, and until when. */
+/** Says that an entry is locked, and until when. */
 import { Moment } from './moment.js';
 import { MarkedPhrase } from '../../i18n/marked-phrase.js';
 

@@ -1,4 +1,4 @@
-/** The common parts of the pages of the account area: RPC client, hidden field, links to the parent page, account. */
+/** What the pages of the account area share: RPC client, hidden field, links to the parent page, account. */
 import { useState } from 'react';
 import type { ManageFrame, ManageStatus, UserState } from '../../../src/contract/manage-state.js';
 import { MANAGE_QUERY, FIELDS } from '../../../src/contract/form-fields.js';
@@ -15,14 +15,14 @@ export function useRpcClient({ api }: ManageFrame, page: string | null): RpcClie
   return calls;
 }
 
-export function hiddenOf({ area }: ManageFrame): Record<string, string> {
+export function toHiddenFields({ area }: ManageFrame): Record<string, string> {
   return { [FIELDS.xsrf]: area.xsrf_token };
 }
 
-export function settingsWith(status: ManageStatus): string {
+export function buildSettingsUrl(status: ManageStatus): string {
   return `${PATHS.manage}?${MANAGE_QUERY.status}=${status}`;
 }
 
-export function accountOf({ id, display_name: name, username }: UserState): AccountState {
+export function toAccount({ id, display_name: name, username }: UserState): AccountState {
   return { id, name: name || username, username };
 }

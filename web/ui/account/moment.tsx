@@ -1,14 +1,14 @@
-/** A moment in the language of the page: in UTC as the server renders it, with script in the time zone of the browser. */
+/** Shows a time in the language of the page: in UTC as rendered by the server, and with script in the time zone of the browser. */
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longTime, recentTime } from './dates.js';
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
-/** @returns UTC as the server renders, then undefined: that of the browser */
+/** @returns UTC on the server and during hydration, then undefined for the time zone of the browser */
 export function useTimeZone(): 'UTC' | undefined {
   const isBrowser = useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );
@@ -21,7 +21,7 @@ export function Moment({ iso }: { iso: string }) {
   return <time dateTime={iso}>{longTime(iso, t('language.dates'), useTimeZone())}</time>;
 }
 
-/** The same, with "today" and "yesterday". @param now in UTC */
+/** Like `Moment`, but says "today" and "yesterday". @param now in UTC */
 export function RecentMoment({ iso, now }: { iso: string; now: string }) {
   const { t } = useTranslation();
   return <time dateTime={iso}>{recentTime({ iso, now }, t('language.dates'), useTimeZone())}</time>;

@@ -1,4 +1,4 @@
-/** A new password and its repetition, with the strength meter, and each rule below the field that it is about (VAL-2, VAL-3). */
+/** The fields for a new password and its repetition, with the strength meter and the password rules (VAL-2, VAL-3). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordRules } from '../../../src/contract/manage-state.js';
 import { passwordStrength, type PasswordCheck, type StrengthScore } from '../../../src/contract/password-strength.js';
@@ -33,7 +33,7 @@ interface Props {
 export function NewPassword({ names, password, checks, rules, alertIds, autoFocus = false }: Props) {
   const { t } = useTranslation();
   const commonness = useCommonness(password);
-  const list = (name: string) => `${name}-rules`;
+  const toListId = (name: string) => `${name}-rules`;
   return (
     <>
       <Field
@@ -44,12 +44,12 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         below={
           <>
             <Strength score={passwordStrength(password)} commonness={commonness} />
-            <Checks id={list(names.password)} checks={checks.filter(({ rule }) => rule !== 'equal')} rules={rules} />
+            <Checks id={toListId(names.password)} checks={checks.filter(({ rule }) => rule !== 'equal')} rules={rules} />
           </>
         }
       >
         {(wiring) => (
-          <PasswordInput {...withList(wiring, list(names.password))} autoComplete="new-password" autoFocus={autoFocus} />
+          <PasswordInput {...withList(wiring, toListId(names.password))} autoComplete="new-password" autoFocus={autoFocus} />
         )}
       </Field>
       <Field
@@ -57,9 +57,9 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         label={t('new_password.repeat')}
         alertId={alertIds.repeat}
         requiredMessage={t('new_password.repeat_missing')}
-        below={<Checks id={list(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
+        below={<Checks id={toListId(names.repeat)} checks={checks.filter(({ rule }) => rule === 'equal')} rules={rules} />}
       >
-        {(wiring) => <PasswordInput {...withList(wiring, list(names.repeat))} autoComplete="new-password" />}
+        {(wiring) => <PasswordInput {...withList(wiring, toListId(names.repeat))} autoComplete="new-password" />}
       </Field>
     </>
   );
@@ -92,7 +92,7 @@ function ruleText(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase {
     : phrase(`new_password.rule_${rule}`);
 }
 
-/** The formula of the meter knows no words, so a common password is named, and nothing is green before that is checked. */
+/** The strength meter. Its formula does not consider words, so it also says whether the password is common, and shows no green before that is known. */
 function Strength({ score, commonness }: { score: StrengthScore; commonness: Commonness }) {
   const { t } = useTranslation();
   const isCommon = commonness === 'common';

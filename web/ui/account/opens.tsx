@@ -1,6 +1,6 @@
 /**
- * A question or a small form behind a button. A `details` element, so it opens without script; with script, Escape closes it
- * again.
+ * A question or a small form that opens with a button. It is a `details` element, so that it opens without script. With script, Escape
+ * closes it.
  */
 import type { KeyboardEvent, ReactNode } from 'react';
 import '../../styles/account.css';

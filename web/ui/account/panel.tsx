@@ -1,13 +1,13 @@
-/** A group of rows: its name on the left where there is room, else above them. */
+/** A group of rows with a heading, which is on the left of the rows if there is room, otherwise above them. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 
 interface Props {
-  /** Other pages lead to it. */
+  /** The target of links from other pages. */
   id?: string;
   heading: MessageKey;
-  /** Above the rows. */
+  /** Shown above the rows. */
   about?: string;
   below?: ReactNode;
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** How a person proved who they are, in words. */
+/** Words for the authentication methods (`amr`) of a sign-in. */
 import type { MessageKey } from '../../i18n/phrase.js';
 
 const PROOFS: readonly (readonly [MessageKey, readonly string[]])[] = [

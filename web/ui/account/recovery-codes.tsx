@@ -1,4 +1,4 @@
-/** Recovery codes, shown once: to copy, save or print. The list and the file need no script. */
+/** The list of recovery codes, which is shown once, with buttons to copy, save and print it. List and file work without script. */
 import { useTranslation } from 'react-i18next';
 import { printPage } from '../../browser/print.js';
 import { DownloadIcon, PrintIcon } from './icons.js';
@@ -9,7 +9,7 @@ import '../../styles/account.css';
 export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; appName: string }) {
   const { t } = useTranslation();
   const list = codes.join('\n');
-  // Without the soft hyphens, which are for narrow pages.
+  // Removes the soft hyphens, which are only for narrow pages.
   const file = `${appName}: ${t('factor.codes').replaceAll('\u00ad', '')}\n\n${list}\n`;
   return (
     <div className="stack">

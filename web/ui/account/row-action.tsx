@@ -1,4 +1,4 @@
-/** The button of a row, beside its text: a plain form. */
+/** The button of a row, as a plain form. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, SubmitButton } from '../form.js';
@@ -7,9 +7,9 @@ interface Props {
   action: string;
   hidden: Readonly<Record<string, string>>;
   label: string;
-  /** Says which row it is about. */
+  /** Accessible name, which says to which row the button belongs. */
   name: string;
-  /** What else can be done; before the button. */
+  /** Further actions, shown before the button. */
   children?: ReactNode;
 }
 

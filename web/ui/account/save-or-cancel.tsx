@@ -1,6 +1,7 @@
 /**
- * The buttons of a form of the account area. With script, Save is disabled until the input is valid; without, the server
- * validates. The markup contains both buttons and the stylesheet shows one. The first one also handles the Enter key.
+ * The buttons of a form of the account area. With script, Save is disabled until the input is valid. Without script, the server
+ * validates the input. The markup contains a button for each case, and the stylesheet shows one of them. The first button also handles
+ * the Enter key.
  */
 import { useTranslation } from 'react-i18next';
 import { CancelLink } from './cancel-link.js';

@@ -1,11 +1,11 @@
-/** A row of the account area that leads to a page, or says until when it is locked. */
+/** A row of the account area that links to a page, or says until when it is locked. */
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { GoIcon, WarningIcon } from '../icons.js';
 import { LockedUntil } from './locked-until.js';
 
-/** Path of the row that has just been changed; the banner says what has changed. */
+/** Path of the row that was just changed, which is marked. The banner says what has changed. */
 export const ChangedPath = createContext<string | undefined>(undefined);
 
 export interface SettingsRowProps {
@@ -13,11 +13,11 @@ export interface SettingsRowProps {
   href: string;
   title: MessageKey;
   value: ReactNode;
-  /** Present while it cannot be changed. */
+  /** Present while the row is locked. ISO 8601, UTC. */
   frozenUntil?: string | undefined;
-  /** A word about its state. */
+  /** A label with the state of the row. */
   tag?: ReactNode;
-  /** The value needs attention. */
+  /** True if the value needs attention. */
   warns?: boolean;
 }
 

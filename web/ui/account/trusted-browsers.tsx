@@ -1,18 +1,18 @@
-/** The browsers in which no second factor is asked for, and the buttons that end it: plain forms. */
+/** The trusted browsers, which need no second factor, and plain forms that end the trust. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { ManageFrame, TrustedBrowserState } from '../../../src/contract/manage-state.js';
 import { AskFirst } from './ask-first.js';
 import { longDate } from './dates.js';
 import { BrowserIcon } from './icons.js';
-import { hiddenOf } from './manage-frame.js';
+import { toHiddenFields } from './manage-frame.js';
 import { Panel } from './panel.js';
 import { RowAction } from './row-action.js';
 
 interface Props {
   frame: ManageFrame;
   browsers: readonly TrustedBrowserState[];
-  /** Target of the forms; it leads back to the page. */
+  /** Target of the forms, which redirects back to the page. */
   action: string;
 }
 
@@ -21,7 +21,7 @@ export function TrustedBrowsers({ frame, browsers, action }: Props) {
   const all = (
     <AskFirst
       action={action}
-      hidden={hiddenOf(frame)}
+      hidden={toHiddenFields(frame)}
       label={t('trusted.end_all')}
       question={t('trusted.end_all_question')}
       now="trusted.end_all_now"
@@ -54,7 +54,7 @@ function TrustedBrowser({ frame, action, browser }: Omit<Props, 'browsers'> & { 
       </span>
       <RowAction
         action={action}
-        hidden={{ ...hiddenOf(frame), [FIELDS.key]: browser.id }}
+        hidden={{ ...toHiddenFields(frame), [FIELDS.key]: browser.id }}
         label={t('trusted.end')}
         name={t('trusted.end_name', { name })}
       />
