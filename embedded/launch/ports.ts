@@ -52,7 +52,7 @@ export function wantedPorts(config: Config): WantedPort[] {
       what: 'registration service',
     },
     ...(bringsPeople(config)
-      ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example service with people' }]
+      ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example user source' }]
       : []),
     { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'OAuth server, public' },
     { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'OAuth server, admin' },

@@ -77,7 +77,7 @@ describe('[INS-3] the doctor', () => {
   it('says that the example service runs with Foyer only, also before the first start', async () => {
     expect(await said()).toContainEqual([
       'hint',
-      'The example service with people runs only while Foyer runs.',
+      'The example user source runs only while Foyer runs.',
       expect.any(String),
     ]);
   });
