@@ -100,7 +100,7 @@ describe('[OPR-2] foyer account create', () => {
     const { code, err } = await foyer('account create --username weak.person --password-stdin', weak);
     expect([code, err]).toEqual([
       1,
-      'foyer: The password is refused: it is too short, it is among the first that are guessed.\n',
+      'foyer: The password is refused: it is too short, it is among the passwords that are guessed first.\n',
     ]);
     expect((await foyer('account create --username bad.person --email nonsense')).err).toBe(
       'foyer: email is not an e-mail address.\n',
@@ -189,7 +189,7 @@ describe('[OPR-2] foyer account list', () => {
     expect([first.out.includes('page.one'), second.out.includes('page.two'), second.err]).toEqual([true, true, '']);
     expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'No account was found.\n' });
     expect(JSON.parse((await foyer('account list --username nobody.here --json')).out)).toEqual({ accounts: [] });
-    expect((await foyer('account list --limit many')).err).toBe('foyer: limit has to be a number from 1 to 200.\n');
+    expect((await foyer('account list --limit many')).err).toBe('foyer: limit must be a whole number from 1 to 200.\n');
   });
 
   it('fits the window, keeps ids whole, and counts wide letters', async () => {

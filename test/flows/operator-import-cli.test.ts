@@ -74,7 +74,7 @@ describe('[OPR-5] foyer account import', () => {
     expect([code, err]).toEqual([1, '']);
     expect(out.replaceAll(path, 'FILE').split('\n')).toEqual([
       'FILE:3: email is not an e-mail address.',
-      'FILE:4: The line cannot be read as JSON.',
+      'FILE:4: The line is not valid JSON.',
       'FILE:5: The line is longer than 64 kB.',
       'FILE:6: The same username, id or person as in line 1.',
       'FILE:10: The line is not valid UTF-8.',

@@ -15,16 +15,16 @@ const TYPES = [
   join(CONTROLLERS, 'account-bodies.ts'),
 ];
 
-const ABOUT = `What operators do with accounts. It listens on the loopback address unless OPERATOR_HOST says otherwise, and
-asks for a bearer token before it looks at anything else. Bodies are JSON in UTF-8 of at most 64 kB, or for an import one
-JSON object a line, at most 1000 lines and 2 MB. Every answer carries X-Request-Id, under which the log has more.`.replaceAll(
+const ABOUT = `Manages accounts for operators. The API listens on the loopback address unless OPERATOR_HOST is set, and
+requires a bearer token for every call. Bodies are JSON in UTF-8, at most 64 kB; the body of an import is one JSON object
+on each line, at most 1000 lines and 2 MB. Every answer has an X-Request-Id, under which the log has the details.`.replaceAll(
   '\n',
   ' ',
 );
 
-const TOKENS = `OPERATOR_TOKEN, which has all rights, or a named token of OPERATOR_TOKENS with its rights: read (everything but
-exports), support (also takes access away, forgets wrong passwords, and has links mailed to the owner of an account) or
-admin (everything). Every operation names the least rights that it takes.`.replaceAll('\n', ' ');
+const TOKENS = `OPERATOR_TOKEN, which has all rights, or a named token of OPERATOR_TOKENS with its rights: read (everything except
+exports), support (can also end access, unlock accounts and have links mailed to their owners) or admin (everything). Every
+operation names the rights that it requires.`.replaceAll('\n', ' ');
 
 /** @returns {object} */
 export function operatorApi() {

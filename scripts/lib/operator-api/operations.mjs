@@ -11,23 +11,24 @@ const LINES_TYPE = 'application/x-ndjson';
 /** Descriptions of path parameters. */
 const PATH_PARAMETERS = {
   id: 'Id of the account.',
-  session: 'Id of the session, as the list of them has it.',
+  session: 'Id of a session, as listed.',
   provider: 'Id of the provider.',
+  browser: 'Id of a trusted browser, as listed.',
 };
 
 const REASONS = {
-  400: 'The request cannot be understood.',
+  400: 'The request is malformed.',
   401: 'The token is missing or wrong.',
   403: 'The token lacks the rights for this call.',
-  404: 'There is no such thing.',
-  409: 'It does not go with how things are.',
+  404: 'The account, or something else that the request names, does not exist.',
+  409: 'The call conflicts with the current state; the code says how.',
   413: 'The body is too large.',
-  415: 'The body is of another kind.',
-  421: 'The API is not called by this name.',
-  422: 'A value cannot be taken.',
-  429: 'There were too many wrong tokens, or too many mails.',
-  500: 'Something went wrong here.',
-  503: 'A part does not answer, or too much is under way: try again.',
+  415: 'The body has another content type than the call takes.',
+  421: 'The Host header names a host that this API does not accept.',
+  422: 'A value is not allowed.',
+  429: 'Too many wrong tokens were sent, or too many mails requested.',
+  500: 'An internal error occurred; the log has the details.',
+  503: 'The database, Hydra or a user source does not answer, or Foyer is overloaded: try again later.',
 };
 
 /** Errors that every operation may return. */
@@ -78,7 +79,7 @@ function toOperation(member, { checker, schemas, named, decorators, path, verb, 
     operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
     tags: [tag],
     summary: /^[^.]+/.exec(text)?.[0],
-    ...described(`${text} Takes a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
+    ...described(`${text} Requires a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
     // OpenAPI 3.1.1, section 4.8.30.1: for `http`, the roles that are required.
     security: [{ token: [rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -109,14 +110,15 @@ function takenBy(member, { checker, schemas, named }) {
 
 function toAnswer(member, { checker, schemas, named, status }) {
   const line = toLine(member, 'returns');
-  const headers = status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Its address.' } } } : {};
+  const headers =
+    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the new account.' } } } : {};
   if (line) {
     const schema = schemas.of(named(line));
-    return { description: 'One such object a line.', content: { [LINES_TYPE]: { schema } } };
+    return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
   const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
   const schema = schemas.of(checker.getAwaitedType(returned));
-  return { description: 'It is done.', ...headers, content: { 'application/json': { schema } } };
+  return { description: 'The call succeeded.', ...headers, content: { 'application/json': { schema } } };
 }
 
 /** `@param lines of ImportLineBody`, `@returns lines of ImportLineAnswer` */
