@@ -156,7 +156,7 @@ describe('[OPR-2] foyer account …', () => {
     const silent = await foyer('account sessions end away.person');
     expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^Hydra did not answer\. .+\n$/)]);
     expect((await foyer('account disable away.person')).err).toBe(silent.err);
-    expect(await foyer('account audit away.person --kind factor')).toEqual({ code: 0, out: '', err: 'There is no event.\n' });
+    expect(await foyer('account audit away.person --kind factor')).toEqual({ code: 0, out: '', err: 'No event was found.\n' });
     const auditLog = await foyer('account audit away.person');
     expect(auditLog.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
     expect(auditLog.out).toMatch(/Z {2}account\.disabled +operator +127\.0\.0\.1$/m);
@@ -168,7 +168,7 @@ describe('[OPR-10] foyer account unlock', () => {
   it('lets somebody in whom wrong passwords hold up, by name or id, as often as one likes', async () => {
     await foyer('account create --username held.person --password-stdin', { readSecret: () => Promise.resolve(PASSWORD) });
     for (let failure = 0; failure < 5; failure++) expect(await signsIn('held.person', 'wrong')).toBe(false);
-    const done = { code: 0, out: 'held.person is not held up by wrong passwords any more.\n', err: '' };
+    const done = { code: 0, out: 'held.person is unlocked.\n', err: '' };
     expect(await foyer('account unlock held.person')).toEqual(done);
     expect(await signsIn('held.person', PASSWORD)).toBe(true);
     const { id } = await json('account unlock held.person');
@@ -184,7 +184,7 @@ describe('[OPR-2] foyer account list', () => {
     for (const name of ['page.one', 'page.two']) await foyer(`account create --username ${name} --email page@example.org`);
     const first = await foyer('account list --email page@example.org --limit 1');
     expect([first.code, first.out.split('\n').length]).toEqual([0, 3]);
-    const [, cursor = ''] = /^More results: --cursor (\d+)\n$/.exec(first.err) ?? [];
+    const [, cursor = ''] = /^More accounts: --cursor (\d+)\n$/.exec(first.err) ?? [];
     const second = await foyer(`account list --email page@example.org --limit 1 --cursor ${cursor}`);
     expect([first.out.includes('page.one'), second.out.includes('page.two'), second.err]).toEqual([true, true, '']);
     expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'No account was found.\n' });
@@ -231,12 +231,12 @@ describe('[OPR-2] the command line', () => {
     ['acount list', 'foyer: There is no command "acount list"; foyer --help lists all commands.'],
     ['account show', 'foyer: Usage: foyer account show <id|username> [options]'],
     ['account show a b', 'foyer: Usage: foyer account show <id|username> [options]'],
-    ['account show a --email b', 'foyer: foyer account show takes no --email; foyer account show --help says what it takes.'],
-    ['account create', 'foyer: --username is needed.'],
-    ['account create --username a --username b', 'foyer: --username is given twice.'],
+    ['account show a --email b', 'foyer: foyer account show has no option --email; foyer account show --help lists its options.'],
+    ['account create', 'foyer: --username is required.'],
+    ['account create --username a --username b', 'foyer: --username must not be repeated.'],
     ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help lists all options."],
     ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help lists all options."],
-    ['account create --username a --password-stdin --password-generate', expect.stringContaining('exclude one another')],
+    ['account create --username a --password-stdin --password-generate', expect.stringContaining('must not be given together')],
   ])('%s is told what is wrong', async (line, sentence) => {
     const { code, out, err } = await foyer(line);
     expect([code, out]).toEqual([2, '']);
