@@ -174,7 +174,10 @@ describe('[OPR-6] GET /exports', () => {
     try {
       const file = join(scratch, 'broken.jsonl');
       const { code, err } = await foyer(['account', 'export', '--output', file], { env: toEnvironment(failing), progress: seen });
-      expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: The export is incomplete, because the connection broke \(.+\)\.\n$/)]);
+      expect([code, err]).toEqual([
+        5,
+        expect.stringMatching(/^foyer: The export is incomplete, because the connection broke \(.+\)\.\n$/),
+      ]);
       expect((await readdir(scratch)).filter((name) => name.startsWith('broken'))).toEqual([]);
     } finally {
       await failing.close();

@@ -177,7 +177,7 @@ describe('[INS-1] the look at Hydra', () => {
     const { code, err } = await initHere(upstream);
     expect(code).toBe(0);
     expect(err).toContain(
-      `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
+      `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer of Hydra is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
     );
     expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210', PASSWORD_PROFILE: 'nist' });
     expect(parseEnv(written())['NODE_ENV']).toBeUndefined();
@@ -193,7 +193,7 @@ describe('[INS-1] the look at Hydra', () => {
     [
       'an issuer with another name',
       ({ publicUrl, adminUrl }: Upstream) => [publicUrl.replace('localhost', '127.0.0.1'), adminUrl],
-      /The issuer is http:\/\/localhost.*HYDRA_PUBLIC_URL is http:\/\/127/,
+      /The issuer of Hydra is http:\/\/localhost.*HYDRA_PUBLIC_URL is http:\/\/127/,
     ],
   ])('stops at %s', async (_title, addresses, says) => {
     const [publicUrl = '', adminUrl = ''] = addresses(upstream);

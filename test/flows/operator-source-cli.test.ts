@@ -115,7 +115,9 @@ describe('[SRC-13] foyer account unlink', () => {
     await foyer(`account link ${name} staff --username ${name}.there`);
     const { code, out, err } = await foyer(`account unlink ${name}`);
     expect([code, out]).toEqual([0, 'unlinked.one is no longer linked to staff.\n']);
-    expect(err).toBe('Nobody can sign in to the account now: create a link with foyer account password-reset, and hand it to the owner.\n');
+    expect(err).toBe(
+      'Nobody can sign in to the account now: create a link with foyer account password-reset, and hand it to the owner.\n',
+    );
     expect(await foyer(`account unlink ${name}`)).toMatchObject({ code: 4, out: '' });
     expect((await foyer(`account password-reset ${name}`)).code).toBe(0);
   });
