@@ -165,8 +165,8 @@ describe('faults of language files', () => {
     [{ 'login.submit': 7 }, 'login.submit: is not a text'],
     [{ 'login.submit': { text: 'x' } }, 'login.submit: is not a text'],
     [{ 'login.submit': ' ' }, 'login.submit: is empty'],
-    [{ 'login.submit': 'a\u0007' }, 'login.submit: holds control characters'],
-    [{ 'login.submit': 'a\u202e' }, 'login.submit: holds control characters'],
+    [{ 'login.submit': 'a\u0007' }, 'login.submit: contains control characters'],
+    [{ 'login.submit': 'a\u202e' }, 'login.submit: contains control characters'],
     [{ 'login.submit': 'x'.repeat(201) }, 'login.submit: is longer than 200 characters'],
     [{ 'login.submit': 'Rein {{app}}' }, 'login.submit: has {{app}}, which the English phrase has not'],
     [{ 'app.back_to': 'Zurück' }, 'app.back_to: lacks {{name}}'],
@@ -179,7 +179,7 @@ describe('faults of language files', () => {
       { 'login_hint.then': '<name><client/><client/></name>' },
       'login_hint.then: has <client/>, which the English phrase has not',
     ],
-    [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has marks that are not closed'],
+    [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has tags that are not closed'],
     [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase has not'],
     [{ 'login.submit_few': 'x' }, 'login.submit_few: is not a key of this version'],
     [{ 'language.dates': 'en-GB' }, 'language.dates: is not a language tag for dates in this language'],
@@ -216,7 +216,7 @@ describe('faults of language files', () => {
     write('pt-br.json', '{}');
     expect(faults()).toEqual([
       'pt-br.json: the name of the file is not written as language tags (BCP 47) are, pt-BR, like fr or pt-BR',
-      'xx.json: the name of the file is a language whose plurals Node.js does not know, like fr or pt-BR',
+      'xx.json: the name of the file is a language whose plural forms Node.js does not know, like fr or pt-BR',
     ]);
   });
 });

@@ -301,14 +301,14 @@ describe('[OPR-2] the way to the API', () => {
     }
     expect(existsSync(join(scratch, 'none'))).toBe(false);
     await writeFile(join(dataDir, 'secrets.json'), '{"operatorToken":"');
-    expect((await foyer('health', { env })).err).toMatch(/^foyer: DATA_DIR: .+ does not hold the secrets of this installation/);
+    expect((await foyer('health', { env })).err).toMatch(/^foyer: DATA_DIR: .+ does not contain the secrets of this installation/);
   });
 
   it.each([
-    [{ OPERATOR_TOKEN: 'with spaces in it' }, [], 1, /^foyer: OPERATOR_TOKEN: the value holds spaces/],
+    [{ OPERATOR_TOKEN: 'with spaces in it' }, [], 1, /^foyer: OPERATOR_TOKEN: the value contains spaces/],
     [{ OPERATOR_PORT: '0' }, [], 1, /^foyer: OPERATOR_PORT: "0" is not a whole number/],
     [{ OPERATOR_URL: 'ftp://localhost' }, [], 2, /^foyer: OPERATOR_URL is not an address that begins with http/],
-    [{}, ['--url', 'http://user:geheim@localhost'], 2, /^foyer: --url must not hold a user name or password\.\n$/],
+    [{}, ['--url', 'http://user:geheim@localhost'], 2, /^foyer: --url must not contain a username or password\.\n$/],
     [{}, ['--token-file', '/nowhere/token'], 2, /^foyer: --token-file: "\/nowhere\/token" cannot be read \(ENOENT\)/],
     [{ HASH_MEMORY_KIB: 'nonsense' }, [], 0, /^$/],
   ])('names what is wrong in %j %j', async (more, args, exit, sentence) => {

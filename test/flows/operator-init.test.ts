@@ -124,7 +124,7 @@ describe('[INS-1] the file', () => {
     const { code, err, out } = await init();
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);
     expect(err).toContain(`Add DATABASE_URL to ${file()}: Foyer does not start without it.`);
-    expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: no server for mail/)]);
+    expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: is not set/)]);
   });
 });
 
