@@ -106,7 +106,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     expect([phrases['login.submit'], phrases['app.back_to']]).toEqual(['Sign in', 'חזרה {{name}}']);
     expect(warnings.filter((warning) => warning.startsWith('LOCALES_DIR'))).toEqual([
       expect.stringMatching(
-        /^LOCALES_DIR: he\.json: phrases are missing and shown in English: 4, such as login\.\w+, login\.\w+, login\.\w+$/,
+        /^LOCALES_DIR: he\.json: 4 missing phrases are shown in English, such as login\.\w+, login\.\w+, login\.\w+$/,
       ),
     ]);
   });
@@ -168,19 +168,19 @@ describe('faults of language files', () => {
     [{ 'login.submit': 'a\u0007' }, 'login.submit: contains control characters'],
     [{ 'login.submit': 'a\u202e' }, 'login.submit: contains control characters'],
     [{ 'login.submit': 'x'.repeat(201) }, 'login.submit: is longer than 200 characters'],
-    [{ 'login.submit': 'Rein {{app}}' }, 'login.submit: has {{app}}, which the English phrase has not'],
+    [{ 'login.submit': 'Rein {{app}}' }, 'login.submit: has {{app}}, which the English phrase does not have'],
     [{ 'app.back_to': 'Zurück' }, 'app.back_to: lacks {{name}}'],
     [{ 'app.back_to': 'Zurück {{name}} {{' }, 'app.back_to: has braces that do not match'],
     [{ 'app.back_to': 'Zurück {{- name}}' }, 'app.back_to: lacks {{name}}'],
     [{ 'login.submit': '$t(login.submit)' }, 'login.submit: names another phrase with $t(…)'],
-    [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: has <b>, which the English phrase has not'],
+    [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: has <b>, which the English phrase does not have'],
     [{ 'login_hint.then': 'Weiter zu <client/>.' }, 'login_hint.then: lacks <name>'],
     [
       { 'login_hint.then': '<name><client/><client/></name>' },
-      'login_hint.then: has <client/>, which the English phrase has not',
+      'login_hint.then: has <client/>, which the English phrase does not have',
     ],
     [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has tags that are not closed'],
-    [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase has not'],
+    [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase does not have'],
     [{ 'login.submit_few': 'x' }, 'login.submit_few: is not a key of this version'],
     [{ 'language.dates': 'en-GB' }, 'language.dates: is not a language tag for dates in this language'],
     [{ 'language.dates': 'de_DE' }, 'language.dates: is not a language tag (BCP 47)'],

@@ -26,7 +26,7 @@ describe('OPERATOR_TOKENS', () => {
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: JSON.stringify(TOKENS) })).toEqual([]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKEN: ONE })).toEqual([]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: '[]' })).toEqual([
-      expect.stringMatching(/^OPERATOR_TOKENS: holds no token/),
+      expect.stringMatching(/^OPERATOR_TOKENS: contains no valid token/),
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   });
 
   it.each([
-    [CERT, /^OPERATOR_TLS_KEY: is missing; certificate and key go together/],
+    [CERT, /^OPERATOR_TLS_KEY: is missing; certificate and key must be set together/],
     [KEY, /^OPERATOR_TLS_CERT: is missing/],
     [{ ...CERT, OPERATOR_TLS_KEY: OTHERWISE_CERTIFIED.key }, /^OPERATOR_TLS_KEY: is not the key of the certificate/],
     [{ ...CERT, OPERATOR_TLS_KEY: 'abc' }, /^OPERATOR_TLS_KEY: the value is not a private key in PEM form/],
@@ -82,7 +82,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   });
 
   it('need a Hydra: what runs beside the embedded one calls by http', () => {
-    expect(findFaults({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: needs a Hydra/)]);
+    expect(findFaults({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: requires HYDRA_ADMIN_URL/)]);
   });
 
   it('end the warning of plain http beyond this machine', () => {

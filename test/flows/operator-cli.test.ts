@@ -301,7 +301,9 @@ describe('[OPR-2] the way to the API', () => {
     }
     expect(existsSync(join(scratch, 'none'))).toBe(false);
     await writeFile(join(dataDir, 'secrets.json'), '{"operatorToken":"');
-    expect((await foyer('health', { env })).err).toMatch(/^foyer: DATA_DIR: .+ does not contain the secrets of this installation/);
+    expect((await foyer('health', { env })).err).toMatch(
+      /^foyer: DATA_DIR: .+ does not contain the secrets of this installation/,
+    );
   });
 
   it.each([

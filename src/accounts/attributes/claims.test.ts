@@ -95,14 +95,20 @@ describe('[CLM-2] CLAIMS', () => {
     [{ work: [] }, 'has no JSON object of claims at work'],
     [{ work: { 'a b': 'nickname' } }, 'is not a valid name of a claim'],
     [{ work: { floor: {} } }, 'floor has no name of an attribute'],
-    [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'with a member that is not one of attribute, in, title'],
-    [{ work: { floor: { attribute: 'nickname', in: ['userinfo'] } } }, 'with "in" that is not a list of id_token, access_token'],
+    [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'has a member that is not one of attribute, in, title'],
+    [
+      { work: { floor: { attribute: 'nickname', in: ['userinfo'] } } },
+      'has an "in" that is not a list of id_token, access_token',
+    ],
     [
       { work: { floor: { attribute: 'nickname', title: { xx: 'Floor' } } } },
       'has a title that is not an object of texts by language',
     ],
-    [{ work: { name: 'nickname' } }, 'takes the claim name from nickname, and elsewhere it is display_name'],
-    [{ one: { floor: 'nickname' }, two: { floor: 'gender' } }, 'takes the claim floor from gender, and elsewhere it is nickname'],
+    [{ work: { name: 'nickname' } }, 'has the claim name from the attribute nickname, but elsewhere from display_name'],
+    [
+      { one: { floor: 'nickname' }, two: { floor: 'gender' } },
+      'has the claim floor from the attribute gender, but elsewhere from nickname',
+    ],
     [{ work: { floor: 'storey' } }, 'CLAIMS: storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
   ])('%j is named at the start', (claims, expected) => {
     expect(fault(claims)).toContain(expected);
