@@ -211,12 +211,12 @@ describe('faults of language files', () => {
   });
 
   it('[I18-7] a folder that cannot be read, and files that are none', () => {
-    expect(faults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the folder ".*none" cannot be read \(ENOENT\)$/);
+    expect(faults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the directory ".*none" cannot be read \(ENOENT\)$/);
     write('xx.json', '{}');
     write('pt-br.json', '{}');
     expect(faults()).toEqual([
-      'pt-br.json: the name of the file is not written as language tags (BCP 47) are, pt-BR, like fr or pt-BR',
-      'xx.json: the name of the file is a language whose plural forms Node.js does not know, like fr or pt-BR',
+      'pt-br.json: the name of the file is not the canonical form of the language tag (BCP 47), pt-BR; it must be a language tag such as fr or pt-BR',
+      'xx.json: the name of the file is a language whose plural forms Node.js does not know; it must be a language tag such as fr or pt-BR',
     ]);
   });
 });
