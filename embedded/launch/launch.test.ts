@@ -102,7 +102,7 @@ describe('a launch', () => {
     expect(registered).not.toEqual(first);
   });
 
-  it('brings the example service with people unless there are sources', async () => {
+  it('brings the example user source unless there are sources', async () => {
     const { embedded } = await new Launch(config(), parts).start();
     expect(embedded?.people).toMatchObject({ url: 'http://localhost:5557', username: 'klara.vorbild' });
     const source = { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/jwks' };

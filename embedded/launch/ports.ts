@@ -53,7 +53,7 @@ export function listWantedPorts(config: Config): WantedPort[] {
       what: 'registration service',
     },
     ...(bringsPeople(config)
-      ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example service with people' }]
+      ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example user source' }]
       : []),
     { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'upstream, public API' },
     { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'upstream, admin API' },

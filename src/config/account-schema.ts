@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import type { AccountSchema } from './value-types.js';
 import { fromJson, isObject, type Kind } from './settings-kinds.js';
 
-/** `pointer` is a JSON Pointer (RFC 6901) into the attributes; empty for the attributes as a whole. */
+/** A fault of an attribute. `pointer` is a JSON Pointer (RFC 6901) into the attributes; empty for the attributes as a whole. */
 export interface AttributeFault {
   pointer: string;
   message: string;
@@ -15,7 +15,7 @@ export interface AttributeFault {
 
 const TEXT = { type: 'string', minLength: 1 };
 
-/** Attributes with the names and forms of standard claims; what accounts have as members of their own is not among them. */
+/** Attributes with the names and formats of standard claims, except those that accounts have as members. */
 const STANDARD: Readonly<Record<string, unknown>> = {
   given_name: TEXT,
   family_name: TEXT,
@@ -39,7 +39,7 @@ const STANDARD: Readonly<Record<string, unknown>> = {
 
 const STANDARD_ATTRIBUTES: readonly string[] = Object.keys(STANDARD);
 
-/** Members of every account, which no attribute may be called. */
+/** The members of every account. No attribute may have one of these names. */
 export const ACCOUNT_MEMBERS = [
   'id',
   'username',
@@ -53,19 +53,19 @@ export const ACCOUNT_MEMBERS = [
   'updated_at',
 ] as const;
 
-/** The schema may name a standard attribute, to narrow it; its other members apply as they are. */
+/** Adds the standard attributes to a schema, which may restrict them further. */
 function wholeSchema(schema: AccountSchema): Record<string, unknown> {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   return { additionalProperties: false, ...schema, type: 'object', properties: { ...STANDARD, ...properties } };
 }
 
-/** Those of the attributes by name, the standard ones too. */
+/** @returns the schemas of all attributes by name, with the standard ones */
 export function attributeSchemas(schema: AccountSchema = {}): Readonly<Record<string, unknown>> {
   const { properties } = wholeSchema(schema);
   return isObject(properties) ? properties : {};
 }
 
-/** @returns each of the names that the schema does not know, once; none if it leaves names open */
+/** @returns the names that the schema does not have, each once; none if the schema allows any names */
 export function unknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;
   if ((additionalProperties ?? false) !== false || patternProperties !== undefined || '$ref' in rest || 'allOf' in rest)
@@ -76,14 +76,14 @@ export function unknownAttributes(names: readonly string[], schema: AccountSchem
 
 /** @throws Error that says what is wrong with the schema */
 export function compileSchema(schema: AccountSchema = {}): (attributes: unknown) => AttributeFault | null {
-  // Stops at the first fault: otherwise a value could make work without bound.
+  // Validation stops at the first fault, so that a value cannot cause unlimited work.
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
     strictTuples: false,
     allowUnionTypes: true,
     logger: false,
-    // Most of the work, and only for what an operator wrote.
+    // This is most of the work, and only a schema of the operator needs it.
     validateSchema: Object.keys(schema).length > 0,
   });
   addFormats.default(ajv);
@@ -95,7 +95,7 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
   };
 }
 
-/** A missing or unknown member is named in the pointer. */
+/** Adds a missing or unknown member to the pointer. */
 function explainFault({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const member = missingProperty ?? additionalProperty;
@@ -113,7 +113,7 @@ export const accountSchema: Kind<AccountSchema> = {
     }),
 };
 
-/** @returns what follows the name of the setting */
+/** @returns a phrase that follows the name of the setting, or null */
 function schemaFault(parsed: unknown): string | null {
   if (!isObject(parsed)) return 'is not a JSON object';
   const { properties = {}, type = 'object' } = parsed;

@@ -1,5 +1,5 @@
 /**
- * Which claims apps get: the standard ones (OpenID Connect Core, sections 5.1 and 5.4), and those of the setting `CLAIMS`,
+ * The claims that apps receive: the standard ones (OpenID Connect Core, sections 5.1 and 5.4), and those of the setting `CLAIMS`,
  * `{"<scope>": {"<claim>": "<attribute>"}}`.
  */
 import { ACCOUNT_MEMBERS, unknownAttributes } from './account-schema.js';
@@ -8,8 +8,8 @@ import { defined } from './defined.js';
 import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './settings-kinds.js';
 
 /**
- * Claims whose value is not the operator's to choose: those of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID
- * Connect Core, sections 2, 5.1 and 5.6), those that Hydra writes, and the e-mail address, which apps take for proven.
+ * Claims that an operator cannot set: those of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID
+ * Connect Core, sections 2, 5.1 and 5.6), those that Hydra sets, and the e-mail address, which apps take for verified.
  */
 const RESERVED: readonly string[] = [
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'sid', 'sub_jwk', 'events'],
@@ -57,29 +57,29 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
     if (!isObject(claims)) return { fault: `has no JSON object of claims at ${scope}` };
     for (const [claim, given] of Object.entries(claims)) {
       const rule = toRule(scope, claim, given);
-      if (typeof rule === 'string') return { fault: `has at ${scope}: ${claim} ${rule}` };
+      if (typeof rule === 'string') return { fault: `has a fault at ${scope}: ${claim} ${rule}` };
       rules.push(rule);
     }
   }
   if (rules.length > MOST_RULES) return { fault: `has more than ${MOST_RULES} claims` };
-  const fault = twoMeanings(rules);
+  const fault = findContradiction(rules);
   return fault === null ? { value: rules } : { fault };
 }
 
 /** @returns the rule, or what is wrong with it */
 function toRule(scope: string, claim: string, given: unknown): ClaimRule | string {
-  if (claim === '' || claim.length > NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'a claim whose name cannot be used';
-  if (RESERVED.includes(claim)) return 'a claim that is not free: the protocol, Hydra or Foyer writes it';
+  if (claim === '' || claim.length > NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'is not a valid name of a claim';
+  if (RESERVED.includes(claim)) return 'is reserved: the protocol, Hydra or Foyer sets it';
   const {
     attribute,
     in: tokens = ['id_token'],
     title,
     ...others
   } = typeof given === 'string' ? { attribute: given } : entryOf(given);
-  if (typeof attribute !== 'string' || attribute === '') return 'without the name of an attribute';
-  if (Object.keys(others).length > 0) return `with a member that is not one of ${MEMBERS.join(', ')}`;
-  if (!isTokens(tokens)) return `with "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
-  if (title !== undefined && !isTextByLocale(title)) return 'with a title that has no texts by language';
+  if (typeof attribute !== 'string' || attribute === '') return 'has no name of an attribute';
+  if (Object.keys(others).length > 0) return `has a member that is not one of ${MEMBERS.join(', ')}`;
+  if (!isTokens(tokens)) return `has an "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
+  if (title !== undefined && !isTextByLocale(title)) return 'has a title that is not an object of texts by language';
   return { scope, claim, attribute, tokens, ...defined({ title }) };
 }
 
@@ -91,13 +91,13 @@ function isTokens(given: unknown): given is ClaimToken[] {
   return Array.isArray(given) && given.length > 0 && given.every((one) => CLAIM_TOKENS.some((token) => token === one));
 }
 
-/** A claim means the same with every scope, also beside the standard ones. */
-function twoMeanings(rules: readonly ClaimRule[]): string | null {
+/** Finds a claim that has different attributes in different scopes, or another one than the standard claim. */
+function findContradiction(rules: readonly ClaimRule[]): string | null {
   const attributes = new Map(STANDARD_CLAIMS.map(({ claim, attribute }) => [claim, attribute]));
   for (const { claim, attribute } of rules) {
     const other = attributes.get(claim);
     if (other !== undefined && other !== attribute)
-      return `takes the claim ${claim} from ${attribute}, and elsewhere it is ${other}`;
+      return `has the claim ${claim} from the attribute ${attribute}, but elsewhere from ${other}`;
     attributes.set(claim, attribute);
   }
   return null;

@@ -1,7 +1,7 @@
 /**
  * The validated settings of one installation. `load-config.ts` creates them from the environment; no other code reads
- * `process.env`. A section has the members of its section in `settings.ts`, where each is described; what is added here follows from
- * several settings. Names of durations include the unit.
+ * `process.env`. A section has the members of the same section in `settings.ts`, which describes them; the members
+ * that are added here are derived from several settings. Names of durations include the unit.
  */
 import type { Languages } from '../../locales/languages.js';
 import type { TelemetrySettings } from './telemetry-settings.js';
@@ -43,24 +43,24 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   };
   app: Section<'app', 'loginAddress'> & {
     loginAddress: string;
-    /** Layout of mails. */
+    /** HTML around the content of mails. */
     mailLayout?: string;
-    /** IANA name; absent: UTC. */
+    /** IANA name of the time zone; UTC if absent. */
     timeZone?: string;
     footer: readonly FooterAddress[];
   };
   language: { detection: SettingValues['language']['detection']; offered: Languages };
   login: Section<'login', 'with'> & {
-    /** People sign in with a verified e-mail address too. */
+    /** Whether people can also sign in with a verified e-mail address. */
     byEmail: boolean;
   };
   consent: Section<'consent', 'claims'> & {
-    /** Standard ones and those of the installation. */
+    /** The standard claims, and those of the installation. */
     claims: readonly ClaimRule[];
   };
   /** In the order of the buttons. */
   providers: readonly ProviderSettings[];
-  /** Where people come from beside the own table, in the order in which they are asked. */
+  /** User sources, in the order in which they are asked. */
   sources: readonly SourceSettings[];
   registration: {
     hintNames: readonly string[];
@@ -68,7 +68,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     service?: RegistrationService;
   };
   password: Section<'password', 'profile'> & {
-    /** For accounts that sign in without a second factor. Absent: the same. */
+    /** Minimum length for accounts without a second factor; if absent, `minLength`. */
     minLengthAlone?: number;
   };
   mfa: Section<'mfa', 'factors'> & {
@@ -88,7 +88,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   telemetry: TelemetrySettings;
 }
 
-/** Faults found at the start: each names the setting and what is wrong with it. */
+/** Stops the start. Each fault names its settings and what is wrong with them. */
 export class ConfigError extends Error {
   constructor(readonly findings: readonly string[]) {
     super(

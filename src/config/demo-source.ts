@@ -1,4 +1,4 @@
-/** The example service with people that `npm start` brings along, as the gateway asks it. */
+/** The settings of the example user source, which `npm start` brings along. */
 import type { Config } from './config.js';
 import type { HttpSettings, SourceSettings } from './source-settings.js';
 
@@ -22,7 +22,7 @@ export function isDemoSource(
   return embedded && source.type === 'http' && source.url === demoPeopleUrl(embeddedPorts.people);
 }
 
-/** @returns whether this configuration starts the service */
+/** @returns whether the example user source is used, so that it has to be started */
 export function bringsPeople(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'sources'>): boolean {
   return config.sources.some((source) => isDemoSource(source, config));
 }

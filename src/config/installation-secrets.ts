@@ -31,7 +31,7 @@ export function withInstallationSecrets(config: Config): Config {
   };
 }
 
-/** For looking at an installation: changes nothing. @returns the configured ones, or those that were generated; else none */
+/** Reads the secrets without generating any, for tools that inspect an installation. @returns an empty list if there are none */
 export function keptSecrets({ mode, secrets, database: { dataDir } }: Config): readonly string[] {
   if (mode === 'production' || secrets.length > 0) return secrets;
   const path = join(dataDir, FILE);
@@ -39,7 +39,7 @@ export function keptSecrets({ mode, secrets, database: { dataDir } }: Config): r
     const kept = readText(path);
     return kept === null ? [] : [parse(kept, path).system];
   } catch {
-    // The start says what is wrong with the file.
+    // The start reports the fault of the file.
     return [];
   }
 }
@@ -58,8 +58,8 @@ function storedSecrets(dataDir: string): InstallationSecrets {
 }
 
 /**
- * Written completely under another name first, so that a reader never sees part of a file. If two processes write,
- * the first one wins.
+ * Writes the file under another name first, so that nobody reads a part of it. If two processes write, the first one wins and both use
+ * its secrets.
  */
 function make(path: string): string {
   const draft = `${path}.${process.pid}`;
@@ -95,7 +95,7 @@ function parse(kept: string, path: string): InstallationSecrets {
     // Reported below without the parser's message, because that message quotes the file.
   }
   throw new ConfigError([
-    `DATA_DIR: ${path} does not hold the secrets of this installation; what they sealed cannot be opened without them`,
+    `DATA_DIR: ${path} does not contain the secrets of this installation; values that were encrypted with them cannot be decrypted`,
   ]);
 }
 

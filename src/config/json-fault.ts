@@ -1,9 +1,9 @@
-/** Where a text stops being JSON (RFC 8259). */
+/** Finds the position at which a text is not valid JSON (RFC 8259). */
 
 export interface JsonFault {
   /** `line 3, column 5`; both count from one. */
   position: string;
-  /** What Node.js says, without the text around the place. It names one character of an unexpected token. */
+  /** The message of Node.js without the text around the position; it contains at most one character of the text. */
   what: string;
 }
 
@@ -17,7 +17,7 @@ export function jsonFault(text: string, error: unknown): JsonFault {
   return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what: named };
 }
 
-/** Node.js does not tell where an unexpected token is: where the shortest text ends that has it. */
+/** Finds the position of an unexpected token, which Node.js does not tell: the end of the shortest beginning that has the fault. */
 function unexpectedAt(text: string): number {
   let [sound, faulty] = [0, text.length + 1];
   while (faulty - sound > 1) {

@@ -1,4 +1,4 @@
-/** Kinds of value that are a JSON list of objects with known members. */
+/** Builds kinds of values that are a JSON list of objects with known members. */
 import { fromJson, isObject, type Kind, type Reading } from './settings-kinds.js';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -15,11 +15,11 @@ interface ListRules {
   members: readonly string[];
   /** Checked in this order. */
   faults: readonly EntryFault[];
-  /** No two entries have the same; the fault says which one they share. */
+  /** The member whose value must be unique, and the fault if it is not. */
   unique: { member: string; fault: (shared: string) => string };
 }
 
-/** @param read of an entry without faults */
+/** @param read converts an entry without faults */
 export function jsonList<T>(rules: ListRules, read: (entry: Entry) => T): Kind<readonly T[]> {
   return { label: 'JSON', read: (value) => fromJson(value, (parsed) => readList(parsed, rules, read)) };
 }

@@ -8,7 +8,7 @@ export interface TextRule {
   /** Follows the path: "is not …". */
   fault: string;
   isRight: (text: string) => boolean;
-  /** Line breaks are part of it. */
+  /** Whether the text may contain line breaks. */
   hasLines?: true;
 }
 
@@ -30,7 +30,7 @@ export class JsonReader {
     return this.value === undefined;
   }
 
-  /** @returns the members; for anything else a fault, and none. Members that are not `known` are faults */
+  /** @returns the known members of an object; unknown members, and other values than objects, are faults */
   members<Name extends string>(known: readonly Name[]): Record<Name, JsonReader> {
     if (!isObject(this.value)) this.fault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
@@ -40,7 +40,7 @@ export class JsonReader {
     return Object.fromEntries(known.map((name) => [name, this.#at(name, members[name])])) as Record<Name, JsonReader>;
   }
 
-  /** One member; nothing is said of the others, or of a value that has none. */
+  /** Reads one member, without checking the others or the value itself. */
   member(name: string): JsonReader {
     return this.#at(name, isObject(this.value) ? this.value[name] : undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * Keys derived per purpose from `SECRETS_SYSTEM`. They authenticate values and encrypt values. The newest secret
- * encrypts and signs; all listed secrets can decrypt and verify (rotation without signing people out).
+ * Derives a key for each purpose from `SECRETS_SYSTEM`, and authenticates and encrypts values with it. The newest secret encrypts and
+ * signs; all listed secrets decrypt and verify, so that a rotation does not sign people out.
  */
 import {
   createCipheriv,
@@ -58,7 +58,7 @@ export class Keys {
     this.#secrets = secrets;
   }
 
-  /** Replaces the derived key of a purpose whose values must stay the same for all gateways and through a rotation. */
+  /** Sets the key of a purpose whose values must be the same for all gateways and survive a rotation. */
   use(purpose: KeyPurpose, key: Buffer): void {
     this.#derived.set(`0:${purpose}`, createSecretKey(key));
   }

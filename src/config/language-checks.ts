@@ -1,6 +1,6 @@
 /**
- * What a phrase of a language has to be like, compared with the same phrase in English: its key, its variables, its marks, the
- * plural forms of the language. Used for the files of LOCALES_DIR and for those that ship.
+ * Checks the phrases of a language against the English ones: keys, variables, tags, and the plural forms of the language. Used for the
+ * files in LOCALES_DIR and for the languages that ship.
  */
 import { nearestOf } from './nearest-name.js';
 import { PHRASES } from '../../locales/phrases.js';
@@ -11,12 +11,12 @@ type Texts = Readonly<Record<string, unknown>>;
 const EN: Readonly<Record<string, string>> = PHRASES.en;
 const FORM = /_(zero|one|two|few|many|other)$/;
 const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
-/** Phrases of the version before: during a rolling upgrade one file serves both. They are not used. */
+/** Phrases that only the previous version uses: during a rolling upgrade, both versions read one file. */
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
 /** A translation may be several times as long as a short English word. */
 const SHORT = 200;
 const LONGEST_RATIO = 3;
-/** What a key may differ in from the one that was meant. */
+/** The largest distance at which an unknown key counts as a misspelled one. */
 const MISTYPED = 2;
 const LONGEST_KEY = 60;
 
@@ -26,19 +26,19 @@ const STEMS = Object.keys(EN).flatMap((key) =>
 
 /** @returns what is wrong with a language tag as the name of a file */
 export function tagFault(locale: string): string | undefined {
-  const fault = (text: string): string => `the name of the file is ${text}, like fr or pt-BR`;
+  const fault = (text: string): string => `the name of the file is ${text}; it must be a language tag such as fr or pt-BR`;
   try {
     const [canonical] = Intl.getCanonicalLocales(locale);
-    if (canonical !== locale) return fault(`not written as language tags (BCP 47) are, ${canonical}`);
+    if (canonical !== locale) return fault(`not the canonical form of the language tag (BCP 47), ${canonical}`);
   } catch {
-    return fault('no language tag (BCP 47)');
+    return fault('not a language tag (BCP 47)');
   }
   return Intl.PluralRules.supportedLocalesOf(locale).length > 0
     ? undefined
-    : fault('a language whose plurals Node.js does not know');
+    : fault('a language whose plural forms Node.js does not know');
 }
 
-/** The keys that a language has to have. */
+/** Lists the keys that a language must have. */
 export function toKeys(locale: string): string[] {
   const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
   const plural = new Set(STEMS.flatMap((stem) => [`${stem}_one`, `${stem}_other`]));
@@ -49,19 +49,19 @@ export function toKeys(locale: string): string[] {
 export interface PhraseFindings {
   /** Each begins with the key. */
   faults: string[];
-  /** Keys that are absent with all their plural forms, as those are that a new version brings: English stands in for them. */
+  /** Keys that are absent with all their plural forms, such as those of a new version; the English phrases replace them. */
   missing: string[];
 }
 
 /**
  * @param given the phrases of a file
- * @param whole those together with what ships for this language
+ * @param whole these phrases, with those that ship for this language
  */
 export function checkPhrases(locale: string, given: Texts, whole: Texts): PhraseFindings {
   const keys = toKeys(locale);
   const absent = keys.filter((key) => whole[key] === undefined);
   const begun = new Set(keys.filter((key) => whole[key] !== undefined).flatMap((key) => toStem(key) ?? []));
-  // Nobody would say that a language is offered that is not even half there.
+  // A file with less than half of the phrases is not a language, and each absent phrase is a fault.
   const isLanguage = absent.length * 2 <= keys.length;
   const missing = isLanguage ? absent.filter((key) => !begun.has(toStem(key) ?? '')) : [];
   return {
@@ -75,7 +75,7 @@ export function checkPhrases(locale: string, given: Texts, whole: Texts): Phrase
   };
 }
 
-/** What stands in for missing phrases. */
+/** @returns the English phrases for missing ones */
 export function englishFor(keys: readonly string[]): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, toSource(key) ?? '']));
 }
@@ -83,7 +83,7 @@ export function englishFor(keys: readonly string[]): Record<string, string> {
 function findFaults(locale: string, key: string, text: unknown): string[] {
   if (typeof text !== 'string') return ['is not a text'];
   if (text.trim() === '') return ['is empty'];
-  if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['holds control characters'];
+  if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['contains control characters'];
   if (ABOUT.includes(key)) return aboutFaults(locale, key, text);
   if (FORMER_PHRASES.includes(key)) return [];
   const source = toSource(key);
@@ -96,14 +96,14 @@ function guessOf(key: string): string {
   return distance <= MISTYPED ? `; did you mean ${nearest}?` : '';
 }
 
-/** Further plural forms are compared with `_other`. */
+/** Finds the English phrase to compare with; plural forms that English does not have are compared with `_other`. */
 function toSource(key: string): string | undefined {
   if (Object.hasOwn(EN, key)) return EN[key];
   const stem = toStem(key);
   return stem === undefined ? undefined : EN[`${stem}_other`];
 }
 
-/** The key of a plural without its ending. */
+/** @returns the key of a plural without its ending, or undefined for other keys */
 function toStem(key: string): string | undefined {
   const stem = key.replace(FORM, '');
   return stem !== key && STEMS.includes(stem) ? stem : undefined;
@@ -139,12 +139,12 @@ const MARK = /<\/?\w+\/?>/g;
 
 function variableFaults(source: string, key: string, text: string): string[] {
   const [wanted, found] = [variablesIn(source), variablesIn(text)];
-  // "in one day", "in two days": some forms say their number in words.
+  // Some plural forms have their number in words: "in one day", "in two days".
   const optional = /_(zero|one|two)$/.test(key) ? '{{count}}' : '';
   const known = FORM.test(key) ? [...wanted, '{{count}}'] : wanted;
   return [
     ...wanted.filter((name) => !found.includes(name) && name !== optional).map((name) => `lacks ${name}`),
-    ...found.filter((name) => !known.includes(name)).map((name) => `has ${name}, which the English phrase has not`),
+    ...found.filter((name) => !known.includes(name)).map((name) => `has ${name}, which the English phrase does not have`),
     ...(/\{\{|\}\}/.test(text.replaceAll(VARIABLE, '')) ? ['has braces that do not match'] : []),
   ];
 }
@@ -159,14 +159,14 @@ function markFaults(source: string, text: string): string[] {
   const found = text.match(MARK) ?? [];
   const different = [
     ...without(wanted, found).map((mark) => `lacks ${mark}`),
-    ...without(found, wanted).map((mark) => `has ${mark}, which the English phrase has not`),
+    ...without(found, wanted).map((mark) => `has ${mark}, which the English phrase does not have`),
   ];
   if (different.length > 0) return different;
   const rest = text.replaceAll(/<\w+\/>/g, '').replaceAll(/<(\w+)>[^<]*<\/\1>/g, '');
-  return wanted.length > 0 && rest.includes('<') ? ['has marks that are not closed'] : [];
+  return wanted.length > 0 && rest.includes('<') ? ['has tags that are not closed'] : [];
 }
 
-/** The marks that are there more often than among the others. */
+/** @returns the tags that occur more often than among the others */
 function without(marks: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return marks.filter((mark) => {

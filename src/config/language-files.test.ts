@@ -106,7 +106,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     expect([phrases['login.submit'], phrases['app.back_to']]).toEqual(['Sign in', 'חזרה {{name}}']);
     expect(warnings.filter((warning) => warning.startsWith('LOCALES_DIR'))).toEqual([
       expect.stringMatching(
-        /^LOCALES_DIR: he\.json: phrases are missing and shown in English: 4, such as login\.\w+, login\.\w+, login\.\w+$/,
+        /^LOCALES_DIR: he\.json: 4 missing phrases are shown in English, such as login\.\w+, login\.\w+, login\.\w+$/,
       ),
     ]);
   });
@@ -165,22 +165,22 @@ describe('faults of language files', () => {
     [{ 'login.submit': 7 }, 'login.submit: is not a text'],
     [{ 'login.submit': { text: 'x' } }, 'login.submit: is not a text'],
     [{ 'login.submit': ' ' }, 'login.submit: is empty'],
-    [{ 'login.submit': 'a\u0007' }, 'login.submit: holds control characters'],
-    [{ 'login.submit': 'a\u202e' }, 'login.submit: holds control characters'],
+    [{ 'login.submit': 'a\u0007' }, 'login.submit: contains control characters'],
+    [{ 'login.submit': 'a\u202e' }, 'login.submit: contains control characters'],
     [{ 'login.submit': 'x'.repeat(201) }, 'login.submit: is longer than 200 characters'],
-    [{ 'login.submit': 'Rein {{app}}' }, 'login.submit: has {{app}}, which the English phrase has not'],
+    [{ 'login.submit': 'Rein {{app}}' }, 'login.submit: has {{app}}, which the English phrase does not have'],
     [{ 'app.back_to': 'Zurück' }, 'app.back_to: lacks {{name}}'],
     [{ 'app.back_to': 'Zurück {{name}} {{' }, 'app.back_to: has braces that do not match'],
     [{ 'app.back_to': 'Zurück {{- name}}' }, 'app.back_to: lacks {{name}}'],
     [{ 'login.submit': '$t(login.submit)' }, 'login.submit: names another phrase with $t(…)'],
-    [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: has <b>, which the English phrase has not'],
+    [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: has <b>, which the English phrase does not have'],
     [{ 'login_hint.then': 'Weiter zu <client/>.' }, 'login_hint.then: lacks <name>'],
     [
       { 'login_hint.then': '<name><client/><client/></name>' },
-      'login_hint.then: has <client/>, which the English phrase has not',
+      'login_hint.then: has <client/>, which the English phrase does not have',
     ],
-    [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has marks that are not closed'],
-    [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase has not'],
+    [{ 'login_hint.then': '</name>Weiter<name> zu <client/>.' }, 'login_hint.then: has tags that are not closed'],
+    [{ 'wait.minutes_few': 'x {{minutes}}' }, 'wait.minutes_few: has {{minutes}}, which the English phrase does not have'],
     [{ 'login.submit_few': 'x' }, 'login.submit_few: is not a key of this version'],
     [{ 'language.dates': 'en-GB' }, 'language.dates: is not a language tag for dates in this language'],
     [{ 'language.dates': 'de_DE' }, 'language.dates: is not a language tag (BCP 47)'],
@@ -211,12 +211,12 @@ describe('faults of language files', () => {
   });
 
   it('[I18-7] a folder that cannot be read, and files that are none', () => {
-    expect(faults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the folder ".*none" cannot be read \(ENOENT\)$/);
+    expect(faults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the directory ".*none" cannot be read \(ENOENT\)$/);
     write('xx.json', '{}');
     write('pt-br.json', '{}');
     expect(faults()).toEqual([
-      'pt-br.json: the name of the file is not written as language tags (BCP 47) are, pt-BR, like fr or pt-BR',
-      'xx.json: the name of the file is a language whose plurals Node.js does not know, like fr or pt-BR',
+      'pt-br.json: the name of the file is not the canonical form of the language tag (BCP 47), pt-BR; it must be a language tag such as fr or pt-BR',
+      'xx.json: the name of the file is a language whose plural forms Node.js does not know; it must be a language tag such as fr or pt-BR',
     ]);
   });
 });

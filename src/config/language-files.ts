@@ -1,7 +1,7 @@
 /**
- * Reads the languages of an installation from LOCALES_DIR: a file `pt-BR.json` is a language of its own, or single phrases in
- * place of those that ship. All faults of all files are found at once; `language-checks.ts` has the rules of a phrase. English
- * stands in for the phrases that a language of its own lacks.
+ * Reads the languages of an installation from LOCALES_DIR. A file such as `pt-BR.json` adds a language, or replaces phrases of one that
+ * ships. The faults of all files are reported at once; `language-checks.ts` checks the phrases. If a language lacks phrases, the English
+ * ones are used.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ interface LanguageFile extends IncompleteFile {
   faults: string[];
 }
 
-/** A file with a fault counts as not there. */
+/** Ignores a file with a fault. */
 export function readLanguages({ offered: wanted, directory }: LanguageSettings): ReadLanguages {
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
   const sound = files.filter(({ faults }) => faults.length === 0);
@@ -57,9 +57,11 @@ export function readLanguages({ offered: wanted, directory }: LanguageSettings):
   return {
     languages: offered.length > 0 ? new Languages(offered) : SHIPPED,
     faults: [
-      ...unknown.map((locale) => `LANGUAGES: there is no language ${JSON.stringify(locale)}; ${SHIPPED.locales.join(', ')} ship`),
+      ...unknown.map(
+        (locale) => `LANGUAGES: there is no language ${JSON.stringify(locale)}; Foyer ships with ${SHIPPED.locales.join(', ')}`,
+      ),
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
-      ...files.flatMap((file) => listed(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
+      ...files.flatMap((file) => limitFaults(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
     ],
     incomplete: sound.filter(({ missing }) => missing.length > 0),
   };
@@ -69,11 +71,11 @@ export function readLanguages({ offered: wanted, directory }: LanguageSettings):
 export function missingWarnings(incomplete: readonly IncompleteFile[]): string[] {
   return incomplete.map(({ locale, missing }) => {
     const shown = missing.slice(0, SHOWN_KEYS).join(', ');
-    return `LOCALES_DIR: ${locale}.json: phrases are missing and shown in English: ${missing.length}, such as ${shown}`;
+    return `LOCALES_DIR: ${locale}.json: ${missing.length} missing phrases are shown in English, such as ${shown}`;
   });
 }
 
-function listed({ faults }: LanguageFile): string[] {
+function limitFaults({ faults }: LanguageFile): string[] {
   const shown = faults.slice(0, MOST_FAULTS_OF_A_FILE);
   return faults.length > shown.length ? [...shown, `and ${faults.length - shown.length} more`] : shown;
 }
@@ -83,7 +85,7 @@ function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     return { files: names.sort().map((name) => readLanguageFile(join(folder, name), name.slice(0, -'.json'.length))) };
   } catch (error) {
-    return { files: [], fault: `the folder ${JSON.stringify(folder)} cannot be read (${toCode(error) ?? 'unknown reason'})` };
+    return { files: [], fault: `the directory ${JSON.stringify(folder)} cannot be read (${toCode(error) ?? 'unknown reason'})` };
   }
 }
 
@@ -100,16 +102,16 @@ function readLanguageFile(path: string, locale: string): LanguageFile {
   }
   const read = parsed(text.replace(/^\uFEFF/, ''));
   if (typeof read === 'string') return broken(read);
-  const whole = { ...inherited(locale), ...read };
+  const whole = { ...inheritPhrases(locale), ...read };
   const { faults, missing } = checkPhrases(locale, read, whole);
   return { locale, phrases: { ...whole, ...englishFor(missing) } as Phrases, faults, missing };
 }
 
-/** A file for `de`, `de-AT` or `pt-BR` is completed by what ships for `de` or `pt`. */
-function inherited(locale: Locale): Readonly<Record<string, string>> {
+/** @returns the phrases that ship for `de` or `pt`, which complete a file for `de`, `de-AT` or `pt-BR` */
+function inheritPhrases(locale: Locale): Readonly<Record<string, string>> {
   const parent = SHIPPED.locales.find((shipped) => locale === shipped || locale.startsWith(`${shipped}-`));
   const phrases = Object.entries(parent === undefined ? {} : (PHRASES[parent] ?? {}));
-  // The name of a region and its dates are its own.
+  // The name and the date format of the language are not inherited.
   const about: readonly string[] = parent === locale ? [] : Object.values(ABOUT_LANGUAGE);
   return Object.fromEntries(phrases.filter(([key]) => !about.includes(key)));
 }

@@ -77,7 +77,7 @@ describe('loadConfig with values', () => {
     expect(lengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '10' })).toEqual([10, 15]);
     expect(lengths({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '20' })).toEqual([20, 20]);
     expect(() => loadConfig({ PASSWORD_PROFILE: 'nist', PASSWORD_REQUIRE_DIGIT: 'true' })).toThrow(
-      /PASSWORD_REQUIRE_DIGIT: does not go/,
+      /PASSWORD_REQUIRE_DIGIT: must not be set together/,
     );
   });
 
@@ -129,9 +129,9 @@ describe('loadConfig with values', () => {
     [{ PUBLIC_URL: 'javascript:alert(1)' }, 'is not an address'],
     [{ PUBLIC_URL: 'https://a.example.com/login' }, 'has more than scheme, host and port'],
     [{ PUBLIC_URL: 'https://a.example.com?x=1' }, 'has more than scheme, host and port'],
-    [{ PUBLIC_URL: 'https://me:word@a.example.com' }, 'must not hold a user name or password'],
+    [{ PUBLIC_URL: 'https://me:word@a.example.com' }, 'must not contain a username or password'],
     [{ IMPRINT_URL_EN: 'javascript:alert(1)' }, 'IMPRINT_URL_EN: "javascript:alert(1)" is not an address'],
-    [{ APP_NAME: 'a\u0007b' }, 'APP_NAME: "a\\u0007b" holds control characters'],
+    [{ APP_NAME: 'a\u0007b' }, 'APP_NAME: "a\\u0007b" contains control characters'],
     [{ RETURN_ORIGINS: 'https://a.example.com,b' }, 'has an entry that is not an address'],
     [{ CONSENT_SCOPES: '{' }, 'CONSENT_SCOPES: "{" cannot be read as JSON (line 1, column 2)'],
     [{ CONSENT_SCOPES: '[]' }, 'is not a JSON object of scopes'],
@@ -194,8 +194,8 @@ describe('loadConfig in production', () => {
     [{ PUBLIC_URL: 'http://login.example.com' }, 'PUBLIC_URL: must be https'],
     [{ PUBLIC_URL: 'http://localhost:3000' }, 'PUBLIC_URL: must be https'],
     [{ HYDRA_PUBLIC_URL: 'http://auth.example.com' }, 'HYDRA_PUBLIC_URL: must be https'],
-    [{ SECRETS_SYSTEM: ',' }, 'SECRETS_SYSTEM: holds no secret'],
-    [{ TRUST_PROXY: '' }, 'TRUST_PROXY: is required in production: how many proxies'],
+    [{ SECRETS_SYSTEM: ',' }, 'SECRETS_SYSTEM: contains no secret'],
+    [{ TRUST_PROXY: '' }, 'TRUST_PROXY: is required in production: the number of proxies'],
     [{ SECRETS_SYSTEM: 'short' }, 'SECRETS_SYSTEM: secret 1 is shorter than 32 characters'],
     [{ SECRETS_SYSTEM: `${SECRET},changeme-changeme-changeme-changeme` }, 'SECRETS_SYSTEM: secret 2 looks like a sample'],
     [{ SECRETS_SYSTEM: 'a'.repeat(40) }, 'is not random'],
@@ -214,9 +214,9 @@ describe('loadConfig in production', () => {
     [{ HYDRA_ADMIN_URL: 'http://127.hydra.example:4445' }, 'HYDRA_ADMIN_URL: is plain http'],
     [{ HYDRA_ADMIN_URL: 'https://hydra/admin' }, 'HYDRA_ADMIN_URL: ends with /admin'],
     [{ TRUST_PROXY: '0' }, 'TRUST_PROXY: is 0'],
-    [{ SMTP_URL: '' }, 'SMTP_URL: no server for mail is set'],
+    [{ SMTP_URL: '' }, 'SMTP_URL: is not set'],
     [{ OPERATOR_HOST: '0.0.0.0' }, 'OPERATOR_HOST: the operator API speaks plain http'],
-    [{ DATABASE_URL: 'postgres://db.internal/foyer' }, 'DATABASE_URL: does not say sslmode'],
+    [{ DATABASE_URL: 'postgres://db.internal/foyer' }, 'DATABASE_URL: has no sslmode'],
     [{ PASSWORD_REQUIRE_DIGIT: 'true' }, 'PASSWORD_REQUIRE_DIGIT: rules'],
   ])('warns of %j', (changes, warning) => {
     expect(findWarnings({ ...PRODUCTION, ...changes })).toEqual([expect.stringContaining(warning)]);
@@ -237,7 +237,7 @@ describe('mail', () => {
   it('is off, with a word about it, where neither a server is named nor a mailbox runs', () => {
     const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
     expect(config.mail.server).toBeUndefined();
-    expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: no server for mail/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: is not set/)]);
   });
 
   it('goes to the server that is named, encrypted or on this machine alone', () => {
@@ -271,7 +271,7 @@ describe('warnings outside production', () => {
     const mail = { SMTP_URL: 'smtp://127.0.0.1' };
     const upstream = { ...mail, HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
     expect(findWarnings({ ...env, ...upstream })).toEqual([
-      expect.stringContaining('localhost and 127.0.0.1 are different sites'),
+      expect.stringContaining('localhost and 127.0.0.1 are different hosts'),
     ]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Converts an environment to the configuration of an installation, or reports every fault at once. Pure, except for
- * files that the environment names. Generated secrets come from `installation-secrets.ts`.
+ * Converts an environment to the configuration of an installation, or reports all faults at once. Reads nothing but the environment
+ * and the files that it names. `installation-secrets.ts` adds generated secrets.
  */
 import { readFileSync } from 'node:fs';
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
@@ -33,20 +33,18 @@ const DRAIN_IN_PRODUCTION_MS = 5000;
  */
 export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
   const { config, faults, warnings, unknown } = surveyConfig(env, readFile);
-  // A name that is unknown may be why another setting is missing.
+  // A misspelled name may be the reason why another setting is missing.
   if (faults.length > 0) throw new ConfigError([...new Set([...faults, ...unknown.mistyped, ...unknown.unclear])]);
   return { config, warnings };
 }
 
 interface SurveyedConfig extends LoadedConfig {
   faults: readonly string[];
-  /** Each is among the faults or the warnings, too. */
+  /** Unknown names, which are among the faults or the warnings too. */
   unknown: UnknownSettings;
 }
 
-/**
- * The same for tools that inspect an installation which may not start: a value that cannot be read counts as not set.
- */
+/** Loads the configuration for tools that inspect an installation that may not start: a value with a fault counts as not set. */
 export function surveyConfig(env: Environment, readFile: ReadFile = readText): SurveyedConfig {
   const { values, faults } = readSettings(env, readFile);
   const production = values.address.mode === 'production';
@@ -117,7 +115,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
   };
 }
 
-/** The embedded parts stand beside the gateway. */
+/** Whether the embedded parts run beside the gateway. */
 function isFirstRun({ hydra }: SettingValues): boolean {
   return hydra.adminUrl === undefined;
 }
@@ -153,7 +151,7 @@ function toLogin({ with: names, ...login }: SettingValues['login']): Config['log
   return { ...login, byEmail: names === 'username,email' };
 }
 
-/** NIST SP 800-63B-4, 3.1.1.2. */
+/** The lengths of the profile `nist` are those of NIST SP 800-63B-4, section 3.1.1.2. */
 function toPassword({ profile, minLength, ...rules }: SettingValues['password']): Config['password'] {
   if (profile === 'specification') return { ...rules, minLength };
   return { ...rules, minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
@@ -167,16 +165,16 @@ function toRegistration(values: SettingValues): Config['registration'] {
   return { hintNames: names, service: { url, issuer: issuer ?? new URL(url).origin, proof } };
 }
 
-/** Beside the embedded parts of a first run is a service with one person. */
+/** With the embedded parts, the example user source is used unless others are configured. */
 function toSources(values: SettingValues): Config['sources'] {
   const { sources } = values.users;
   return isFirstRun(values) && sources.length === 0 ? [demoSource(values.embeddedPorts.people)] : sources;
 }
 
-/** What the demo app sends. */
+/** The registration hint that the demo app sends. */
 const DEMO_HINT = 'invitation';
 
-/** The embedded parts of a first run. */
+/** The registration service of the demo. */
 function demoService({ embeddedPorts }: SettingValues): RegistrationService {
   const url = `http://localhost:${embeddedPorts.registration}`;
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
@@ -184,6 +182,6 @@ function demoService({ embeddedPorts }: SettingValues): RegistrationService {
 
 function toPasskeys(passkeys: SettingValues['passkeys'], publicUrl: string): Config['passkeys'] {
   const { hostname } = new URL(publicUrl);
-  // Browsers know no relying party that is an address (WebAuthn Level 3, section 5.1.3, step 7).
+  // Browsers accept no IP address as relying party (WebAuthn Level 3, section 5.1.3, step 7).
   return { ...passkeys, mode: isIpAddress(hostname) ? 'off' : passkeys.mode, rpId: passkeys.rpId ?? hostname };
 }

@@ -1,4 +1,4 @@
-/** Which of the known names a misspelled one was meant to be. */
+/** Finds the known name that a misspelled name probably means. */
 
 export interface Nearest {
   nearest: string;

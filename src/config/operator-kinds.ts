@@ -3,7 +3,7 @@ import { OPERATOR_RIGHTS, type OperatorToken } from './value-types.js';
 import { jsonList, type EntryFault } from './json-list.js';
 import { token, type Kind } from './settings-kinds.js';
 
-/** The longest that the header is read for. */
+/** The longest token that the operator API reads from the header. */
 const TOKEN_LENGTH = 1024;
 
 const FAULTS: readonly EntryFault[] = [
@@ -16,7 +16,7 @@ const FAULTS: readonly EntryFault[] = [
     isSo: ({ rights }) => !OPERATOR_RIGHTS.some((known) => known === rights),
   },
   {
-    text: 'has no token without spaces, in ASCII',
+    text: 'has no token of ASCII characters without spaces',
     isSo: ({ token: given }) => typeof given !== 'string' || given.length > TOKEN_LENGTH || 'fault' in token.read(given),
   },
 ];

@@ -21,12 +21,12 @@ describe('OPERATOR_TOKENS', () => {
 
   it('is enough in production, where one of the two settings is needed', () => {
     expect(findFaults(PRODUCTION)).toEqual([
-      expect.stringMatching(/^OPERATOR_TOKEN: is required in production, or .*OPERATOR_TOKENS/),
+      expect.stringMatching(/^OPERATOR_TOKEN: is required in production, unless OPERATOR_TOKENS/),
     ]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: JSON.stringify(TOKENS) })).toEqual([]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKEN: ONE })).toEqual([]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: '[]' })).toEqual([
-      expect.stringMatching(/^OPERATOR_TOKENS: holds no token/),
+      expect.stringMatching(/^OPERATOR_TOKENS: contains no valid token/),
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('OPERATOR_TOKENS', () => {
     [[{ ...TOKENS[0], name: 'x:y' }], /has no name of lower-case letters/],
     [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2 that has rights that are not among read, support, admin/],
     [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are not among/],
-    [[{ ...TOKENS[0], token: 'with a space' }], /has no token without spaces/],
+    [[{ ...TOKENS[0], token: 'with a space' }], /has no token of ASCII characters without spaces/],
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],
   ])('refuses %j without repeating a token', (given, reason) => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
@@ -72,7 +72,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   });
 
   it.each([
-    [CERT, /^OPERATOR_TLS_KEY: is missing; certificate and key go together/],
+    [CERT, /^OPERATOR_TLS_KEY: is missing; certificate and key must be set together/],
     [KEY, /^OPERATOR_TLS_CERT: is missing/],
     [{ ...CERT, OPERATOR_TLS_KEY: OTHERWISE_CERTIFIED.key }, /^OPERATOR_TLS_KEY: is not the key of the certificate/],
     [{ ...CERT, OPERATOR_TLS_KEY: 'abc' }, /^OPERATOR_TLS_KEY: the value is not a private key in PEM form/],
@@ -82,7 +82,7 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   });
 
   it('need a Hydra: what runs beside the embedded one calls by http', () => {
-    expect(findFaults({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: needs a Hydra/)]);
+    expect(findFaults({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: requires HYDRA_ADMIN_URL/)]);
   });
 
   it('end the warning of plain http beyond this machine', () => {

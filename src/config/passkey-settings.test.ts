@@ -11,7 +11,7 @@ describe('the relying party of passkeys', () => {
 
   it.each(['org', 'example.com', 'ogin.example.org', 'sub.login.example.org', 'ample.org'])('may not be %s', (id) => {
     expect(findFaults({ PASSKEY_RP_ID: id })).toEqual([
-      'PASSKEY_RP_ID: has to be the host of PUBLIC_URL, login.example.org, or a domain above it',
+      'PASSKEY_RP_ID: must be the host of PUBLIC_URL, login.example.org, or a parent domain of it',
     ]);
   });
 

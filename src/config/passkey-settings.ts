@@ -11,9 +11,9 @@ export function passkeyFindings({ values }: { values: SettingValues }): { faults
   const nameless = origins.filter((one) => isIpAddress(new URL(one).hostname));
   return {
     faults: [
-      ...(isOwn ? [] : [`PASSKEY_RP_ID: has to be the host of PUBLIC_URL, ${host}, or a domain above it`]),
-      ...plain.map((one) => `PASSKEY_ORIGINS: ${one} has to begin with https://`),
-      ...nameless.map((one) => `PASSKEY_ORIGINS: ${one} has to have a name in place of an address of numbers`),
+      ...(isOwn ? [] : [`PASSKEY_RP_ID: must be the host of PUBLIC_URL, ${host}, or a parent domain of it`]),
+      ...plain.map((one) => `PASSKEY_ORIGINS: ${one} must begin with https://`),
+      ...nameless.map((one) => `PASSKEY_ORIGINS: ${one} must have a host name instead of an IP address`),
     ],
   };
 }

@@ -115,10 +115,10 @@ describe('settings of providers', () => {
   });
 
   it.each<[Environment, string]>([
-    [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_SECRET: is missing; GOOGLE_CLIENT_ID needs it'],
-    [{ GOOGLE_CLIENT_SECRET: 'x' }, 'GOOGLE_CLIENT_ID: is missing; GOOGLE_CLIENT_SECRET needs it'],
+    [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_SECRET: is missing; GOOGLE_CLIENT_ID requires it'],
+    [{ GOOGLE_CLIENT_SECRET: 'x' }, 'GOOGLE_CLIENT_ID: is missing; GOOGLE_CLIENT_SECRET requires it'],
     [{ MICROSOFT_CLIENT_ID: 'x' }, 'MICROSOFT_CLIENT_SECRET: is missing'],
-    [{ ...APPLE, APPLE_KEY_ID: '' }, 'APPLE_KEY_ID: is missing; APPLE_CLIENT_ID needs it'],
+    [{ ...APPLE, APPLE_KEY_ID: '' }, 'APPLE_KEY_ID: is missing; APPLE_CLIENT_ID requires it'],
     [{ ...APPLE, APPLE_PRIVATE_KEY: 'geheim' }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
     [{ ...APPLE, APPLE_PRIVATE_KEY: pem('P-384') }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
     [{ ...MICROSOFT, MICROSOFT_TENANT: `common,${TENANT}` }, 'MICROSOFT_TENANT: '],

@@ -29,7 +29,7 @@ const SETS = [
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const;
 
-/** In the order of the buttons. Partly configured providers are left out. */
+/** @returns the configured providers in the order of the buttons, without those that are only partly configured */
 export function toProviders({ providers }: SettingValues): ProviderSettings[] {
   return [...toGoogle(providers), ...toMicrosoft(providers), ...toApple(providers), ...providers.further];
 }
@@ -66,7 +66,7 @@ function toApple(values: BuiltIn): ProviderSettings[] {
 export function providerFaults(values: SettingValues, given: (name: string) => boolean, production: boolean): string[] {
   const halves = SETS.flatMap((set) => {
     const some = set.find((name) => given(name));
-    return some === undefined ? [] : set.filter((name) => !given(name)).map((name) => `${name}: is missing; ${some} needs it`);
+    return some === undefined ? [] : set.filter((name) => !given(name)).map((name) => `${name}: is missing; ${some} requires it`);
   });
   const addresses: Record<string, string> = {
     GOOGLE_ISSUER: values.providers.googleIssuer,
@@ -84,7 +84,7 @@ export function providerFaults(values: SettingValues, given: (name: string) => b
   ];
 }
 
-/** Anybody between Foyer and the provider could issue any identity. */
+/** Requires https: over plain http, anybody between Foyer and the provider could issue any identity. */
 function plainFault(name: string, issuer: string, production: boolean): string[] {
   if (issuer.startsWith('https:')) return [];
   const separator = name.includes(':') ? '' : ':';

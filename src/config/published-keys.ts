@@ -1,6 +1,6 @@
 /**
- * The public keys that another service publishes for its answers, cached. An unknown key and a wrong signature cause another
- * reading, with a minimum interval, so that keys can be rotated and nobody can cause a flood of requests.
+ * Caches the public keys with which another service signs. An unknown key or a wrong signature makes Foyer fetch them again, so that keys
+ * can be rotated, but only after a minimum interval, so that nobody can cause a flood of requests.
  */
 import {
   createLocalJWKSet,
@@ -44,7 +44,7 @@ export class PublishedKeys {
     private readonly fetchKeys: () => Promise<unknown>,
   ) {}
 
-  /** A signed message of the service (RFC 7519). @throws KeysUnavailable, JOSEError */
+  /** Verifies a signed message of the service (RFC 7519). @throws KeysUnavailable, JOSEError */
   async verify(message: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
     const work = () => jwtVerify(message, this.#find, { ...options, algorithms: ASYMMETRIC_SIGNATURES });
     try {
@@ -79,7 +79,7 @@ export class PublishedKeys {
     return this.clock.now().getTime() - at;
   }
 
-  /** Concurrent requests share one reading. */
+  /** Fetches the keys. Concurrent calls share one request. */
   async #read(): Promise<FindKey> {
     if (this.#age(this.#failedAt) < FAILED_MS) throw new KeysUnavailable('its keys could not be read a moment ago');
     this.#reading ??= this.#readNow().finally(() => (this.#reading = undefined));

@@ -54,7 +54,7 @@ describe('settings of the registration', () => {
   });
 
   it('[REG-3] are refused without exactly one proof, or with a weak one', () => {
-    expect(findFaults(SERVICE)).toContain('one of them has to be set');
+    expect(findFaults(SERVICE)).toContain('one of them must be set');
     const both = { REGISTRATION_JWKS_URL: 'https://join.example.org/jwks', REGISTRATION_SECRET: SECRET };
     expect(findFaults({ ...SERVICE, ...both })).toContain('only one of them may be set');
     const short = findFaults({ ...SERVICE, REGISTRATION_SECRET: SECRET.slice(1) });

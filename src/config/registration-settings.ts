@@ -18,7 +18,7 @@ export function registrationFindings({ values, given, production }: Input): { fa
   const [jwks, secret] = [given('REGISTRATION_JWKS_URL'), given('REGISTRATION_SECRET')];
   if (jwks === secret) {
     faults.push(
-      `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them has to be'} set, to prove the answers of the service`,
+      `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them must be'} set, to verify the answers of the service`,
     );
   }
   // RFC 7518, section 3.2: the key must be at least as long as the hash output.
@@ -39,6 +39,6 @@ function registrationWithoutHints({ registration, hydra }: SettingValues): strin
   const hasDemoApp = hydra.adminUrl === undefined;
   if (hasDemoApp || registration.hintNames.length > 0) return [];
   return [
-    'REG_HINT_NAMES: is empty, so the sign-in page never offers a new account; apps can still ask with prompt=registration',
+    'REG_HINT_NAMES: is empty, so the login page never offers to create an account; apps can still request it with prompt=registration',
   ];
 }

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 
-/** Whether a provider may have this address. */
+/** Whether the address is safe: https, or http on this machine. */
 export function isSafeAddress(value: string): boolean {
   if (/[\s\p{Cc}#?]/u.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password } = new URL(value);

@@ -1,6 +1,6 @@
 /**
- * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each begins with the
- * names of its settings and a colon. Faults of a single value are found when it is read.
+ * Checks settings against each other and against the mode. A fault stops the start; a warning is logged. Each begins with the names
+ * of its settings and a colon. Faults of a single value are found when the value is read.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { nearestLocale } from '../contract/locale.js';
@@ -33,7 +33,7 @@ type Check = (input: CheckInput) => Partial<Findings>;
 const CHECKS: readonly Check[] = [
   requiredInProduction,
   missingProductionMode,
-  upstreamPair,
+  checkUpstreamPair,
   plainHttp,
   hostNames,
   passkeyFindings,
@@ -69,13 +69,13 @@ function requiredInProduction({ given, production, values }: CheckInput): Partia
   if (!production) return {};
   const faults = REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`);
   if (!given('OPERATOR_TOKEN') && !given('OPERATOR_TOKENS')) {
-    faults.push('OPERATOR_TOKEN: is required in production, or named tokens in OPERATOR_TOKENS');
+    faults.push('OPERATOR_TOKEN: is required in production, unless OPERATOR_TOKENS has named tokens');
   } else if (!given('OPERATOR_TOKEN') && values.operator.tokens.length === 0) {
-    faults.push('OPERATOR_TOKENS: holds no token that can be used; production needs one here or in OPERATOR_TOKEN');
+    faults.push('OPERATOR_TOKENS: contains no valid token; production requires one here or in OPERATOR_TOKEN');
   }
-  // A list of commas only is given but empty. Without a secret, every installation would use the same keys.
+  // A list of only commas is given, but empty. Without a secret, every installation would use the same keys.
   if (given('SECRETS_SYSTEM') && values.secrets.system.length === 0) {
-    faults.push('SECRETS_SYSTEM: holds no secret that can be used; production needs at least one');
+    faults.push('SECRETS_SYSTEM: contains no secret; production requires at least one');
   }
   return { faults };
 }
@@ -85,18 +85,18 @@ function missingProductionMode({ values, production }: CheckInput): Partial<Find
   const host = toHost(values.address.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
   return {
-    warnings: [`PUBLIC_URL: others can reach ${host}, but NODE_ENV is not production, so unsafe settings are not refused`],
+    warnings: [`PUBLIC_URL: other people can reach ${host}, but NODE_ENV is not production, so unsafe settings are not refused`],
   };
 }
 
-function upstreamPair({ given, production, values }: CheckInput): Partial<Findings> {
+function checkUpstreamPair({ given, production, values }: CheckInput): Partial<Findings> {
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
   const missing = pair.filter((name) => !given(name));
   const warnings = values.hydra.adminUrl?.endsWith('/admin')
-    ? ['HYDRA_ADMIN_URL: ends with /admin, which is added to it; name the address without it']
+    ? ['HYDRA_ADMIN_URL: ends with /admin, which Foyer adds itself; set the address without it']
     : [];
   if (production || missing.length !== 1) return { warnings };
-  return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of the upstream go together`) };
+  return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of Hydra must be set together`) };
 }
 
 function plainHttp({ production, values }: CheckInput): Partial<Findings> {
@@ -107,7 +107,7 @@ function plainHttp({ production, values }: CheckInput): Partial<Findings> {
     faults: Object.entries(publicOnes).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
     warnings:
       isPlain(values.hydra.adminUrl) && !isLoopback(toHost(values.hydra.adminUrl))
-        ? ['HYDRA_ADMIN_URL: is plain http; whoever reads that network can sign in as anybody']
+        ? ['HYDRA_ADMIN_URL: is plain http; whoever reads the network traffic can sign in as anybody']
         : [],
   };
 }
@@ -118,12 +118,12 @@ function hostNames({ values }: CheckInput): Partial<Findings> {
   const warnings: string[] = [];
   if (own !== '' && upstream !== '' && own !== upstream && isLoopback(own) && isLoopback(upstream)) {
     warnings.push(
-      `PUBLIC_URL, HYDRA_PUBLIC_URL: ${own} and ${upstream} are different sites to a browser, which keeps their cookies apart; use localhost for both`,
+      `PUBLIC_URL, HYDRA_PUBLIC_URL: ${own} and ${upstream} are different hosts for a browser, which keeps their cookies apart; use localhost for both`,
     );
   }
   if (isIpAddress(own)) {
     warnings.push(
-      `PUBLIC_URL: security keys and passkeys do not work under an address of numbers (${own}), and neither is offered; use a name such as localhost`,
+      `PUBLIC_URL: security keys and passkeys do not work with an IP address (${own}), so they are not offered; use a host name such as localhost`,
     );
   }
   return { warnings };
@@ -144,7 +144,7 @@ function ports({ values, given, production }: CheckInput): Partial<Findings> {
   return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}`) };
 }
 
-/** Outside production a weak secret is reported and accepted, so that a first try does not fail on it. */
+/** Outside production, a weak secret is only a warning, so that a first try does not fail. */
 function secretStrength({ values, production }: CheckInput): Partial<Findings> {
   const all = [
     ...values.secrets.system.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
@@ -159,7 +159,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
   for (const [index, { name, value }] of all.entries()) {
     if (value === undefined) continue;
     const twin = all.slice(0, index).find((other) => other.value === value);
-    // The upstream's token is issued by another system, which decides its form.
+    // Another system issues the token for Hydra and decides its form.
     const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
     if (weakness) findings.push(`${name} ${weakness}`);
     if (twin) findings.push(`${name} equals ${twin.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
@@ -172,7 +172,7 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
   const isNist = values.password.profile === 'nist';
   if (values.password.minLength < 8 && !isNist) {
     warnings.push(
-      `PASSWORD_MIN_LENGTH: ${values.password.minLength} is below the 8 that OWASP ASVS 6.2.1 asks for (PASSWORD_PROFILE=nist has the lengths of NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
+      `PASSWORD_MIN_LENGTH: ${values.password.minLength} is below the 8 characters that OWASP ASVS 6.2.1 requires (PASSWORD_PROFILE=nist has the lengths of NIST SP 800-63B-4: 8 with a second factor, 15 without one)`,
     );
   }
   const kinds = {
@@ -182,17 +182,17 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
   };
   const required = Object.entries(kinds).flatMap(([name, isRequired]) => (isRequired ? [name] : []));
   if (required.length > 0 && isNist) {
-    return { warnings, faults: required.map((name) => `${name}: does not go together with PASSWORD_PROFILE=nist`) };
+    return { warnings, faults: required.map((name) => `${name}: must not be set together with PASSWORD_PROFILE=nist`) };
   }
   if (required.length > 0) {
     warnings.push(
-      `${required.join(', ')}: rules about kinds of characters go against NIST SP 800-63B-4, 3.1.1.2 and OWASP ASVS 6.2.5`,
+      `${required.join(', ')}: rules about kinds of characters contradict NIST SP 800-63B-4, 3.1.1.2 and OWASP ASVS 6.2.5`,
     );
   }
   return { warnings };
 }
 
-/** The minimum memory for a number of passes (OWASP ASVS 11.4.2, appendix C). */
+/** Checks the memory of a hash against the minimum for its number of passes (OWASP ASVS 11.4.2, appendix C). */
 function hashStrength({ values, production }: CheckInput): Partial<Findings> {
   const { iterations: hashIterations, memoryKiB: hashMemoryKiB } = values.hashing;
   const leastKiB = hashIterations >= 3 ? 12_288 : hashIterations === 2 ? 19_456 : 47_104;
@@ -218,44 +218,47 @@ function waits({ values }: CheckInput): Partial<Findings> {
 }
 
 /**
- * Must be set explicitly, because both mistakes are silent: with too few, all people share the limits of one address;
- * with too many, forged addresses are trusted.
+ * Requires an explicit number of proxies, because nobody notices a wrong one: with too few, all people share the limits of one
+ * address; with too many, forged addresses are trusted.
  */
 function proxies({ values, given, production }: CheckInput): Partial<Findings> {
   if (production && !given('TRUST_PROXY')) {
-    return { faults: ['TRUST_PROXY: is required in production: how many proxies stand in front, 0 for none'] };
+    return { faults: ['TRUST_PROXY: is required in production: the number of proxies in front of Foyer, 0 for none'] };
   }
   if (!production || values.address.trustProxyHops > 0) return {};
   return {
-    warnings: ['TRUST_PROXY: is 0, so behind a proxy everybody seems to come from one address and shares its limits'],
+    warnings: ['TRUST_PROXY: is 0; behind a proxy, all people would seem to come from one address and would share its limits'],
   };
 }
 
 function operatorAccess({ values, given, production }: CheckInput): Partial<Findings> {
   if (!production || isLoopback(values.operator.host) || given('OPERATOR_TLS_CERT')) return {};
   return {
-    warnings: ['OPERATOR_HOST: the operator API speaks plain http; set OPERATOR_TLS_CERT_FILE, or let only its clients reach it'],
+    warnings: [
+      'OPERATOR_HOST: the operator API speaks plain http; set OPERATOR_TLS_CERT_FILE, or make sure that only its clients can reach it',
+    ],
   };
 }
 
 function operatorTls({ values, given }: CheckInput): Partial<Findings> {
   const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
   const missing = pair.filter((name) => !given(name));
-  if (missing.length === 1) return { faults: missing.map((name) => `${name}: is missing; certificate and key go together`) };
+  if (missing.length === 1)
+    return { faults: missing.map((name) => `${name}: is missing; certificate and key must be set together`) };
   const { tlsCert: certificate, tlsKey: key } = values.operator;
   if (values.hydra.adminUrl === undefined && given('OPERATOR_TLS_CERT'))
-    return { faults: ['OPERATOR_TLS_CERT: needs a Hydra at HYDRA_ADMIN_URL; the embedded demo calls the operator API by http'] };
+    return { faults: ['OPERATOR_TLS_CERT: requires HYDRA_ADMIN_URL; the embedded demo calls the operator API over plain http'] };
   if (certificate === undefined || key === undefined) return {};
   const isPair = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   return isPair ? {} : { faults: ['OPERATOR_TLS_KEY: is not the key of the certificate in OPERATOR_TLS_CERT'] };
 }
 
-/** Without a server, notices stay in the queue; outside production the embedded mailbox receives them. */
+/** Without a mail server, mails stay in the database; outside production, the embedded mailbox receives them. */
 function mail({ values, given, production }: CheckInput): Partial<Findings> {
   const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
   if (!given('SMTP_URL')) {
-    const wait = 'mails wait in the database until there is one, and nobody can reset a password alone';
-    return embedded ? {} : { warnings: [`SMTP_URL: no server for mail is set; ${wait}`] };
+    const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
+    return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}`] };
   }
   const { encryption, host } = values.mail.server ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};
@@ -267,7 +270,7 @@ function database({ values, production }: CheckInput): Partial<Findings> {
   const url = new URL(values.database.url);
   const isLocal = isLoopback(url.hostname) || url.hostname === '' || (url.searchParams.get('host') ?? '').startsWith('/');
   if (isLocal || /^verify-(ca|full)$/.test(url.searchParams.get('sslmode') ?? '')) return {};
-  return { warnings: ['DATABASE_URL: does not say sslmode=verify-full, so the server is not proven to be the right one'] };
+  return { warnings: ['DATABASE_URL: has no sslmode=verify-full, so the identity of the server is not verified'] };
 }
 
 function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {
@@ -277,7 +280,7 @@ function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {
       ...sourceFaults(values.users.sources, values.accounts.schema),
     ],
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
-      // Nobody who offers every language that ships has named one that a title has to have.
+      // With LANGUAGES=all, titles are not required in every language.
       const named = values.language.offered.includes('all') ? [] : locales;
       const missing = named.filter((locale) => nearestLocale(locale, Object.keys(texts.title)) === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];

@@ -1,12 +1,12 @@
 /**
- * Kinds of value that a setting may have: how the text is parsed, and the message if that fails. A kind never repeats
- * the text, because it may be a secret; the reader may.
+ * Kinds of values of settings: how a text is parsed, and the message if that fails. A kind never repeats the text, because it may be
+ * a secret; `settings-read.ts` repeats it if it is not.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './value-types.js';
 import { jsonFault } from './json-fault.js';
 
-/** `fault` is a phrase that follows the name and the value: "is not …". */
+/** The parsed value, or a phrase that follows the name and the value of the setting: "is not …". */
 export type Reading<T> = { value: T } | { fault: string };
 
 export interface Kind<T> {
@@ -20,7 +20,7 @@ const TEXT_LENGTH = 200;
 export const text: Kind<string> = {
   label: 'text',
   read(value) {
-    if (/\p{Cc}/u.test(value)) return { fault: 'holds control characters' };
+    if (/\p{Cc}/u.test(value)) return { fault: 'contains control characters' };
     return value.length > TEXT_LENGTH ? { fault: `is longer than ${TEXT_LENGTH} characters` } : { value };
   },
 };
@@ -79,7 +79,7 @@ function parseAddress(value: string): URL | string {
     return 'is not an address that begins with http:// or https://';
   }
   const url = new URL(value);
-  return url.username !== '' || url.password !== '' ? 'must not hold a user name or password' : url;
+  return url.username !== '' || url.password !== '' ? 'must not contain a username or password' : url;
 }
 
 export const postgresUrl: Kind<string> = {
@@ -110,7 +110,7 @@ export function list<T>(kind: Kind<T>): Kind<readonly T[]> {
 /** One word that is valid in a header: a bearer token. */
 export const token: Kind<string> = {
   label: 'token',
-  read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'holds spaces or characters outside ASCII' }),
+  read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'contains spaces or non-ASCII characters' }),
 };
 
 /** A name or an address as in a Host header, without a port. Read in lower case. */
@@ -151,7 +151,7 @@ export const colour: Kind<string> = {
   read: (value) => (/^#[0-9a-f]{6}$/i.test(value) ? { value: value.toLowerCase() } : { fault: 'is not a colour like #1a5fb4' }),
 };
 
-/** IANA name. */
+/** A time zone by its IANA name. */
 export const timeZone: Kind<string> = {
   label: 'time zone',
   read(value) {
@@ -169,7 +169,7 @@ export const radius: Kind<string> = {
     /^(0|\d{1,2}(\.\d{1,2})?(px|rem))$/.test(value) ? { value } : { fault: 'is not a length like 8px or 0.5rem' },
 };
 
-/** Texts of scopes by id. */
+/** The texts of scopes, by scope. */
 export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
   label: 'JSON',
   read(value) {
@@ -193,7 +193,7 @@ export function fromJson<T>(value: string, read: (parsed: unknown) => Reading<T>
   try {
     parsed = JSON.parse(value);
   } catch (error) {
-    // The place alone: the value may be a secret.
+    // Only the position is shown, because the value may be a secret.
     return { fault: `cannot be read as JSON (${jsonFault(value, error).position})` };
   }
   return read(parsed);
@@ -214,7 +214,7 @@ export function isTextByLocale(entry: unknown): entry is Record<string, string> 
   );
 }
 
-/** BCP 47, of a language that has a name: `german` has none. */
+/** Whether the text is a language tag (BCP 47) of a known language; `german` is not. */
 export function isLanguageTag(tag: string): boolean {
   try {
     return LANGUAGE_NAMES.of(tag) !== undefined;

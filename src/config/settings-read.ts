@@ -1,4 +1,4 @@
-/** Reads every setting from an environment and collects the faults, so that all are reported at once. */
+/** Reads all settings from an environment, and collects the faults so that all are reported at once. */
 import { toCode } from './system-error.js';
 import { SETTINGS, type Section, type Setting, type SettingValues } from './settings.js';
 
@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type ReadFile = (path: string) => string;
 
 export interface ReadSettings {
-  /** A setting with a fault has its fallback value here. */
+  /** The values; a setting with a fault has its default value. */
   values: SettingValues;
   faults: string[];
 }
@@ -31,7 +31,7 @@ export function readSettings(env: Environment, readFile: ReadFile): ReadSettings
   return { values: Object.fromEntries(sections) as SettingValues, faults };
 }
 
-/** An empty value counts as not set: compose files leave settings out in this way. */
+/** Whether a setting is given. An empty value counts as not set, because Compose files leave settings out in this way. */
 export function isGiven(name: string, env: Environment): boolean {
   return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
 }
@@ -61,7 +61,7 @@ function shown(setting: Setting, { text = '', path }: Given): string {
   return setting.secret ? 'the value' : quoted(text);
 }
 
-/** Short, on one line, and without the password of an address. */
+/** Quotes a value: shortened, on one line, and without the password of an address. */
 function quoted(text: string): string {
   const open = text.replace(/\/\/[^/@]*@/g, '//…@');
   return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);

@@ -1,6 +1,6 @@
 /**
  * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
- * it is similar to one of ours or has a prefix that only our settings have.
+ * it is similar to a setting of Foyer, or has a prefix that only settings of Foyer have.
  */
 import { nearestOf } from './nearest-name.js';
 import { SETTING_LIST } from './settings.js';
@@ -8,7 +8,7 @@ import type { Environment } from './settings-read.js';
 
 const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
 
-/** Prefixes that only this product uses; `HTTP_`, `LOG_`, `APP_`, `HOME_` and similar ones are left out. */
+/** Prefixes that only Foyer uses; general ones such as `HTTP_`, `LOG_`, `APP_` and `HOME_` are left out. */
 const OURS =
   /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 
@@ -24,9 +24,9 @@ const LONG = 10;
 
 /** One finding for each name. */
 export interface UnknownSettings {
-  /** So near to one of ours that it is a typing mistake. */
+  /** Names that are so similar to a setting of Foyer that they are typing mistakes. */
   mistyped: string[];
-  /** Only the prefix is ours: it may belong to the platform, such as DATABASE_PASSWORD, from which DATABASE_URL is made. */
+  /** Names that only share the prefix of a setting; they may belong to the platform, such as a DATABASE_PASSWORD for DATABASE_URL. */
   unclear: string[];
 }
 

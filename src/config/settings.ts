@@ -42,7 +42,7 @@ export interface Setting {
   unset?: string;
   /** One line for the table. */
   about: string;
-  /** Never repeated in a message. */
+  /** The value is never repeated in a message. */
   secret?: true;
   /** `NAME_FILE` may name a file that contains the value. */
   file?: true;
@@ -55,13 +55,13 @@ const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 const LONGEST_TIMEOUT_MS = 600_000;
 
-/** Names under which people expect the operator of the installation (RFC 2142 has those of mailboxes). */
+/** Usernames that people would take for the operator of the installation; those of mailboxes come from RFC 2142. */
 const RESERVED: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
 ];
 
-/** By section; where a section of `Config` has the same name, it has these members, or those that follow from them. */
+/** The settings by section. A section of `Config` with the same name has these members, or values derived from them. */
 export const SETTINGS = {
   address: {
     mode: {
@@ -87,7 +87,7 @@ export const SETTINGS = {
       name: 'TRUST_PROXY',
       kind: wholeNumber(0, 10),
       fallback: 0,
-      about: 'number of proxies in front whose forwarded headers are trusted; required in production',
+      about: 'number of proxies in front of the gateway whose forwarded headers are trusted; required in production',
     },
   },
   hydra: {
@@ -136,7 +136,8 @@ export const SETTINGS = {
       name: 'DATABASE_STATEMENTS',
       kind: choice('named', 'unnamed'),
       unset: '`named`, and `unnamed` behind a connection pooler',
-      about: 'prepared statements; `named` behind a pooler needs one that keeps them (`max_prepared_statements` of PgBouncer)',
+      about:
+        'kind of prepared statements; behind a pooler, `named` works only if the pooler keeps them (`max_prepared_statements` of PgBouncer)',
     },
     dataDir: {
       name: 'DATA_DIR',
@@ -169,7 +170,7 @@ export const SETTINGS = {
       name: 'OPERATOR_TLS_CERT',
       kind: certificate,
       file: true,
-      about: 'certificate of the operator API, followed by those between it and its authority; it then speaks https alone',
+      about: 'certificate of the operator API, followed by its intermediate certificates; the API then accepts https only',
     },
     tlsKey: {
       name: 'OPERATOR_TLS_KEY',
@@ -194,7 +195,7 @@ export const SETTINGS = {
       secret: true,
       file: true,
       about:
-        'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `support` or `admin`; the audit log has the name',
+        'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `support` or `admin`; the audit log records the name',
     },
   },
   mail: {
@@ -203,7 +204,7 @@ export const SETTINGS = {
       kind: smtpServer,
       secret: true,
       file: true,
-      unset: 'the embedded mailbox if it runs, otherwise no mail',
+      unset: 'the embedded mailbox if it runs, otherwise no mail is sent',
       about: 'SMTP server: `smtps://user:password@host` or `smtp://user:password@host?starttls=required`',
     },
     from: {
@@ -222,7 +223,7 @@ export const SETTINGS = {
       name: 'TIME_ZONE',
       kind: timeZone,
       fallback: 'UTC',
-      about: 'time zone of the times in mails: `Europe/Berlin`',
+      about: 'time zone for times in mails, such as `Europe/Berlin`',
     },
   },
   app: {
@@ -237,13 +238,13 @@ export const SETTINGS = {
       name: 'HOME_URL',
       kind: address,
       unset: 'the demo app if it runs',
-      about: 'where a person without a sign-in request is sent',
+      about: 'address to which a person without a sign-in request is redirected',
     },
     logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation (docs/looks.md)' },
     logoDarkUrl: { name: 'LOGO_DARK_URL', kind: address, unset: '`LOGO_URL`', about: 'the logo for dark pages and mails' },
     brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
     brandColourDark: { name: 'BRAND_COLOUR_DARK', kind: colour, unset: '`BRAND_COLOUR`', about: 'the colour for dark pages' },
-    brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of corners' },
+    brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of rounded corners' },
     iconUrls: {
       name: 'ICON_URL',
       kind: list(address),
@@ -265,19 +266,19 @@ export const SETTINGS = {
       name: 'CLIENT_LOOKS',
       kind: list(text),
       fallback: [],
-      about: 'clients (ids) whose pages have the look of `metadata.foyer.look`; `*` is every client (docs/looks.md)',
+      about: 'ids of clients whose pages use the look in `metadata.foyer.look`; `*` means every client (docs/looks.md)',
     },
     theme: {
       name: 'THEME',
       kind: choice('system', 'light', 'dark'),
       fallback: 'system',
-      about: 'fixes the light or the dark theme',
+      about: 'theme of the pages; `system` follows the setting of the browser',
     },
     returnOrigins: {
       name: 'RETURN_ORIGINS',
       kind: list(origin),
       fallback: [],
-      about: 'additional origins for links back to the app, besides those of the client',
+      about: 'origins that a link back to an app may have, in addition to those of its client',
     },
   },
   language: {
@@ -291,12 +292,13 @@ export const SETTINGS = {
       name: 'LANGUAGES',
       kind: list(text),
       fallback: ['de', 'en'],
-      about: 'which of the languages that ship are offered, in this order, or `all` (docs/languages.md)',
+      about: 'languages to offer, in this order, of those that ship with Foyer; or `all` (docs/languages.md)',
     },
     directory: {
       name: 'LOCALES_DIR',
       kind: text,
-      about: 'directory with languages of your own, and with phrases in place of ours: `fr.json` (docs/languages.md)',
+      about:
+        'directory with files such as `fr.json`: each adds a language, or replaces phrases of one that ships (docs/languages.md)',
     },
   },
   footer: {
@@ -319,7 +321,7 @@ export const SETTINGS = {
       fallback: {},
       unset: '`{}`',
       about:
-        'the same addresses in any language, before those above: `{"imprint": {"fr": "https://…"}, "privacy": {…}, "terms": {…}, "sfdr": {…}}`',
+        'the same addresses in any language; they take precedence over the settings above: `{"imprint": {"fr": "https://…"}, "privacy": {…}, "terms": {…}, "sfdr": {…}}`',
     },
   },
   login: {
@@ -327,32 +329,32 @@ export const SETTINGS = {
       name: 'REMEMBER',
       kind: choice('on', 'off', 'ask'),
       fallback: 'ask',
-      about: 'stay signed in after the browser was closed: always, never, or the person chooses',
+      about: 'whether people stay signed in after they close the browser: always, never, or as the person chooses',
     },
     rememberForSeconds: {
       name: 'REMEMBER_SECONDS',
       kind: wholeNumber(60, YEAR_SECONDS),
       fallback: 30 * DAY_SECONDS,
-      about: 'how long a person who stays signed in is signed in',
+      about: 'how long a remembered sign-in lasts',
     },
     sessionSeconds: {
       name: 'SESSION_SECONDS',
       kind: wholeNumber(60, YEAR_SECONDS),
       fallback: 8 * 3600,
-      about: 'how long other persons are signed in, at most until the browser is closed',
+      about: 'how long a sign-in lasts that is not remembered; closing the browser ends it earlier',
     },
     confirmSessionClients: {
       name: 'CONFIRM_SESSION_CLIENTS',
       kind: list(text),
       fallback: [],
-      about: 'clients (ids) for which a person with a session is always asked whether to continue with it',
+      about: 'ids of clients for which a person with a session is always asked whether to continue with it',
     },
     with: {
       name: 'LOGIN_WITH',
       kind: choice('username', 'username,email'),
       fallback: 'username',
       about:
-        'what people sign in with, and ask for a new password with: `username,email` takes a verified e-mail address too, which only one account may have then (docs/attributes.md)',
+        'what people enter to sign in or to request a new password; `username,email` also accepts a verified e-mail address, which then only one account may have (docs/attributes.md)',
     },
   },
   consent: {
@@ -363,7 +365,7 @@ export const SETTINGS = {
       fallback: {},
       unset: '`{}`',
       about:
-        'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
+        'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` highlights a scope on the consent page',
     },
     claims: {
       name: 'CLAIMS',
@@ -378,13 +380,13 @@ export const SETTINGS = {
       name: 'CONSENT_STRICT_SCOPES',
       kind: yesNo,
       fallback: false,
-      about: 'refuses requests for scopes without texts',
+      about: 'whether requests for scopes without texts are refused',
     },
     rememberForSeconds: {
       name: 'CONSENT_REMEMBER_SECONDS',
       kind: wholeNumber(60, YEAR_SECONDS),
       fallback: 30 * DAY_SECONDS,
-      about: 'how long a grant is remembered, from its last use on',
+      about: 'how long a grant is remembered after its last use',
     },
   },
   password: {
@@ -399,7 +401,7 @@ export const SETTINGS = {
       kind: choice('specification', 'nist'),
       fallback: 'specification',
       about:
-        '`nist`: at least 8 characters beside a second factor, 15 alone, and no rules about kinds of characters (NIST SP 800-63B-4, 3.1.1.2); `PASSWORD_MIN_LENGTH` can only raise that',
+        '`nist`: at least 8 characters with a second factor and 15 without one, and no rules about kinds of characters (NIST SP 800-63B-4, 3.1.1.2); `PASSWORD_MIN_LENGTH` can only raise these minimums',
     },
     requireLower: {
       name: 'PASSWORD_REQUIRE_LOWER',
@@ -417,12 +419,12 @@ export const SETTINGS = {
   },
   providers: {
     googleClientId: { name: 'GOOGLE_CLIENT_ID', kind: text, unset: 'no Google', about: 'OAuth client registered at Google' },
-    googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
+    googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'secret of that client' },
     googleIssuer: {
       name: 'GOOGLE_ISSUER',
       kind: address,
       fallback: 'https://accounts.google.com',
-      about: 'issuer of Google, for a test provider',
+      about: 'issuer of Google; change it only for a test provider',
     },
     microsoftClientId: {
       name: 'MICROSOFT_CLIENT_ID',
@@ -430,7 +432,13 @@ export const SETTINGS = {
       unset: 'no Microsoft',
       about: 'application registered at Microsoft Entra',
     },
-    microsoftClientSecret: { name: 'MICROSOFT_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
+    microsoftClientSecret: {
+      name: 'MICROSOFT_CLIENT_SECRET',
+      kind: token,
+      secret: true,
+      file: true,
+      about: 'secret of that client',
+    },
     microsoftTenants: {
       name: 'MICROSOFT_TENANT',
       kind: tenants,
@@ -442,7 +450,7 @@ export const SETTINGS = {
       name: 'MICROSOFT_ISSUER',
       kind: address,
       fallback: 'https://login.microsoftonline.com',
-      about: 'address of Microsoft without the tenant, for a national cloud or a test provider',
+      about: 'issuer of Microsoft without the tenant; change it only for a national cloud or a test provider',
     },
     appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered at Apple' },
     appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
@@ -458,7 +466,7 @@ export const SETTINGS = {
       name: 'APPLE_ISSUER',
       kind: address,
       fallback: 'https://appleid.apple.com',
-      about: 'issuer of Apple, for a test provider',
+      about: 'issuer of Apple; change it only for a test provider',
     },
     further: {
       name: 'OIDC_PROVIDERS',
@@ -467,7 +475,7 @@ export const SETTINGS = {
       secret: true,
       file: true,
       about:
-        'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; people of one with `"provision": true` get accounts at their first sign-in ([people.md](people.md))',
+        'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`; with `"provision": true`, people get an account at their first sign-in ([people.md](people.md))',
     },
   },
   users: {
@@ -475,11 +483,11 @@ export const SETTINGS = {
       name: 'USER_SOURCES',
       kind: userSources,
       fallback: [],
-      unset: 'none; with `npm start` its example service',
+      unset: 'none; with `npm start` the example user source',
       secret: true,
       file: true,
       about:
-        'directories and services whose people sign in without an account made before, as a JSON list ([people.md](people.md))',
+        'user sources as a JSON list: directories and services whose people can sign in without an account created in advance ([people.md](people.md))',
     },
   },
   registration: {
@@ -488,7 +496,8 @@ export const SETTINGS = {
       kind: list(text),
       fallback: [],
       unset: "the demo app's if it runs",
-      about: 'accepted registration hints, sent as `reg_hint[name]`; they show "Create new account"',
+      about:
+        'names of registration hints that apps may send as `reg_hint[name]`; with such a hint the login page offers "Create new account"',
     },
     url: {
       name: 'REGISTRATION_URL',
@@ -527,7 +536,7 @@ export const SETTINGS = {
       kind: list(choice('totp', 'fido2', 'email-code')),
       fallback: ['totp', 'fido2'],
       unset: '`totp,fido2`',
-      about: 'kinds of second factor that people may set up; whoever has one of another kind goes on with it',
+      about: 'kinds of second factor that people may set up; people who already have another kind can keep using it',
     },
     totpWindowSteps: {
       name: 'TOTP_WINDOW_STEPS',
@@ -539,14 +548,14 @@ export const SETTINGS = {
       name: 'ACR_NUMERIC',
       kind: yesNo,
       fallback: false,
-      about: 'apps may also request `1`, `2`, `3` as `acr_values`, and get them back',
+      about: 'whether apps may also request `1`, `2` or `3` in `acr_values`, and receive them as `acr`',
     },
     trustedBrowserDays: {
       name: 'TRUSTED_BROWSER_DAYS',
       kind: wholeNumber(0, 365),
       fallback: 30,
       about:
-        'how long a person may say after a second factor that it is not asked for again in this browser; `0` never offers it',
+        'number of days for which a person may trust a browser, where the second factor is then not asked for again; `0` does not offer this',
     },
     resetProof: {
       name: 'FACTOR_RESET_PROOF',
@@ -561,28 +570,28 @@ export const SETTINGS = {
       kind: choice('off', 'on', 'preferred'),
       fallback: 'on',
       about:
-        'whether people sign in with passkeys (docs/authentication.md); `preferred` shows them before the password, `off` keeps those that exist and uses none',
+        'whether people sign in with passkeys (docs/authentication.md); `preferred` offers them before the password; `off` keeps existing passkeys but does not accept them',
     },
     offer: {
       name: 'PASSKEY_OFFER',
       kind: choice('off', 'ask', 'automatic'),
       fallback: 'ask',
       about:
-        'whether a passkey is offered after a sign-in with a password, once in each browser that can make one; `automatic` lets a password manager make it without a question, where browsers have that (docs/factors.md)',
+        'whether a passkey is offered after a sign-in with a password, once in each browser that can create one; `automatic` lets a password manager create it without asking, where the browser supports that (docs/factors.md)',
     },
     rpId: {
       name: 'PASSKEY_RP_ID',
       kind: hostName,
       unset: 'host of `PUBLIC_URL`',
       about:
-        'domain that passkeys belong to: the host of `PUBLIC_URL`, or a domain above it. Another one makes all passkeys unusable',
+        'domain to which passkeys belong: the host of `PUBLIC_URL` or a parent domain; a change makes all existing passkeys unusable',
     },
     origins: {
       name: 'PASSKEY_ORIGINS',
       kind: list(origin),
       fallback: [],
       unset: 'none',
-      about: 'further origins on whose pages the passkeys may be used, published at `/.well-known/webauthn`',
+      about: 'additional origins on whose pages the passkeys may be used, published at `/.well-known/webauthn`',
     },
   },
   accounts: {
@@ -592,20 +601,21 @@ export const SETTINGS = {
       fallback: RESERVED,
       unset: `\`${RESERVED.join(',')}\``,
       about:
-        'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
+        'usernames that no new account may have, nor names that look like them; existing accounts keep theirs; `none` reserves only the word `none`',
     },
     tellsNewBrowsers: {
       name: 'NEW_BROWSER_MAIL',
       kind: yesNo,
       fallback: true,
-      about: 'whether a person gets a mail about the first sign-in in a browser that the account does not know',
+      about: 'whether a person receives a mail about a sign-in in a browser in which nobody has signed in to the account before',
     },
     schema: {
       name: 'ACCOUNT_SCHEMA',
       kind: accountSchema,
       file: true,
       unset: 'the standard attributes only',
-      about: 'JSON Schema (draft 2020-12) of the attributes that accounts may have beside the standard ones (docs/attributes.md)',
+      about:
+        'JSON Schema (draft 2020-12) of the attributes that accounts may have in addition to the standard ones (docs/attributes.md)',
     },
   },
   manage: {
@@ -615,14 +625,14 @@ export const SETTINGS = {
       fallback: MANAGE_FEATURES,
       unset: `\`${MANAGE_FEATURES.join(',')}\``,
       about:
-        'what people may do in the account area beside their credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for nothing of it',
+        'what people may do in the account area besides managing their credentials: see the activity of the account, change its e-mail address, download its data, delete it; `none` for none of these',
     },
     clients: {
       name: 'MANAGE_CLIENTS',
       kind: list(text),
       fallback: [],
       unset: 'every client',
-      about: 'clients (ids) whose access tokens open the account area',
+      about: 'ids of clients whose access tokens open the account area',
     },
     freshProofSeconds: {
       name: 'MANAGE_PROOF_SECONDS',
@@ -653,7 +663,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 90),
       fallback: 7,
       about:
-        'how many days pass between the request of a person to delete their account and its deletion; until then it can be kept',
+        'how many days pass between the request of a person to delete their account and its deletion; until then the account can be kept',
     },
     freezeSeconds: {
       name: 'CREDENTIAL_FREEZE_SECONDS',
@@ -667,7 +677,7 @@ export const SETTINGS = {
       name: 'LIMIT_ACCOUNT_FREE_FAILURES',
       kind: wholeNumber(1, 100),
       fallback: 5,
-      about: 'failed passwords for one account before it has to wait',
+      about: 'failed passwords for one account before further attempts have to wait',
     },
     accountFirstWaitSeconds: {
       name: 'LIMIT_ACCOUNT_FIRST_WAIT_SECONDS',
@@ -685,20 +695,20 @@ export const SETTINGS = {
       name: 'LIMIT_ACCOUNT_STOP_AT',
       kind: wholeNumber(2, 100),
       fallback: 100,
-      about: 'failed passwords for one account after which only a password reset helps',
+      about: 'failed passwords for one account after which it is locked until its password is reset or an operator unlocks it',
     },
     addressFailures: {
       name: 'LIMIT_ADDRESS_FAILURES',
       kind: wholeNumber(1, 100_000),
       fallback: 50,
       about:
-        'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request, and how many codes of devices it may enter; ten times as many codes by e-mail and sign-ins with providers',
+        'failed passwords from one address within the window; the same number limits password resets, reports of "That was not me" and device codes, and ten times the number limits codes by e-mail and sign-ins with providers',
     },
     addressWindowSeconds: {
       name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
       kind: wholeNumber(1, WEEK_SECONDS),
       fallback: 900,
-      about: 'length of the window of these requests',
+      about: 'length of the window in which requests of an address are counted',
     },
   },
   hashing: {
@@ -708,7 +718,7 @@ export const SETTINGS = {
       fallback: 19_456,
       about: 'argon2id: memory of one hash',
     },
-    iterations: { name: 'HASH_ITERATIONS', kind: wholeNumber(1, 20), fallback: 2, about: 'argon2id: passes' },
+    iterations: { name: 'HASH_ITERATIONS', kind: wholeNumber(1, 20), fallback: 2, about: 'argon2id: number of passes' },
     queueLength: {
       name: 'HASH_QUEUE_LENGTH',
       kind: wholeNumber(1, 10_000),
@@ -720,8 +730,8 @@ export const SETTINGS = {
     drainMs: {
       name: 'HTTP_DRAIN_MS',
       kind: wholeNumber(0, 60_000),
-      unset: '5000 in production, else 0',
-      about: 'time between "not ready" and the end of accepting connections after SIGTERM',
+      unset: '5000 in production, otherwise 0',
+      about: 'time after SIGTERM in which the gateway reports "not ready" but still accepts connections',
     },
     requestTimeoutMs: {
       name: 'HTTP_REQUEST_TIMEOUT_MS',
@@ -793,7 +803,7 @@ export const SETTINGS = {
       name: 'OTEL_TRACES_SAMPLER_ARG',
       kind: ratio,
       unset: '`1`',
-      about: 'sampled share, for samplers by ratio',
+      about: 'share of requests to sample, for samplers with a ratio',
     },
     metricsExporters: {
       name: 'OTEL_METRICS_EXPORTER',
@@ -845,13 +855,13 @@ export const SETTINGS = {
       fallback: 5556,
       about: 'demo registration service',
     },
-    people: { name: 'EMBEDDED_PEOPLE_PORT', kind: port, fallback: 5557, about: 'example service with people' },
+    people: { name: 'EMBEDDED_PEOPLE_PORT', kind: port, fallback: 5557, about: 'example user source' },
     smtp: { name: 'EMBEDDED_SMTP_PORT', kind: port, fallback: 1025, about: 'mailbox, SMTP' },
     mailbox: { name: 'EMBEDDED_MAILBOX_PORT', kind: port, fallback: 8025, about: 'mailbox, web page' },
   },
 } as const satisfies Readonly<Record<string, Section>>;
 
-/** For the table: its headings, and the sections below each. */
+/** Headings of the settings table, and the sections under each. */
 export const SETTING_GROUPS: readonly { title: string; sections: readonly (keyof typeof SETTINGS)[] }[] = [
   { title: 'Address', sections: ['address'] },
   { title: 'Upstream', sections: ['hydra'] },

@@ -2,9 +2,9 @@
 
 /** Which groups of a person are taken over. */
 export interface TakenGroups {
-  /** Names that count; absent: all. */
+  /** Names of the groups that are taken over; if absent, all. */
   only?: readonly string[];
-  /** More groups of one person are left out, in the order of their names. */
+  /** Maximum number of groups of one person; further ones, in the order of their names, are left out. */
   most: number;
   /** Whether the first of them is the account's `group_name`. */
   groupName: boolean;
@@ -29,7 +29,7 @@ export interface LdapSettings {
   type: 'ldap';
   /** Lower-case letters, digits, hyphens. Accounts keep it: another id is another source. */
   id: string;
-  /** What people read; absent: the id. */
+  /** Name for people; if absent, the id. */
   name?: string;
   directory: 'ldap' | 'active-directory';
   /** `ldaps://` or `ldap://`, tried in this order. */
@@ -38,7 +38,7 @@ export interface LdapSettings {
   encryption: 'by-address' | 'starttls';
   /** PEM of the authorities to trust; absent: those of the system. */
   ca?: string;
-  /** Who searches; absent: nobody in particular. */
+  /** The search account; if absent, the search is anonymous. */
   bind?: { dn: string; password: string };
   base: string;
   /** RFC 4515; which entries are people. */
@@ -50,7 +50,7 @@ export interface LdapSettings {
   username: string;
   displayName: string;
   email: string;
-  /** Addresses of the directory count as verified. */
+  /** Whether the e-mail addresses of the directory count as verified. */
   emailVerified: boolean;
   /** Attributes of the account, and those of the directory that fill them. */
   attributes: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ export interface HttpSettings {
   proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
   /** PEM of the authorities to trust; absent: those of the system. */
   ca?: string;
-  /** What the service says of addresses is believed. */
+  /** Whether the `email_verified` of the service is trusted. */
   emailVerified: boolean;
   /** Attributes of the account, and those of the service that fill them. */
   attributes: Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ export interface HttpSettings {
   groups?: TakenGroups;
   /** As in `LdapSettings`. */
   subjectPrefix?: string;
-  /** After the first right password it is kept here, and the service is asked for this person no more. */
+  /** Whether a correct password is copied here, after which the service is not asked for this person any more. */
   migrate: boolean;
   /** Where people change their password, as long as it is there. */
   passwordUrl?: string;
@@ -94,7 +94,7 @@ export interface HttpSettings {
 
 export type SourceSettings = LdapSettings | HttpSettings;
 
-/** People may type their e-mail address in place of a username. What a service takes, it decides. */
+/** Whether people of a directory can sign in with their e-mail address. A service decides this itself. */
 export function signsInByAddress(source: SourceSettings): boolean {
   return source.type === 'ldap' && source.login.some((attribute) => attribute.toLowerCase() === source.email.toLowerCase());
 }

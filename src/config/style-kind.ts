@@ -1,6 +1,6 @@
 /**
- * The kind of a stylesheet of the installation. The content policy of the pages refuses other stylesheets, fonts and pictures
- * over plain http; a stylesheet that asks for them is refused here, because the browser would only leave them out.
+ * The kind of value for the stylesheet of the installation. It is refused if it loads other stylesheets, fonts, or images over plain
+ * http, because the content security policy of the pages blocks them without a visible error.
  */
 import type { Kind } from './settings-kinds.js';
 
@@ -32,7 +32,7 @@ function addressFaults(css: string): string[] {
   ];
 }
 
-/** Every block is closed, and there is at least one: what is not a stylesheet at all rarely is like that. */
+/** Checks that there is a block and that all blocks are closed, which is rarely true of a file that is not a stylesheet. */
 function syntaxFaults(css: string): string[] {
   const bare = css.replace(COMMENT, ' ').replace(ADDRESS, 'url()').replace(QUOTED, '""');
   let depth = 0;

@@ -1,4 +1,4 @@
-/** `sub` and `sub_prefix` of sources and providers: whether apps know new accounts by the id that their person has there. */
+/** The members `sub` and `sub_prefix` of sources and providers: whether the subject of a new account is the id of its person there. */
 import type { ProviderSettings } from './value-types.js';
 import type { JsonReader } from './json-reader.js';
 import type { SourceSettings } from './source-settings.js';
@@ -10,8 +10,8 @@ export const SUBJECT_PREFIX = {
 };
 
 /**
- * Two that use it need prefixes of which none begins with the other: otherwise one could name the subject of a person of the
- * other, and apps would take them for the same.
+ * Requires prefixes of which none begins with another one. Otherwise two sources could have people with the same subject, whom apps
+ * would take for one person.
  */
 export function subjectFaults(sources: readonly SourceSettings[], providers: readonly ProviderSettings[]): string[] {
   const using = [

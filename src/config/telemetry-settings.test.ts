@@ -61,7 +61,7 @@ describe('settings of telemetry that contradict each other', () => {
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, /^OTEL_EXPORTER_OTLP_HEADERS: goes together/],
     [{ OTEL_TRACES_SAMPLER: 'always_on' }, /^OTEL_TRACES_SAMPLER: goes together/],
     [{ OTEL_METRICS_EXPORTER: 'otlp' }, /^OTEL_METRICS_EXPORTER: goes together/],
-    [{ OTEL_METRICS_EXPORTER: 'none,prometheus' }, /^OTEL_METRICS_EXPORTER: says none/],
+    [{ OTEL_METRICS_EXPORTER: 'none,prometheus' }, /^OTEL_METRICS_EXPORTER: has none/],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '0.5' }, /^OTEL_TRACES_SAMPLER_ARG: goes together/],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /^OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not one of http\/json/],
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'geheim' }, /^OTEL_EXPORTER_OTLP_HEADERS: the value is not a list/],
@@ -84,7 +84,7 @@ describe('settings of telemetry that contradict each other', () => {
 
   it('name a receiver at the port of gRPC, which is not spoken', () => {
     const findWarnings = (endpoint: string) => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).warnings.join();
-    expect(findWarnings('http://localhost:4317')).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port of gRPC.*4318/);
+    expect(findWarnings('http://localhost:4317')).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port for gRPC.*4318/);
     expect(findWarnings('http://localhost:4318')).not.toContain('gRPC');
   });
 

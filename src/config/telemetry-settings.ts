@@ -70,7 +70,7 @@ export function telemetryFindings({ values: { telemetry: values }, given, produc
   const faults: string[] = [];
   const exporters = metricsExporters(values);
   if (exporters.includes('none') && exporters.length > 1) {
-    faults.push('OTEL_METRICS_EXPORTER: says none beside something else');
+    faults.push('OTEL_METRICS_EXPORTER: has none together with another exporter');
   }
   if (given('METRICS_TOKEN') && !exporters.includes('prometheus')) {
     faults.push('METRICS_TOKEN: goes together with OTEL_METRICS_EXPORTER=prometheus, which is missing');
@@ -90,11 +90,11 @@ function withoutReceiver(exporters: readonly string[], given: Given['given']): s
   return names.map((name) => `${name}: goes together with OTEL_EXPORTER_OTLP_ENDPOINT, which is missing`);
 }
 
-/** The port of OTLP over gRPC, which is not spoken. */
+/** Warns about the port of OTLP over gRPC, which Foyer does not support. */
 function otherProtocol({ otlpEndpoint = '' }: Values): string[] {
   if (new URL(otlpEndpoint).port !== '4317') return [];
   return [
-    'OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port of gRPC; telemetry is sent over HTTP in JSON, which receivers take at 4318',
+    'OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port for gRPC; Foyer sends telemetry over HTTP in JSON, which receivers accept at port 4318',
   ];
 }
 

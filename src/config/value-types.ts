@@ -52,9 +52,9 @@ export interface ProviderSettings {
   scopes: readonly string[];
   /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
   tenants?: readonly string[];
-  /** All of them have to be met at every sign-in, by whoever is connected. */
+  /** Claims that every sign-in with the provider must have. */
   require?: readonly RequiredClaim[];
-  /** Unknown people get an account at their first sign-in. */
+  /** If present, unknown people get an account at their first sign-in. */
   provision?: ProvisionSettings;
 }
 
@@ -65,7 +65,7 @@ export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
 
 /** A named token of the operator API. */
 export interface OperatorToken {
-  /** As the audit log has it: lower-case letters, digits, hyphens. */
+  /** Name in the audit log: lower-case letters, digits, hyphens. */
   name: string;
   rights: OperatorRights;
   token: string;
@@ -81,7 +81,7 @@ export interface RegistrationService {
 /** JSON Schema of the attributes of accounts. */
 export type AccountSchema = Readonly<Record<string, unknown>>;
 
-/** The ID token's claims are those of userinfo too. */
+/** The tokens that can have a claim. Claims of the ID token are also in userinfo. */
 export const CLAIM_TOKENS = ['id_token', 'access_token'] as const;
 
 export type ClaimToken = (typeof CLAIM_TOKENS)[number];

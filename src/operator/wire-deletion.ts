@@ -1,4 +1,4 @@
-/** Answers about the wait before the deletion of an account. */
+/** Answers of the operator API about scheduled deletions. */
 import type { AccountAnswer } from './wire.js';
 
 /** The account, and when it will be deleted. */
@@ -6,7 +6,7 @@ export interface DeletionAnswer extends AccountAnswer {
   deletion_due_at: string;
 }
 
-/** The account, and whether it was about to be deleted. */
+/** The account, and whether its deletion was scheduled. */
 export interface KeptAnswer extends AccountAnswer {
   was_due: boolean;
 }

@@ -1,56 +1,57 @@
 /** Answers of the operator API about sessions and trusted browsers. */
 import type { UpstreamOutcome } from './wire.js';
 
-/** A browser session at the upstream, or a session of the account area. */
+/** A session that a sign-in began, or a session of the account area. */
 export interface SessionAnswer {
   id: string;
   kind: 'sign_in' | 'account_area';
   began_at: string;
-  /** Account area only; precise to the minute. */
+  /** Last use of an account area session, to the minute; null for a sign-in. */
   seen_at: string | null;
   expires_at: string;
-  /** Methods of authentication; sign-ins only. */
+  /** Authentication context class of a sign-in; null for the account area. */
   acr: string | null;
+  /** Authentication methods of a sign-in; empty for the account area. */
   amr: string[];
-  /** The app that the person signed in to, or whose access token opened the account area. */
+  /** Client to which the person signed in, or whose access token opened the account area. */
   client_id: string | null;
-  /** Where the sign-in came from. */
+  /** IP address of the browser. */
   address: string | null;
-  /** Browser and system in words, as the browser names itself: `Firefox, Windows`. */
+  /** Browser and operating system as the browser reports them, such as `Firefox, Windows`. */
   browser: string | null;
 }
 
-/** Sessions of a person. */
+/** The sessions of a person. */
 export interface SessionListAnswer {
   /** Newest first. */
   sessions: SessionAnswer[];
 }
 
-/** What was ended. */
+/** The result of ending sessions. */
 export interface SessionsAnswer {
   /** Number of ended sessions. */
   ended: number;
   upstream: UpstreamOutcome;
 }
 
-/** A browser in which a person is not asked for a second factor. */
+/** A trusted browser, in which a person is not asked for a second factor. */
 export interface TrustedBrowserAnswer {
   id: string;
-  /** Browser and system in words, as the browser names itself: `Firefox, Windows`. */
+  /** Browser and operating system as the browser reports them, such as `Firefox, Windows`. */
   browser: string | null;
   created_at: string;
   last_used_at: string;
   expires_at: string;
 }
 
-/** Browsers in which a person is not asked for a second factor. */
+/** The trusted browsers of a person. */
 export interface TrustedBrowserListAnswer {
   /** Newest first. */
   trusted_browsers: TrustedBrowserAnswer[];
 }
 
-/** What was ended. */
+/** The result of ending the trust in browsers. */
 export interface TrustedBrowsersEndedAnswer {
-  /** Number of browsers. */
+  /** Number of browsers that are no longer trusted. */
   ended: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses and answer types that the operator API and its clients share. Types only, without server code, so that
- * the CLI stays small. The types of requests are in `account-bodies.ts`.
+ * Paths and answer types that the operator API and its clients share. This file imports no server code, so that the CLI
+ * stays small. The types of requests are in `account-bodies.ts`.
  */
 import type { Locale } from '../contract/locale.js';
 
@@ -9,10 +9,10 @@ export const OPERATOR_API = '/operator/v1';
 /** One JSON object per line. */
 export const LINES_TYPE = 'application/x-ndjson';
 
-/** Limits of one batch. */
+/** Limits of one batch of an import. */
 export const IMPORT_LIMITS = { lines: 1000, bytes: 2 * 1024 * 1024 } as const;
 
-/** Never contains a password or its hash. */
+/** An account, without its password and the hash of it. */
 export interface AccountAnswer {
   id: string;
   username: string;
@@ -22,12 +22,12 @@ export interface AccountAnswer {
   picture: string | null;
   language: Locale | null;
   group_name: string | null;
-  /** `group_name`, if there is one, and the others. */
+  /** All groups of the account: `group_name`, if there is one, and further ones. */
   groups: string[];
-  /** As the setting ACCOUNT_SCHEMA allows them. */
+  /** Attributes that the setting ACCOUNT_SCHEMA allows. */
   attributes: Readonly<Record<string, unknown>>;
   status: 'active' | 'disabled';
-  /** Null: the installation's default applies. */
+  /** Whether a second factor is required; null if MFA_POLICY decides. */
   second_factor: 'optional' | 'required' | null;
   created_at: string;
   updated_at: string;
@@ -35,82 +35,82 @@ export interface AccountAnswer {
 
 /** A kind of second factor that an account has. */
 export interface FactorAnswer {
-  /** As the audit log and metrics name it. */
+  /** Name of the kind, as in the audit log and in metrics. */
   name: string;
-  /** In words: that there is one, or how many. */
+  /** Description for people, with the number if there can be several. */
   label: string;
   count: number;
-  /** Each of them, the oldest first; none of recovery codes. */
+  /** The single factors, oldest first; empty for recovery codes. */
   entries: FactorEntryAnswer[];
 }
 
 /** One second factor, security key or passkey. */
 export interface FactorEntryAnswer {
-  /** Null for a kind of which an account has one at most. */
+  /** Null for a kind that an account can have only once. */
   id: string | null;
   name: string | null;
   created_at: string;
-  /** Null if it has proven nothing since its set-up. */
+  /** Null if it has not been used since it was set up. */
   last_used_at: string | null;
-  /** Whether a passkey may be on further devices. Null for other kinds. */
+  /** Whether a passkey can be synchronised to other devices; null for other kinds. */
   synced: boolean | null;
 }
 
-/** What showing one account says beyond a list of them. */
+/** An account with details that lists of accounts leave out. */
 export interface AccountDetailAnswer extends AccountAnswer {
-  /** `sub` in the tokens of apps: the id, or what a source with `"sub": "source"` calls the person. */
+  /** `sub` in the tokens of apps: the id of the account, or for a source with `"sub": "source"` the id of the person there. */
   subject: string;
-  /** Id of the user source that the account belongs to, or issuer of the provider; null for an account of its own. */
+  /** Id of the user source, or issuer of the provider, to which the account belongs; null if it belongs to neither. */
   source: string | null;
   factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
-  /** Until then nothing that the person signs in with can be changed; null when it can. */
+  /** Until this time, credentials cannot be changed; null if they are not frozen. */
   credentials_frozen_until: string | null;
-  /** When the account will be deleted; null if it will not. */
+  /** When the account will be deleted; null if no deletion is scheduled. */
   deletion_due_at: string | null;
-  /** The import that made the account: `request_id` of its event in the audit log. Null for other accounts. */
+  /** `request_id` in the audit log of the import that created the account; null if no import did. */
   import_request_id: string | null;
 }
 
-/** What there is behind one scope. */
+/** A scope and the claims that it releases. */
 export interface ScopeClaimsAnswer {
   scope: string;
-  /** Names of claims. */
+  /** Names of the claims. */
   claims: string[];
 }
 
-/** The claims of a person for a client that is granted all its scopes. */
+/** The claims about a person that a client receives if all its scopes are granted. */
 export interface ClaimsAnswer {
-  /** As the client is registered. */
+  /** The scopes for which the client is registered. */
   scopes: ScopeClaimsAnswer[];
-  /** Also in userinfo. */
+  /** Claims of the ID token and of userinfo. */
   id_token: Readonly<Record<string, unknown>>;
-  /** In introspection and in JWTs below `ext`. */
+  /** Claims of the access token: in introspection, and under `ext` in a JWT. */
   access_token: Readonly<Record<string, unknown>>;
-  /** Length of both as JSON. */
+  /** Size of both as JSON, in bytes. */
   bytes: number;
-  /** With more nothing is granted. */
+  /** Maximum size in bytes; with more, consent is refused. */
   most_bytes: number;
 }
 
 /** A page of accounts, oldest first. */
 export interface AccountListAnswer {
   accounts: AccountAnswer[];
-  /** The `cursor` for the next call; absent on the last page. */
+  /** Value of `cursor` for the next page; absent on the last page. */
   next_cursor?: string;
 }
 
 /**
- * Whether the upstream has ended its sessions and grants of the person. Foyer's own records take effect in any case;
- * see `end-access.ts`.
+ * Whether Hydra has ended its sessions and grants of the person. The change in Foyer takes effect in either case; see
+ * `end-access.ts`.
  */
 export type UpstreamOutcome = 'ended' | 'unavailable';
 
-/** The account after the change, and the state of its sessions and grants at the upstream. */
+/** The account after the change, and whether Hydra has ended its sessions and grants. */
 export interface DisabledAnswer extends AccountAnswer {
   upstream: UpstreamOutcome;
 }
 
-/** What is left of an account: its events in the audit log. */
+/** A deleted account. Only its events in the audit log are kept. */
 export interface DeletedAnswer {
   id: string;
   /** Number of ended sessions. */
@@ -118,21 +118,21 @@ export interface DeletedAnswer {
   upstream: UpstreamOutcome;
 }
 
-/** The account, and whether wrong passwords or codes had locked or delayed it. */
+/** The account, and whether wrong passwords or codes had locked it or made it wait. */
 export interface UnlockedAnswer extends AccountAnswer {
   was_locked: boolean;
 }
 
-/** The account, and what its source says of the person. */
+/** The account, and the state of the person at its user source. */
 export interface RefreshedAnswer extends AccountAnswer {
-  /** Id of the source. */
+  /** Id of the user source. */
   source: string;
   source_state: 'active' | 'disabled' | 'gone';
-  /** Null: nothing had to end. */
+  /** Null if no session had to be ended. */
   upstream: UpstreamOutcome | null;
 }
 
-/** The account, and the person of a source or provider to whom it belongs from now on. */
+/** The account, and the person of a user source or provider to whom it now belongs. */
 export interface LinkedAnswer extends AccountAnswer {
   source: string;
   source_subject: string;
@@ -141,7 +141,7 @@ export interface LinkedAnswer extends AccountAnswer {
 
 /** The account, and the person to whom it belonged. */
 export interface UnlinkedAnswer extends LinkedAnswer {
-  /** It has a password, or an identity at a provider that is configured. */
+  /** Whether anybody can sign in to the account: with a password, a passkey or a configured provider. */
   can_sign_in: boolean;
 }
 
@@ -150,47 +150,47 @@ export interface UnfrozenAnswer extends AccountAnswer {
   was_frozen: boolean;
 }
 
-/** A link that a contact person passes on. It works once. */
+/** A link for a contact person to hand out. It works once. */
 export interface PasswordResetAnswer {
   url: string;
   expires_at: string;
 }
 
-/** A link that is on its way to the address of the account. */
+/** A link that is sent to the e-mail address of the account. */
 export interface MailedLinkAnswer {
   mailed_to: string;
-  /** After this time the link does not work, and the mail is not sent. */
+  /** After this time the link no longer works; a mail that was not sent by then is not sent. */
   expires_at: string;
 }
 
 /** A token that removes all second factors. It works once. */
 export interface FactorResetAnswer extends PasswordResetAnswer {
-  /** Also part of the address; for reading it aloud. */
+  /** The token that `url` contains, for reading it aloud. */
   token: string;
 }
 
-/** An external account that signs in to an account. */
+/** An external account with which a person signs in to an account. */
 export interface ProviderAnswer {
   provider: string;
-  /** Identifies the person at the provider; the only value used for lookups. */
+  /** Issuer of the provider. With `subject` it identifies the person. */
   issuer: string;
   subject: string;
-  /** Name at the provider; for display only. */
+  /** Name of the person at the provider, for display only. */
   label: string | null;
   connected_at: string;
   last_used_at: string | null;
 }
 
-/** External accounts connected to an account. */
+/** The external accounts that are connected to an account. */
 export interface ProvidersAnswer {
   providers: ProviderAnswer[];
 }
 
-/** One event. */
+/** An event of the audit log. */
 export interface AuditEntryAnswer {
   id: string;
   at: string;
-  /** Null if no account has that name, and for events of the whole installation. */
+  /** Null for events of the installation, and of usernames that no account has. */
   account_id: string | null;
   kind: string;
   /** `person`, `system`, `operator`, or `operator:` and the name of a token. */
@@ -203,22 +203,22 @@ export interface AuditEntryAnswer {
 /** A page of the audit log, newest first. */
 export interface AuditAnswer {
   entries: AuditEntryAnswer[];
-  /** The `cursor` for the next call; absent on the last page. */
+  /** Value of `cursor` for the next page; absent on the last page. */
   next_cursor?: string;
 }
 
-/** Result of one line of an import. */
+/** The result for one line of an import. */
 export interface ImportLineAnswer {
-  /** Within the batch, from 1. */
+  /** Number of the line in the batch, from 1. */
   line: number;
-  /** `exists`: an account of this name exists and is not changed. `duplicate`: an earlier line has this name, id, subject or person. */
+  /** `exists`: an account with this username exists and is not changed. `duplicate`: an earlier line has the same username, id, subject or person. */
   result: 'created' | 'would_create' | 'exists' | 'duplicate' | 'invalid';
   username?: string;
   /** Id of the account that was created or already exists. */
   id?: string;
-  /** For a duplicate. */
+  /** Number of the earlier line, for a duplicate. */
   first_line?: number;
-  /** For an invalid line: the same error that other calls return. */
+  /** The error of an invalid line, as other calls return it. */
   error?: string;
   message?: string;
   field?: string;
@@ -226,7 +226,7 @@ export interface ImportLineAnswer {
   faults?: readonly string[];
 }
 
-/** An external account that signs in to an account, in import format. */
+/** An external account with which a person signs in to an account, in import format. */
 export interface ExportedProviderAnswer {
   provider: string;
   issuer: string;
@@ -238,7 +238,7 @@ export interface ExportedProviderAnswer {
 /** One line of an export, in import format. Values that an account does not have are left out. */
 export interface ExportLineAnswer {
   id: string;
-  /** `sub` in the tokens of apps, where it is not the id. */
+  /** `sub` in the tokens of apps, if it is not the id. */
   subject?: string;
   username: string;
   display_name: string;
@@ -247,46 +247,46 @@ export interface ExportLineAnswer {
   picture?: string;
   language?: Locale;
   group_name?: string;
-  /** Groups beside `group_name`. */
+  /** Groups in addition to `group_name`. */
   groups?: string[];
   attributes?: Readonly<Record<string, unknown>>;
   status: 'active' | 'disabled';
   second_factor?: 'optional' | 'required';
   created_at: string;
-  /** If requested. */
+  /** Only if requested. */
   password_hash?: string;
-  /** Base32; if requested. */
+  /** Base32; only if requested. */
   totp_secret?: string;
   /** Names of second factors that need no secret. */
   factors?: string[];
-  /** Id of the user source that the account belongs to, or issuer of the provider. */
+  /** Id of the user source, or issuer of the provider, to which the account belongs. */
   source?: string;
-  /** Id of the person there. */
+  /** Id of the person at the source or provider. */
   source_subject?: string;
-  /** The password was taken over from the source: the account is one of its own. */
+  /** True if the password was copied from the source, which is no longer asked. */
   migrated?: boolean;
-  /** The one that was connected first is first. */
+  /** In the order in which they were connected. */
   providers?: readonly ExportedProviderAnswer[];
 }
 
-/** State of the parts. */
+/** The state of Foyer and of the systems that it needs. */
 export interface HealthAnswer {
   status: 'ok' | 'unavailable';
-  /** Whether the gateway takes requests, as `/health/ready` says: also during an outage of Hydra. */
+  /** Whether the gateway accepts requests, as in `/health/ready`; true also during an outage of Hydra. */
   ready: boolean;
   parts: Record<string, 'ok' | 'unavailable'>;
 }
 
-/** Every error answer. */
+/** The answer to every request that fails. */
 export interface ErrorAnswer {
-  /** For programs. */
+  /** Code for programs. */
   error: string;
-  /** One English sentence. */
+  /** One English sentence for people. */
   message: string;
-  /** The member or parameter concerned. */
+  /** The member or parameter with the fault. */
   field?: string;
-  /** Where in the member the fault is: JSON Pointer (RFC 6901). */
+  /** Where the fault is in the member, as a JSON Pointer (RFC 6901). */
   pointer?: string;
-  /** All faults of a password, by name. */
+  /** Names of all faults of a password. */
   faults?: readonly string[];
 }

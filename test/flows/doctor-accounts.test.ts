@@ -29,7 +29,7 @@ it('[INS-3] attributes that do not fit any more, and addresses that several acco
     .map(({ level, what }) => [level, what]);
   expect(hints).toEqual([
     ['hint', 'Several accounts have the same verified e-mail address: shared@example.org.'],
-    ['hint', expect.stringContaining('The attributes of 1 of 3 accounts do not fit ACCOUNT_SCHEMA')],
+    ['hint', expect.stringContaining('1 of 3 checked accounts has attributes that do not fit ACCOUNT_SCHEMA')],
   ]);
   await rm(dataDir, { recursive: true });
 });
@@ -44,8 +44,11 @@ it('[INS-3] scopes of CLAIMS without words for the consent page are hints, and w
   const CONSENT_SCOPES = JSON.stringify({ team: { title: { en: 'Your team' } } });
   const { findings } = await diagnose({ PUBLIC_URL: 'http://localhost:3000', CLAIMS, CONSENT_SCOPES });
   expect(findings.filter(({ check }) => check === 'Attributes').map(({ level, what }) => [level, what])).toEqual([
-    ['hint', 'CLAIMS hands out data with the scope "hr", which the consent page can only show by this name.'],
-    ['ok', expect.stringMatching(/^CLAIMS puts "mobile" into access tokens: .* oauth2\.allowed_top_level_claims\.$/)],
+    [
+      'hint',
+      'CLAIMS releases claims for the scope "hr", for which the consent page has no text: it shows the name of the scope.',
+    ],
+    ['ok', expect.stringMatching(/^CLAIMS adds "mobile" to access tokens, .* oauth2\.allowed_top_level_claims of Hydra\.$/)],
   ]);
 });
 
@@ -59,8 +62,8 @@ it('[INS-3] a database that a newer version has migrated is a hint', async () =>
   expect(findings.filter(({ check, level }) => check === 'Database' && level !== 'ok')).toEqual([
     expect.objectContaining({
       level: 'hint',
-      what: 'The tables are 2 migrations ahead of this version; the newest is 999 (latest).',
-      fix: expect.stringMatching(/expected during an update.*After a return/),
+      what: 'The database is 2 migrations ahead of this version of Foyer; the newest is 999 (latest).',
+      fix: expect.stringMatching(/During an update this is expected.*After a return/),
     }),
   ]);
   await rm(dataDir, { recursive: true });

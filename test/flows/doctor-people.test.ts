@@ -75,11 +75,7 @@ async function said(env: Record<string, string> = {}): Promise<[string, string, 
 
 describe('[INS-3] the doctor', () => {
   it('says that the example service runs with Foyer only, also before the first start', async () => {
-    expect(await said()).toContainEqual([
-      'hint',
-      'The example service with people runs only while Foyer runs.',
-      expect.any(String),
-    ]);
+    expect(await said()).toContainEqual(['hint', 'The example user source runs only while Foyer runs.', expect.any(String)]);
   });
 
   it('names sources and providers that accounts belong to and that are not configured any more', async () => {
@@ -91,12 +87,12 @@ describe('[INS-3] the doctor', () => {
     expect(first).toContainEqual([
       'fault',
       '1 account belongs to the source staff, which is not configured: nobody can sign in to it by password.',
-      'Add it to USER_SOURCES again, with the same id, or make them accounts of their own (foyer account unlink).',
+      'Add the source to USER_SOURCES again, with the same id, or unlink the accounts from it (foyer account unlink).',
     ]);
     expect(first).toContainEqual([
       'fault',
-      `1 account belongs to a person of ${ISSUER}, which is not configured: nobody can sign in there.`,
-      'Add it to OIDC_PROVIDERS again, or make them accounts of their own (foyer account unlink).',
+      `1 account belongs to a person of ${ISSUER}, which is not configured: they cannot sign in.`,
+      'Add the provider to OIDC_PROVIDERS again, or unlink the accounts from it (foyer account unlink).',
     ]);
     await filled(() => person(ISSUER));
     const texts = (await said()).map(([, what]) => what);
@@ -115,11 +111,11 @@ describe('[INS-3] the doctor', () => {
     });
     const about = (findings: Awaited<ReturnType<typeof said>>) => findings.filter(([, what]) => what.startsWith('No account'));
     expect(about(await said())).toEqual([
-      ['hint', 'No account could be made for 1 person of work in the last 30 days.', expect.stringContaining('foyer audit')],
+      ['hint', 'In the last 30 days, no account could be created for 1 person of work.', expect.stringContaining('foyer audit')],
     ]);
     await filled(() => refused('four', 'no account'));
     expect(about(await said())).toEqual([
-      ['hint', 'No account could be made for 2 people of work in the last 30 days.', expect.any(String)],
+      ['hint', 'In the last 30 days, no account could be created for 2 people of work.', expect.any(String)],
     ]);
   });
 
@@ -130,7 +126,7 @@ describe('[INS-3] the doctor', () => {
     });
     expect(await said()).toContainEqual([
       'ok',
-      '1 account has its password of the source shop here by now; 1 account has its password there.',
+      'The password of 1 account was copied here from the source shop; 1 account still has its password there.',
       undefined,
     ]);
   });

@@ -37,7 +37,7 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
 
   it('finds it well: reached, and signed in both directions', async () => {
     expect(await said(entry())).toEqual([
-      ['ok', `The source shop answers (${service.url}, not encrypted), and the signatures of both directions are right.`],
+      ['ok', `The source shop answers (${service.url}, not encrypted), and both sides accept each other's signatures.`],
     ]);
   });
 
@@ -106,13 +106,13 @@ onOpenLdap('the doctor', () => {
     for (const [setting, attribute] of Object.entries(lacking)) {
       expect(await said(slapd.entry({ [setting]: attribute }))).toContainEqual([
         'fault',
-        `Nobody of the source staff has ${String(attribute)} (${setting}), which a first sign-in needs.`,
+        `Nobody in the source staff has ${String(attribute)} (${setting}), which a first sign-in needs.`,
       ]);
     }
     expect(await said(slapd.entry({ display_name: 'fullName', login: ['uid', 'emailAddress'] }))).toEqual([
       ['ok', expect.anything()],
-      ['hint', 'Nobody of the source staff has emailAddress (login).'],
-      ['hint', 'Nobody of the source staff has fullName (display_name).'],
+      ['hint', 'Nobody in the source staff has emailAddress (login).'],
+      ['hint', 'Nobody in the source staff has fullName (display_name).'],
     ]);
   });
 
@@ -153,14 +153,14 @@ onOpenLdap('the doctor', () => {
     const ACCOUNT_SCHEMA = JSON.stringify({ properties: { department: { type: 'integer' } } });
     const findings = await saidWith({ ACCOUNT_SCHEMA }, slapd.entry({ attributes: { department: 'departmentNumber' } }));
     expect(findings.filter(([level]) => level === 'hint')).toEqual([
-      ['hint', '1 person of the source staff has attributes that ACCOUNT_SCHEMA does not take: /department must be integer.'],
+      ['hint', '1 person of the source staff has attributes that do not fit ACCOUNT_SCHEMA: /department must be integer.'],
     ]);
   });
 
   it('names those whom two sources know', async () => {
     expect(await said(slapd.entry(), slapd.entry({ id: 'others' }))).toContainEqual([
       'hint',
-      '3 names of the source others are a name of staff too, which comes first: maria, paula, otto.',
+      '3 names of the source others are also in staff, which comes first: maria, paula, otto.',
     ]);
   });
 });

@@ -98,9 +98,7 @@ describe('[INS-3] a healthy installation', () => {
     expect(faults).toEqual([]);
     expect({ code, fault: counts.fault }).toEqual({ code: 0, fault: 0 });
     expect(findings.length).toBeGreaterThan(12);
-    expect(findings.map(({ what }) => what)).toContain(
-      'Every part of the running gateway is in order: database, clock, upstream.',
-    );
+    expect(findings.map(({ what }) => what)).toContain('All parts of the running gateway answer: database, clock, upstream.');
     // Its own address is the command line's, and no setting of the gateway.
     expect(JSON.stringify(findings)).not.toContain('OPERATOR_URL');
     expect((await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients')).text).toBe(before.text);
@@ -112,7 +110,7 @@ describe('[INS-3] finds and says how to fix', () => {
     const login = `${healthy.publicUrl.replace('localhost', '127.0.0.1')}/login`;
     expect(await faultsWithPages({ login })).toEqual([
       expect.stringMatching(
-        /^Way of a sign-in: URLS_LOGIN .* different sites for a browser.* → Set URLS_LOGIN \(urls.login\) of Hydra to http:..localhost/,
+        /^Way of a sign-in: URLS_LOGIN .* different hosts for a browser.* → Set URLS_LOGIN \(urls.login\) of Hydra to http:..localhost/,
       ),
     ]);
   });
@@ -142,10 +140,10 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(nobody[0]).toMatch(
       /^Address: No server answers at PUBLIC_URL.*ECONNREFUSED.*but Foyer listens at http:..localhost:.*Set PUBLIC_URL/,
     );
-    expect(nobody).toContainEqual(expect.stringContaining('URLS_LOGIN of Hydra leads to'));
+    expect(nobody).toContainEqual(expect.stringContaining('URLS_LOGIN of Hydra is'));
     const { findings } = await diagnose(withEnv({ PUBLIC_URL: `http://localhost:${port}`, TRUST_PROXY: '1' }));
     const proxies = findings.filter(({ check }) => check === 'Proxies').map(({ what, fix }) => `${what} ${fix}`);
-    expect(proxies).toEqual([expect.stringMatching(/only if Foyer answers at PUBLIC_URL. Make Foyer reachable there/)]);
+    expect(proxies).toEqual([expect.stringMatching(/only if Foyer answers at PUBLIC_URL. Make Foyer answer at PUBLIC_URL/)]);
     const other = createServer((_request, response) => void response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => void other.listen(0, 'localhost', resolve));
     const taken = await findFaults({ PUBLIC_URL: `http://localhost:${(other.address() as AddressInfo).port}` });
@@ -157,7 +155,7 @@ describe('[INS-3] finds and says how to fix', () => {
     const HYDRA_PUBLIC_URL = healthy.upstream.publicUrl.replace('localhost', '127.0.0.1');
     const faults = await findFaults({ HYDRA_PUBLIC_URL });
     expect(faults[0]).toMatch(
-      /^Hydra: The issuer is http:..localhost.*HYDRA_PUBLIC_URL is http:..127.*URLS_SELF_ISSUER \(urls.self.issuer\)/,
+      /^Hydra: The issuer of Hydra is http:..localhost.*HYDRA_PUBLIC_URL is http:..127.*URLS_SELF_ISSUER \(urls.self.issuer\)/,
     );
   });
 
@@ -166,13 +164,13 @@ describe('[INS-3] finds and says how to fix', () => {
     const swapped = await findFaults({ HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
     expect(swapped).toEqual([expect.stringMatching(/HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.*SERVE_ADMIN_PORT/)]);
     expect(await findFaults({ HYDRA_ADMIN_URL: publicUrl })).toEqual([
-      expect.stringMatching(/HYDRA_ADMIN_URL.*leads to the public API/),
+      expect.stringMatching(/HYDRA_ADMIN_URL.*is the public API of Hydra/),
     ]);
   });
 
   it('an admin API that the public address lets through', async () => {
     const faults = await faultsBehind((headers) => headers, /^\/admin/);
-    expect(faults).toEqual([expect.stringMatching(/The admin API answers at the public address.*SERVE_ADMIN_HOST/)]);
+    expect(faults).toEqual([expect.stringMatching(/The admin API of Hydra answers at the public address.*SERVE_ADMIN_HOST/)]);
   });
 
   it('a clock of the upstream that is five minutes behind', async () => {
@@ -199,7 +197,7 @@ describe('[INS-3] finds and says how to fix', () => {
     const DATA_DIR = await emptyDataDirectory('foyer-empty');
     const embedded = { DATABASE_URL: '', DATA_DIR };
     expect(await findFaults(embedded)).toEqual([
-      expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer is running/),
+      expect.stringMatching(/^Database: The database lacks .*accounts.*Foyer is running/),
     ]);
     const unreleased = await PGlite.create(join(DATA_DIR, 'database'));
     await unreleased.exec('create table account (username text)');
@@ -227,7 +225,7 @@ describe('[INS-3] finds and says how to fix', () => {
     const refused = [expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/)];
     expect([await at(`smtp://localhost:${port}`), await at(`smtps://localhost:${port}`)]).toEqual([refused, refused]);
     expect(await at('smtps://mail.invalid')).toEqual([
-      expect.stringMatching(/^Mail: The name of the mail server, mail\.invalid, is not known \(.*SMTP_URL/),
+      expect.stringMatching(/^Mail: The host name of the mail server, mail\.invalid, cannot be resolved \(.*SMTP_URL/),
     ]);
     const host = `localhost:${healthy.mail.port}`;
     expect(await at(`smtp://${host}?starttls=required`)).toEqual([expect.stringMatching(/offers no encryption.*STARTTLS/)]);
@@ -250,7 +248,7 @@ describe('[INS-3] finds and says how to fix', () => {
     for (const name of ['tina', 'tom']) await withSeed(database, name, new Keys([`a secret that belongs to ${name} alone`]));
     await database.close();
     expect(await findFaults({ ...env, SECRETS_SYSTEM: 'a secret that belongs to tom alone' })).toEqual([
-      expect.stringMatching(/^Secrets: 1 of 2 authenticator apps were set up with a secret that is not in SECRETS_SYSTEM/),
+      expect.stringMatching(/^Secrets: 1 of 2 authenticator apps were set up with a secret that is no longer in SECRETS_SYSTEM/),
     ]);
     await remove();
   });
@@ -282,8 +280,8 @@ describe('[INS-3] finds and says how to fix', () => {
     await database.close();
     const { findings, faults } = await diagnose(withEnv(env));
     expect(findings.filter(({ check }) => check === 'Usernames').map(({ level, what }) => [level, what])).toEqual([
-      ['hint', 'Usernames are the e-mail address of another account: nina@example.org.'],
-      ['hint', 'Usernames look like that of another account: 1ola, lola.'],
+      ['hint', 'These usernames are the e-mail address of another account: nina@example.org.'],
+      ['hint', 'These usernames look like the username of another account: 1ola, lola.'],
       ['hint', '2 accounts have a username that is reserved (RESERVED_USERNAMES): ad-min, R00t.'],
     ]);
     expect(faults).toEqual([]);
@@ -317,7 +315,7 @@ describe('[INS-3] finds and says how to fix', () => {
     await database.close();
     const faults = await findFaults({ ...env, SMTP_URL: '' });
     expect(faults).toEqual([
-      expect.stringMatching(/^Second factors: 1 account has email-code as a second factor, but no mail server is set.*SMTP_URL/),
+      expect.stringMatching(/^Second factors: 1 account has the second factor email-code, but no mail server is set.*SMTP_URL/),
     ]);
     await remove();
   });
@@ -374,7 +372,7 @@ describe('[INS-3] the report', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^Settings\n/);
     expect(out).toMatch(/\nProxies\n {2}FAULT {2}TRUST_PROXY is 1.*\n(.*\n)*? {9}→ Set TRUST_PROXY to 0/);
-    expect(out).toMatch(/\n1 fault, \d+ hints?, \d+ in order\.\n$/);
+    expect(out).toMatch(/\n1 fault, \d+ hints?, \d+ ok\.\n$/);
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 
@@ -399,7 +397,7 @@ describe('[INS-3] the report', () => {
     expect(server.tries).toBe(0);
     expect((await doctor(env, '--send-test', 'a@example.org, b@example.org')).code).toBe(2);
     const { out } = await doctor(env, '--send-test', 'admin@example.org');
-    expect(out).toContain('The server accepted a test mail');
+    expect(out).toContain('The server accepted the test mail');
     expect(server.taken.map(({ recipients }) => recipients)).toEqual([['admin@example.org']]);
     await server.stop();
   });

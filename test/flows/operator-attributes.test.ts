@@ -101,7 +101,7 @@ describe('[OPR-4] on the command line', () => {
     const update = (...options: string[]) => foyer(['account', 'update', 'cli.person', ...options, '--json']);
     const changed = await update('--attributes', '{"department":null,"nickname":"Mia"}', '--clear', 'further-group');
     expect(JSON.parse(changed.out)).toMatchObject({ groups: [], attributes: { nickname: 'Mia' } });
-    expect((await update('--attributes', 'x')).err).toContain('--attributes takes a JSON object');
+    expect((await update('--attributes', 'x')).err).toContain('--attributes requires a JSON object');
     expect((await update('--attributes', '{"department":"Board"}')).err).toContain('/department');
   });
 });

@@ -100,7 +100,7 @@ describe('[OPR-2] foyer account create', () => {
     const { code, err } = await foyer('account create --username weak.person --password-stdin', weak);
     expect([code, err]).toEqual([
       1,
-      'foyer: The password is refused: it is too short, it is among the first that are guessed.\n',
+      'foyer: The password is refused: it is too short, it is among the passwords that are guessed first.\n',
     ]);
     expect((await foyer('account create --username bad.person --email nonsense')).err).toBe(
       'foyer: email is not an e-mail address.\n',
@@ -156,7 +156,7 @@ describe('[OPR-2] foyer account …', () => {
     const silent = await foyer('account sessions end away.person');
     expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^Hydra did not answer\. .+\n$/)]);
     expect((await foyer('account disable away.person')).err).toBe(silent.err);
-    expect(await foyer('account audit away.person --kind factor')).toEqual({ code: 0, out: '', err: 'There is no event.\n' });
+    expect(await foyer('account audit away.person --kind factor')).toEqual({ code: 0, out: '', err: 'No event was found.\n' });
     const auditLog = await foyer('account audit away.person');
     expect(auditLog.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
     expect(auditLog.out).toMatch(/Z {2}account\.disabled +operator +127\.0\.0\.1$/m);
@@ -168,7 +168,7 @@ describe('[OPR-10] foyer account unlock', () => {
   it('lets somebody in whom wrong passwords hold up, by name or id, as often as one likes', async () => {
     await foyer('account create --username held.person --password-stdin', { readSecret: () => Promise.resolve(PASSWORD) });
     for (let failure = 0; failure < 5; failure++) expect(await signsIn('held.person', 'wrong')).toBe(false);
-    const done = { code: 0, out: 'held.person is not held up by wrong passwords any more.\n', err: '' };
+    const done = { code: 0, out: 'held.person is unlocked.\n', err: '' };
     expect(await foyer('account unlock held.person')).toEqual(done);
     expect(await signsIn('held.person', PASSWORD)).toBe(true);
     const { id } = await json('account unlock held.person');
@@ -184,12 +184,12 @@ describe('[OPR-2] foyer account list', () => {
     for (const name of ['page.one', 'page.two']) await foyer(`account create --username ${name} --email page@example.org`);
     const first = await foyer('account list --email page@example.org --limit 1');
     expect([first.code, first.out.split('\n').length]).toEqual([0, 3]);
-    const [, cursor = ''] = /^More results: --cursor (\d+)\n$/.exec(first.err) ?? [];
+    const [, cursor = ''] = /^More accounts: --cursor (\d+)\n$/.exec(first.err) ?? [];
     const second = await foyer(`account list --email page@example.org --limit 1 --cursor ${cursor}`);
     expect([first.out.includes('page.one'), second.out.includes('page.two'), second.err]).toEqual([true, true, '']);
     expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'No account was found.\n' });
     expect(JSON.parse((await foyer('account list --username nobody.here --json')).out)).toEqual({ accounts: [] });
-    expect((await foyer('account list --limit many')).err).toBe('foyer: limit has to be a number from 1 to 200.\n');
+    expect((await foyer('account list --limit many')).err).toBe('foyer: limit must be a whole number from 1 to 200.\n');
   });
 
   it('fits the window, keeps ids whole, and counts wide letters', async () => {
@@ -231,12 +231,12 @@ describe('[OPR-2] the command line', () => {
     ['acount list', 'foyer: There is no command "acount list"; foyer --help lists all commands.'],
     ['account show', 'foyer: Usage: foyer account show <id|username> [options]'],
     ['account show a b', 'foyer: Usage: foyer account show <id|username> [options]'],
-    ['account show a --email b', 'foyer: foyer account show takes no --email; foyer account show --help says what it takes.'],
-    ['account create', 'foyer: --username is needed.'],
-    ['account create --username a --username b', 'foyer: --username is given twice.'],
+    ['account show a --email b', 'foyer: foyer account show has no option --email; foyer account show --help lists its options.'],
+    ['account create', 'foyer: --username is required.'],
+    ['account create --username a --username b', 'foyer: --username must not be repeated.'],
     ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help lists all options."],
     ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help lists all options."],
-    ['account create --username a --password-stdin --password-generate', expect.stringContaining('exclude one another')],
+    ['account create --username a --password-stdin --password-generate', expect.stringContaining('must not be given together')],
   ])('%s is told what is wrong', async (line, sentence) => {
     const { code, out, err } = await foyer(line);
     expect([code, out]).toEqual([2, '']);
@@ -301,14 +301,16 @@ describe('[OPR-2] the way to the API', () => {
     }
     expect(existsSync(join(scratch, 'none'))).toBe(false);
     await writeFile(join(dataDir, 'secrets.json'), '{"operatorToken":"');
-    expect((await foyer('health', { env })).err).toMatch(/^foyer: DATA_DIR: .+ does not hold the secrets of this installation/);
+    expect((await foyer('health', { env })).err).toMatch(
+      /^foyer: DATA_DIR: .+ does not contain the secrets of this installation/,
+    );
   });
 
   it.each([
-    [{ OPERATOR_TOKEN: 'with spaces in it' }, [], 1, /^foyer: OPERATOR_TOKEN: the value holds spaces/],
+    [{ OPERATOR_TOKEN: 'with spaces in it' }, [], 1, /^foyer: OPERATOR_TOKEN: the value contains spaces/],
     [{ OPERATOR_PORT: '0' }, [], 1, /^foyer: OPERATOR_PORT: "0" is not a whole number/],
     [{ OPERATOR_URL: 'ftp://localhost' }, [], 2, /^foyer: OPERATOR_URL is not an address that begins with http/],
-    [{}, ['--url', 'http://user:geheim@localhost'], 2, /^foyer: --url must not hold a user name or password\.\n$/],
+    [{}, ['--url', 'http://user:geheim@localhost'], 2, /^foyer: --url must not contain a username or password\.\n$/],
     [{}, ['--token-file', '/nowhere/token'], 2, /^foyer: --token-file: "\/nowhere\/token" cannot be read \(ENOENT\)/],
     [{ HASH_MEMORY_KIB: 'nonsense' }, [], 0, /^$/],
   ])('names what is wrong in %j %j', async (more, args, exit, sentence) => {

@@ -174,7 +174,10 @@ describe('[OPR-6] GET /exports', () => {
     try {
       const file = join(scratch, 'broken.jsonl');
       const { code, err } = await foyer(['account', 'export', '--output', file], { env: toEnvironment(failing), progress: seen });
-      expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: The export was interrupted .+ it is incomplete\.\n$/)]);
+      expect([code, err]).toEqual([
+        5,
+        expect.stringMatching(/^foyer: The export is incomplete, because the connection broke \(.+\)\.\n$/),
+      ]);
       expect((await readdir(scratch)).filter((name) => name.startsWith('broken'))).toEqual([]);
     } finally {
       await failing.close();
@@ -190,17 +193,17 @@ describe('[OPR-6] foyer account export', () => {
     const file = join(scratch, 'out.jsonl');
     await writeFile(file, out);
     const again = await foyer(['account', 'import', file]);
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining(`Exist already      1 102\n`)]);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining(`Already exist  1 102\n`)]);
   });
 
   it('writes a new file that its owner alone may read', async () => {
     const file = join(scratch, 'secrets.jsonl');
     const { code, out } = await foyer(['account', 'export', '--with-hashes', '--with-totp', '--output', file]);
-    expect([code, out]).toEqual([0, `1 102 accounts are in ${file}.\n`]);
+    expect([code, out]).toEqual([0, `1 102 accounts were written to ${file}.\n`]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(linesIn(await readFile(file, 'utf8'))[0]).toEqual({ ...whole, password_hash: BCRYPT, totp_secret: SEED });
     const again = await foyer(['account', 'export', '--output', file]);
-    expect([again.code, again.err]).toEqual([2, expect.stringMatching(/exists already\.\n$/)]);
+    expect([again.code, again.err]).toEqual([2, expect.stringMatching(/already exists\.\n$/)]);
     expect((await foyer(['account', 'export', '--output', join(scratch, 'no', 'folder')])).err).toMatch(/\(ENOENT\)\.\n$/);
   });
 

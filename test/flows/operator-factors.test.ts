@@ -22,7 +22,7 @@ async function give(accountId: string, { codes }: { codes: number }): Promise<vo
 }
 
 describe('[OPR-11] the operator API', () => {
-  it('says whether a second factor is asked for: always, or as the installation has it', async () => {
+  it('says whether a second factor is asked for: always, or by the default of the installation', async () => {
     const { id } = await created();
     const change = (value: unknown) => operator.call('PATCH', `/accounts/${id}`, { second_factor: value });
     for (const value of ['required', 'optional', null]) {
@@ -87,7 +87,7 @@ describe('[OPR-11] the operator API', () => {
     expect(text).not.toContain('credential of');
     const { out } = await foyer(`account show ${username}`);
     expect(out).toMatch(/^Factors +1 passkey$/m);
-    expect(out).toMatch(/^ +Marias Telefon, made 1970-01-01 00:00:00Z, used 1970-01-01 00:01:00Z$/m);
+    expect(out).toMatch(/^ +Marias Telefon, created 1970-01-01 00:00:00Z, last used 1970-01-01 00:01:00Z$/m);
   });
 });
 
@@ -132,9 +132,9 @@ describe('[OPR-11] foyer account', () => {
       expect((await foyer(`account show ${username}`)).out).toContain(`MFA       ${word}\n`);
     }
     const back = await foyer(`account update ${username} --second-factor default`);
-    expect(back.out).toContain('MFA       as the installation has it\n');
+    expect(back.out).toContain('MFA       default of the installation (MFA_POLICY)\n');
     const { code, err } = await foyer(`account update ${username} --second-factor always`);
-    expect([code, err]).toEqual([2, 'foyer: --second-factor takes required, optional, default; not "always".\n']);
+    expect([code, err]).toEqual([2, 'foyer: --second-factor accepts required, optional, default, but not "always".\n']);
     expect((await foyer('account update --help')).out).toContain('--second-factor WORD');
   });
 

@@ -47,12 +47,12 @@ describe('[OPR-5] foyer account import', () => {
     expect(first).toEqual({
       code: 0,
       err: '',
-      out: 'Lines              1 203\nCreated            1 203\nExist already      0\nTwice in the file  0\nInvalid            0\n',
+      out: 'Lines          1 203\nCreated        1 203\nAlready exist  0\nDuplicates     0\nInvalid        0\n',
     });
     expect(await toCount()).toBe(before + 1203);
     const again = await foyer(['account', 'import', path]);
     expect(again.code).toBe(0);
-    expect(again.out).toContain('Created            0\nExist already      1 203\n');
+    expect(again.out).toContain('Created        0\nAlready exist  1 203\n');
     expect(await toCount()).toBe(before + 1203);
   });
 
@@ -74,15 +74,15 @@ describe('[OPR-5] foyer account import', () => {
     expect([code, err]).toEqual([1, '']);
     expect(out.replaceAll(path, 'FILE').split('\n')).toEqual([
       'FILE:3: email is not an e-mail address.',
-      'FILE:4: The line cannot be read as JSON.',
+      'FILE:4: The line is not valid JSON.',
       'FILE:5: The line is longer than 64 kB.',
-      'FILE:6: The same username, id or person as in line 1.',
+      'FILE:6: The username, id, subject or person is the same as in line 1.',
       'FILE:10: The line is not valid UTF-8.',
-      'Lines              8',
-      'Created            3',
-      'Exist already      0',
-      'Twice in the file  1',
-      'Invalid            4',
+      'Lines          8',
+      'Created        3',
+      'Already exist  0',
+      'Duplicates     1',
+      'Invalid        4',
       '',
     ]);
   });
@@ -108,7 +108,7 @@ describe('[OPR-5] foyer account import', () => {
     ]);
     expect(said.at(-1)).toEqual({ summary: { lines: 903, created: 0, would_create: 901, exists: 0, duplicate: 2, invalid: 0 } });
     expect(await toCount()).toBe(before);
-    expect((await foyer(['account', 'import', path, '--dry-run'])).out).toContain('Would be created   901\n');
+    expect((await foyer(['account', 'import', path, '--dry-run'])).out).toContain('Would be created  901\n');
   });
 
   it('takes a name that was refused before, once its line is corrected', async () => {
@@ -134,7 +134,7 @@ describe('[OPR-5] foyer account import', () => {
     }));
     const batches = operator.logLines.length;
     const { code, out } = await foyer('account import -', { input: () => Readable.from([Buffer.from(toBatch(lines))]) });
-    expect([code, out.split('\n')[1]]).toEqual([0, 'Created            60']);
+    expect([code, out.split('\n')[1]]).toEqual([0, 'Created        60']);
     expect(operator.logLines.slice(batches).filter(({ path }) => path === '/operator/v1/imports')).toHaveLength(3);
     expect(JSON.stringify(operator.logLines)).not.toContain('kupfer');
   });
@@ -159,9 +159,9 @@ describe('[OPR-5] foyer account import', () => {
     };
     const cut = await foyer('account import -', { env: toEnvironment(other), input: chunks });
     expect(cut.code).toBe(5);
-    expect(cut.err).toMatch(/Lines 1 to 500 were taken; give the command again to go on\.\n$/);
+    expect(cut.err).toMatch(/Lines 1 to 500 are done; run the command again to continue\.\n$/);
     const rest = await foyer(['account', 'import', path]);
-    expect(rest.out).toContain('Created            700\nExist already      500\n');
+    expect(rest.out).toContain('Created        700\nAlready exist  500\n');
   });
 
   it('says what it cannot read, and what it does not reach', async () => {
@@ -169,13 +169,13 @@ describe('[OPR-5] foyer account import', () => {
       code: 2,
       err: expect.stringContaining('ENOENT') as unknown,
     });
-    expect((await foyer(['account', 'import', scratch])).err).toMatch(/is a folder\.\n$/);
+    expect((await foyer(['account', 'import', scratch])).err).toMatch(/is a directory\.\n$/);
     const [port] = await freePorts(1);
     const path = await file('unreached.jsonl', toBatch(people('unreached', 2)));
     const { code, err } = await foyer(['account', 'import', path, '--url', `http://127.0.0.1:${String(port)}`]);
     expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: No operator API answers/)]);
     expect((await foyer('account import')).code).toBe(2);
     const empty = await foyer(['account', 'import', await file('empty.jsonl', '')]);
-    expect([empty.code, empty.out.split('\n')[0]]).toEqual([0, 'Lines              0']);
+    expect([empty.code, empty.out.split('\n')[0]]).toEqual([0, 'Lines          0']);
   });
 });

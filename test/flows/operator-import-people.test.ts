@@ -242,7 +242,7 @@ describe('[OPR-5] an import', () => {
         yield Buffer.from(text);
       } as never,
     });
-    const reported = out.match(/standard input:\d+: The same username, id or person as in line 1\./g);
+    const reported = out.match(/standard input:\d+: The username, id, subject or person is the same as in line 1\./g);
     expect([code, reported?.length]).toEqual([1, 2]);
   });
 

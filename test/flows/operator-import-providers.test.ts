@@ -116,7 +116,9 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     providers.setOff('microsoft', true);
     const lines = [{ username: 'off.person', providers: [{ provider: 'microsoft', subject: 'm-1' }] }];
     const [bad] = await answered(lines);
-    expect(bad?.['message']).toBe('providers[0]: the provider "microsoft" is not set up here; there are google, apple, work.');
+    expect(bad?.['message']).toBe(
+      'providers[0]: the provider "microsoft" is not configured; configured are google, apple, work.',
+    );
     providers.setOff('microsoft', false);
     expect(await answered(lines)).toMatchObject([{ result: 'created' }]);
   });

@@ -104,12 +104,12 @@ describe('[INS-1] the file', () => {
     expect(code).toBe(0);
     expect(parseEnv(written())).toMatchObject({ SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0', TRUST_PROXY: '2' });
     expect(err).toContain('Copied from the environment: HOST, SECRETS_SYSTEM, APP_NAME.');
-    expect(err).toContain('In quotes, which docker run --env-file does not support: APP_NAME.');
+    expect(err).toContain('These values are in quotes, which docker run --env-file does not support: APP_NAME.');
   });
 
   it('says what it chooses that differs from the defaults, and nothing where somebody has chosen', async () => {
     const { err } = await init();
-    expect(err).toMatch(/Chosen for a new installation, .*: LANGUAGES=all \(.+\); PASSWORD_PROFILE=nist \(.*15 characters.*\)\./);
+    expect(err).toMatch(/Chosen for a new installation .*: LANGUAGES=all \(.+\); PASSWORD_PROFILE=nist \(.*15 characters.*\)\./);
     rmSync(file());
     const given = await init([], { LANGUAGES: 'de', PASSWORD_MIN_LENGTH: '12' });
     expect(given.err).not.toContain('Chosen');
@@ -124,7 +124,7 @@ describe('[INS-1] the file', () => {
     const { code, err, out } = await init();
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);
     expect(err).toContain(`Add DATABASE_URL to ${file()}: Foyer does not start without it.`);
-    expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: no server for mail/)]);
+    expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: is not set/)]);
   });
 });
 
@@ -177,7 +177,7 @@ describe('[INS-1] the look at Hydra', () => {
     const { code, err } = await initHere(upstream);
     expect(code).toBe(0);
     expect(err).toContain(
-      `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
+      `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer of Hydra is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
     );
     expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210', PASSWORD_PROFILE: 'nist' });
     expect(parseEnv(written())['NODE_ENV']).toBeUndefined();
@@ -193,7 +193,7 @@ describe('[INS-1] the look at Hydra', () => {
     [
       'an issuer with another name',
       ({ publicUrl, adminUrl }: Upstream) => [publicUrl.replace('localhost', '127.0.0.1'), adminUrl],
-      /The issuer is http:\/\/localhost.*HYDRA_PUBLIC_URL is http:\/\/127/,
+      /The issuer of Hydra is http:\/\/localhost.*HYDRA_PUBLIC_URL is http:\/\/127/,
     ],
   ])('stops at %s', async (_title, addresses, says) => {
     const [publicUrl = '', adminUrl = ''] = addresses(upstream);
@@ -241,7 +241,7 @@ describe('[INS-1] refuses, and writes nothing', () => {
     const { code, err } = await runLine(['init', '--out', file(), '--hydra-admin-url', 'localhost:4445'], { env: {} });
     expect([code, err]).toEqual([
       2,
-      'foyer: --public-url is needed; --hydra-public-url is needed; --hydra-admin-url is not an address that begins with http:// or https://.\n',
+      'foyer: --public-url is required; --hydra-public-url is required; --hydra-admin-url is not an address that begins with http:// or https://.\n',
     ]);
   });
 
@@ -250,14 +250,14 @@ describe('[INS-1] refuses, and writes nothing', () => {
       'plain http on a name that others can reach',
       ['--public-url', 'http://login.example.org'],
       {},
-      /plain http is for localhost alone/,
+      /plain http is allowed for localhost only/,
     ],
-    ['a password among the arguments', ['--database-url', DATABASE_URL], {}, /A password is never an argument/],
-    ['two databases', ['--database-url', 'postgres://db/foyer'], { DATABASE_URL }, /which\?/],
-    ['an unknown form', ['--format', 'toml'], {}, /--format takes env, yaml, helm/],
+    ['a password among the arguments', ['--database-url', DATABASE_URL], {}, /A password must not be an argument/],
+    ['two databases', ['--database-url', 'postgres://db/foyer'], { DATABASE_URL }, /not both/],
+    ['an unknown form', ['--format', 'toml'], {}, /--format accepts env, yaml, helm/],
     ['what the start would refuse', ['--trust-proxy', 'many'], {}, /TRUST_PROXY: "many" is not a whole number/],
     ['a secret that is none', [], { SECRETS_SYSTEM: 'changeme' }, /SECRETS_SYSTEM: secret 1 is shorter/],
-    ['what such a file cannot hold', [], { APP_NAME: "Foyer's" }, /APP_NAME holds .* single quotes/],
+    ['what such a file cannot hold', [], { APP_NAME: "Foyer's" }, /APP_NAME contains .* single quotes/],
   ])('%s', async (_title, more: string[], env: Env, says) => {
     const [option] = more;
     const base = ['--public-url', 'https://login.example.org', '--hydra-public-url', 'https://auth.example.org'];

@@ -63,7 +63,7 @@ describe('foyer languages check', () => {
   it('[I18-7] of a directory that is none ends with 1, and without one with 2', async () => {
     rmSync(folder, { recursive: true });
     const { code, out } = await check();
-    expect([code, out]).toEqual([1, `the folder ${JSON.stringify(folder)} cannot be read (ENOENT)\n`]);
+    expect([code, out]).toEqual([1, `the directory ${JSON.stringify(folder)} cannot be read (ENOENT)\n`]);
     folder = mkdtempSync(join(tmpdir(), 'languages-check-'));
     expect((await runLine('languages check', { env: {} })).code).toBe(2);
   });

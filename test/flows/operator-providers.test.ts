@@ -51,7 +51,7 @@ describe('foyer account', () => {
     const { out } = await foyer(`account providers ${username}`);
     expect(out).toMatch(/^PROVIDER .*\ngoogle .*never .*Maria.* g-1\n$/);
     expect(out).not.toContain('\u001b');
-    expect((await foyer(`account disconnect ${username} google`)).out).toBe(`google is not connected to ${username} any more.\n`);
+    expect((await foyer(`account disconnect ${username} google`)).out).toBe(`google is no longer connected to ${username}.\n`);
     expect((await foyer(`account providers ${username}`)).out).toBe(`No provider is connected to ${username}.\n`);
     expect((await foyer(`account disconnect ${username} google`)).code).toBe(3);
     expect((await foyer(`account disconnect ${username}`)).code).toBe(2);

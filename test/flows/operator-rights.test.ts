@@ -76,7 +76,7 @@ describe('[OPR-3] the rights of a token', () => {
       await as('read', 'PATCH', '/accounts/x'),
     ];
     expect(known.json).toEqual(unknown.json);
-    expect(known.json['message']).toBe('This call takes a token with the rights "admin"; this one has "read".');
+    expect(known.json['message']).toBe('This call requires a token with the rights "admin"; this token has "read".');
     expect(operator.logLines).toContainEqual(
       expect.objectContaining({ operator: 'monitor', required: 'admin', msg: expect.stringContaining('lacks the rights') }),
     );
@@ -133,7 +133,7 @@ describe('[OPR-3] the command line', () => {
   it('says which rights are missing, and uses the first named token where no other is set', async () => {
     const env = { OPERATOR_URL: operator.url, OPERATOR_TOKEN: TOKENS.read };
     const refused = await runLine('account create --username nobody.at.all', { env });
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('takes a token with the rights "admin"')]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('requires a token with the rights "admin"')]);
     const named = JSON.stringify([{ name: 'helpdesk', rights: 'support', token: TOKENS.support }]);
     expect((await runLine('account list', { env: { OPERATOR_URL: operator.url, OPERATOR_TOKENS: named } })).code).toBe(0);
   });

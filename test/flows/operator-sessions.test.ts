@@ -153,7 +153,7 @@ describe('[OPR-8] the sessions of an account', () => {
 describe('[OPR-8] foyer account sessions', () => {
   it('lists them and ends one', async () => {
     const { id, username } = await created();
-    expect(await foyer(`account sessions list ${username}`)).toEqual({ code: 0, out: '', err: 'There is no session.\n' });
+    expect(await foyer(`account sessions list ${username}`)).toEqual({ code: 0, out: '', err: 'The person has no sessions.\n' });
     await beginSession(id, 'listed upstream');
     await openManage(id, 'other browser');
     const { code, out } = await foyer(`account sessions list ${username}`);
@@ -164,7 +164,7 @@ describe('[OPR-8] foyer account sessions', () => {
     const listed = JSON.parse((await foyer(`account sessions list ${username} --json`)).out) as { sessions: unknown[] };
     expect(listed.sessions).toHaveLength(2);
     const line = `account sessions end ${username} --session ${fingerprint('listed upstream')}`;
-    expect(await foyer(line)).toEqual({ code: 0, err: '', out: `That session of ${username} has ended (sessions ended: 1).\n` });
+    expect(await foyer(line)).toEqual({ code: 0, err: '', out: `The session of ${username} has ended (sessions ended: 1).\n` });
     expect(await foyer(line)).toEqual({ code: 3, out: '', err: 'foyer: The account has no such session.\n' });
     expect((await foyer(`account sessions end ${username}`)).out).toContain('is signed out everywhere (sessions ended: 1)');
   });

@@ -44,7 +44,7 @@ describe('[SRC-13] foyer account link', () => {
     const name = await account('linked.one');
     expect(await foyer(`account link ${name} staff --username ${name}.there`)).toEqual({
       ...{ code: 0, err: '' },
-      out: 'linked.one belongs to id-linked.one of staff.\n',
+      out: 'linked.one is linked to id-linked.one of staff.\n',
     });
     expect((await foyer(`account audit ${name}`)).out).toMatch(/Z {2}source\.connected +operator .* source=staff$/m);
     const reset = await foyer(`account password-reset ${name}`);
@@ -92,7 +92,7 @@ describe('[SRC-13] foyer account link', () => {
     const silent = await foyer(`account link ${name} staff --username ${name}.there`);
     expect([silent.code, silent.out, silent.err]).toEqual([
       0,
-      'linked.five belongs to id-linked.five of staff.\n',
+      'linked.five is linked to id-linked.five of staff.\n',
       expect.stringMatching(SILENT),
     ]);
   });
@@ -114,8 +114,10 @@ describe('[SRC-13] foyer account unlink', () => {
     const name = await account('unlinked.one');
     await foyer(`account link ${name} staff --username ${name}.there`);
     const { code, out, err } = await foyer(`account unlink ${name}`);
-    expect([code, out]).toEqual([0, 'unlinked.one does not belong to staff any more.\n']);
-    expect(err).toBe('Nobody can sign in to it now: hand out a link with `foyer account password-reset`.\n');
+    expect([code, out]).toEqual([0, 'unlinked.one is no longer linked to staff.\n']);
+    expect(err).toBe(
+      'Nobody can sign in to the account now: create a link with foyer account password-reset, and hand it to the owner.\n',
+    );
     expect(await foyer(`account unlink ${name}`)).toMatchObject({ code: 4, out: '' });
     expect((await foyer(`account password-reset ${name}`)).code).toBe(0);
   });
@@ -135,7 +137,7 @@ it('[SRC-13] foyer account refresh takes over, disables who is gone, and leaves 
   expect((await foyer(`account refresh ${name}`)).out).toBe('refreshed.there is up to date with the source staff.\n');
   staff.people = staff.people.filter(({ subject }) => subject !== 'id-refreshed');
   expect((await foyer('account refresh refreshed.there')).out).toBe(
-    'refreshed.there is disabled, because it is gone from the source staff.\n',
+    'refreshed.there is now disabled, because the person no longer exists at the source staff.\n',
   );
   expect((await foyer('account show refreshed.there')).out).toContain('disabled');
 });

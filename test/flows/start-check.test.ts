@@ -97,7 +97,7 @@ describe('the check at the start', () => {
       const { check, lines, gauge } = started({ hydra });
       await check.run();
       check.stop();
-      expect(messages(lines, 40)).toEqual([`HYDRA_ADMIN_URL, ${upstream.publicUrl}, leads to the public API.`]);
+      expect(messages(lines, 40)).toEqual([`HYDRA_ADMIN_URL, ${upstream.publicUrl}, is the public API of Hydra.`]);
       expect(await gauge.read()).toContainEqual({ value: 1, attributes: { 'foyer.check': 'upstream' } });
     },
     WAIT_MS,
@@ -132,7 +132,7 @@ describe('the check at the start', () => {
       expect(warnings).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^No server answers at HYDRA_ADMIN_URL/),
-          expect.stringMatching(/^The issuer is http:\/\/localhost:\d+, but HYDRA_PUBLIC_URL is http:\/\/127\.0\.0\.1:/),
+          expect.stringMatching(/^The issuer of Hydra is http:\/\/localhost:\d+, but HYDRA_PUBLIC_URL is http:\/\/127\.0\.0\.1:/),
           expect.stringMatching(/^The mail server at localhost:\d+ refuses connections/),
           expect.stringMatching(/^The source staff cannot be used at ldap:/),
         ]),
@@ -154,7 +154,7 @@ describe('the check at the start', () => {
       await check.run();
       hydra.adminUrl = upstream.adminUrl;
       await untilTrue(WAIT_MS, () => Promise.resolve(messages(lines, 30).length > 0));
-      expect(messages(lines, 30)).toEqual(['what was found wrong at the start is in order now']);
+      expect(messages(lines, 30)).toEqual(['the faults that were found at the start are fixed']);
       expect(await gauge.read()).toContainEqual({ value: 0, attributes: { 'foyer.check': 'upstream' } });
       check.stop();
     },

@@ -1,4 +1,4 @@
-/** The example service with people of a test, as the gateway of a test asks it. */
+/** The example user source of a test, as the gateway of a test asks it. */
 import type { Logger } from 'pino';
 import { startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
 import type { Clock } from '../../src/config/clock.js';

@@ -15,16 +15,16 @@ const TYPES = [
   join(CONTROLLERS, 'account-bodies.ts'),
 ];
 
-const ABOUT =
-  `Manages accounts, their credentials and sessions, and shows the audit log. The API listens on the loopback address unless
-OPERATOR_HOST names another one, and checks the bearer token before everything else. Request bodies are JSON in UTF-8 of at most 64 kB.
-The body of an import has one JSON object on each line, at most 1000 lines and 2 MB. Every answer has the header X-Request-Id; the log
-contains the details of a request under this id.`.replaceAll('\n', ' ');
+const ABOUT = `Manages accounts for operators. The API listens on the loopback address unless OPERATOR_HOST is set, and
+requires a bearer token for every call. Bodies are JSON in UTF-8, at most 64 kB; the body of an import is one JSON object
+on each line, at most 1000 lines and 2 MB. Every answer has an X-Request-Id, under which the log has the details.`.replaceAll(
+  '\n',
+  ' ',
+);
 
-const TOKENS =
-  `OPERATOR_TOKEN, which has all rights, or a named token of OPERATOR_TOKENS with one of these rights: read (reads everything
-except exports), support (can also take access away, clear the count of wrong passwords, and have links mailed to the owner of an account)
-or admin (can do everything). Every operation names the least rights that it requires.`.replaceAll('\n', ' ');
+const TOKENS = `OPERATOR_TOKEN, which has all rights, or a named token of OPERATOR_TOKENS with its rights: read (everything except
+exports), support (can also end access, unlock accounts and have links mailed to their owners) or admin (everything). Every
+operation names the rights that it requires.`.replaceAll('\n', ' ');
 
 /** @returns {object} */
 export function operatorApi() {
@@ -59,7 +59,7 @@ function toTypes(program, checker) {
   const symbols = TYPES.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))));
   return (name) => {
     const symbol = symbols.find((one) => one.getName() === name);
-    if (!symbol) throw new Error(`The type ${name} is in none of the files of TYPES.`);
+    if (!symbol) throw new Error(`There is no type ${name} in wire.ts or account-bodies.ts.`);
     return checker.getDeclaredTypeOfSymbol(symbol);
   };
 }

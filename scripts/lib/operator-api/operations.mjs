@@ -11,23 +11,24 @@ const LINES_TYPE = 'application/x-ndjson';
 /** Descriptions of path parameters. */
 const PATH_PARAMETERS = {
   id: 'Id of the account.',
-  session: 'Id of the session, as in the list of sessions.',
+  session: 'Id of a session, as listed.',
   provider: 'Id of the provider.',
+  browser: 'Id of a trusted browser, as listed.',
 };
 
 const REASONS = {
   400: 'The request is malformed.',
   401: 'The token is missing or wrong.',
-  403: 'The token does not have the rights for this operation.',
-  404: 'The resource does not exist.',
-  409: 'The current state of the resource does not allow the operation.',
+  403: 'The token lacks the rights for this call.',
+  404: 'The account, or something else that the request names, does not exist.',
+  409: 'The call conflicts with the current state; the code says how.',
   413: 'The body is too large.',
-  415: 'The content type of the body is not supported.',
-  421: 'The API does not answer to this host name.',
-  422: 'A value is not valid.',
-  429: 'There were too many wrong tokens, or too many mails.',
-  500: 'An unexpected error occurred. The log contains the details.',
-  503: 'A required part does not answer, or too many requests are running. Try again.',
+  415: 'The body has another content type than the call takes.',
+  421: 'The Host header names a host that this API does not accept.',
+  422: 'A value is not allowed.',
+  429: 'Too many wrong tokens were sent, or too many mails requested.',
+  500: 'An internal error occurred; the log has the details.',
+  503: 'The database, Hydra or a user source does not answer, or Foyer is overloaded: try again later.',
 };
 
 /** Errors that every operation may return. */
@@ -40,7 +41,7 @@ const ALWAYS = {
   500: ['internal'],
   503: ['unavailable'],
 };
-/** The answers that many operations share, for the components of the document. */
+/** For the components of the document. */
 export const SHARED_REFUSALS = Object.fromEntries(
   Object.entries(ALWAYS).map(([status, codes]) => [`refusal-${status}`, refusal(status, codes)]),
 );
@@ -54,12 +55,12 @@ const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] 
  * @returns {{ path: string, method: string, operation: object }[]}
  */
 export function toOperations(controller, tools) {
-  const prefix = readText(toDecorators(controller).get('Controller')?.arguments[0], tools.checker);
+  const prefix = textOf(toDecorators(controller).get('Controller')?.arguments[0], tools.checker);
   return controller.members.filter(ts.isMethodDeclaration).flatMap((member) => {
     const decorators = toDecorators(member);
     const verb = Object.keys(METHODS).find((name) => decorators.has(name));
     if (!verb) return [];
-    const own = readText(decorators.get(verb)?.arguments[0], tools.checker);
+    const own = textOf(decorators.get(verb)?.arguments[0], tools.checker);
     const path = `/${[prefix, own].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
     return [{ path, method: METHODS[verb], operation: toOperation(member, { ...tools, decorators, path, verb, controller }) }];
   });
@@ -68,17 +69,17 @@ export function toOperations(controller, tools) {
 function toOperation(member, { checker, schemas, named, decorators, path, verb, controller }) {
   const tag = controller.name.text.replace(/Controller$/, '');
   const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
-  const { query, body } = readParameters(member, { checker, schemas, named });
+  const { query, body } = takenBy(member, { checker, schemas, named });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
   const rights = toRights(decorators, path);
   const parameters = [...pathParameters(path), ...query];
-  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), readErrors(member)];
+  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), thrownBy(member)];
   return {
     operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
     tags: [tag],
     summary: /^[^.]+/.exec(text)?.[0],
-    ...described(`${text} Takes a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
+    ...described(`${text} Requires a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
     // OpenAPI 3.1.1, section 4.8.30.1: for `http`, the roles that are required.
     security: [{ token: [rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -87,14 +88,14 @@ function toOperation(member, { checker, schemas, named, decorators, path, verb, 
   };
 }
 
-/** @returns the least rights that a token needs. @throws Error for a route without rights, which the guard would refuse */
+/** The least rights that a token needs: the guard refuses a route without them, and so does this. */
 function toRights(decorators, path) {
   const rights = decorators.get('Rights')?.arguments[0]?.text;
   if (!rights) throw new Error(`A route of ${path} declares no rights.`);
   return rights;
 }
 
-function readParameters(member, { checker, schemas, named }) {
+function takenBy(member, { checker, schemas, named }) {
   const taken = { query: [], body: null };
   for (const parameter of member.parameters) {
     const decorators = toDecorators(parameter);
@@ -110,16 +111,14 @@ function readParameters(member, { checker, schemas, named }) {
 function toAnswer(member, { checker, schemas, named, status }) {
   const line = toLine(member, 'returns');
   const headers =
-    status === 201
-      ? { headers: { Location: { schema: { type: 'string' }, description: 'The address of the new resource.' } } }
-      : {};
+    status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the new account.' } } } : {};
   if (line) {
     const schema = schemas.of(named(line));
-    return { description: 'One JSON object on each line.', content: { [LINES_TYPE]: { schema } } };
+    return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
   const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
   const schema = schemas.of(checker.getAwaitedType(returned));
-  return { description: 'The operation succeeded.', ...headers, content: { 'application/json': { schema } } };
+  return { description: 'The call succeeded.', ...headers, content: { 'application/json': { schema } } };
 }
 
 /** `@param lines of ImportLineBody`, `@returns lines of ImportLineAnswer` */
@@ -128,7 +127,7 @@ function toLine(member, name) {
   return /(?:^|\b)of (\w+)/.exec(ts.getTextOfJSDocComment(tag?.comment) ?? '')?.[1];
 }
 
-function readErrors(member) {
+function thrownBy(member) {
   const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'throws');
   const groups = (ts.getTextOfJSDocComment(tag?.comment) ?? '').split(',').flatMap((group) => {
     const [, status, codes] = /^\s*(\d{3}) ([a-z_ ]+?)\s*$/.exec(group) ?? [];
@@ -169,17 +168,17 @@ function toDecorators(node) {
   return new Map(calls.map((call) => [call.expression.getText(), call]));
 }
 
-/** Reads a string from a literal, a template or a constant. */
-function readText(node, checker) {
+/** A literal, a template or a constant. */
+function textOf(node, checker) {
   if (!node) return '';
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) {
     return [
       node.head.text,
-      ...node.templateSpans.flatMap(({ expression, literal }) => [readText(expression, checker), literal.text]),
+      ...node.templateSpans.flatMap(({ expression, literal }) => [textOf(expression, checker), literal.text]),
     ].join('');
   }
   const type = checker.getTypeAtLocation(node);
-  if (!type.isStringLiteral()) throw new Error(`The value is not a string constant: ${node.getText()}.`);
+  if (!type.isStringLiteral()) throw new Error(`No text: ${node.getText()}.`);
   return type.value;
 }

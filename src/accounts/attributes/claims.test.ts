@@ -84,7 +84,7 @@ describe('[CLM-2] CLAIMS', () => {
   it.each([...RESERVED, 'sid', 'auth_time', 'rat', 'ext', 'client_id', 'scope', 'email', 'email_verified', '__proto__'])(
     'does not give the claim %s away',
     (claim) => {
-      expect(fault(`{"work":{"${claim}":"nickname"}}`)).toContain(`has at work: ${claim} a claim that is not free`);
+      expect(fault(`{"work":{"${claim}":"nickname"}}`)).toContain(`has a fault at work: ${claim} is reserved`);
     },
   );
 
@@ -93,13 +93,22 @@ describe('[CLM-2] CLAIMS', () => {
     [[], 'is not a JSON object of scopes'],
     [{ 'a b': {} }, 'has the scope "a b", which is not a scope'],
     [{ work: [] }, 'has no JSON object of claims at work'],
-    [{ work: { 'a b': 'nickname' } }, 'a claim whose name cannot be used'],
-    [{ work: { floor: {} } }, 'floor without the name of an attribute'],
-    [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'with a member that is not one of attribute, in, title'],
-    [{ work: { floor: { attribute: 'nickname', in: ['userinfo'] } } }, 'with "in" that is not a list of id_token, access_token'],
-    [{ work: { floor: { attribute: 'nickname', title: { xx: 'Floor' } } } }, 'with a title that has no texts by language'],
-    [{ work: { name: 'nickname' } }, 'takes the claim name from nickname, and elsewhere it is display_name'],
-    [{ one: { floor: 'nickname' }, two: { floor: 'gender' } }, 'takes the claim floor from gender, and elsewhere it is nickname'],
+    [{ work: { 'a b': 'nickname' } }, 'is not a valid name of a claim'],
+    [{ work: { floor: {} } }, 'floor has no name of an attribute'],
+    [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'has a member that is not one of attribute, in, title'],
+    [
+      { work: { floor: { attribute: 'nickname', in: ['userinfo'] } } },
+      'has an "in" that is not a list of id_token, access_token',
+    ],
+    [
+      { work: { floor: { attribute: 'nickname', title: { xx: 'Floor' } } } },
+      'has a title that is not an object of texts by language',
+    ],
+    [{ work: { name: 'nickname' } }, 'has the claim name from the attribute nickname, but elsewhere from display_name'],
+    [
+      { one: { floor: 'nickname' }, two: { floor: 'gender' } },
+      'has the claim floor from the attribute gender, but elsewhere from nickname',
+    ],
     [{ work: { floor: 'storey' } }, 'CLAIMS: storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
   ])('%j is named at the start', (claims, expected) => {
     expect(fault(claims)).toContain(expected);

@@ -1,4 +1,4 @@
-/** Disable, enable, unlock, unfreeze and refresh accounts. All are idempotent and take effect at once on every replica. */
+/** Disables, enables, unlocks, unfreezes and refreshes accounts. All calls are idempotent and take effect at once on every replica. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -31,7 +31,7 @@ export class AccessController {
   ) {}
 
   /**
-   * Lets nobody sign in with an account, and ends its sessions and what apps may do in its name.
+   * Disables an account: nobody can sign in to it, and its sessions, grants and tokens end.
    * @throws 404 account_not_found
    */
   @Post('disable')
@@ -47,7 +47,7 @@ export class AccessController {
   }
 
   /**
-   * Lets the owner of a disabled account sign in again.
+   * Enables a disabled account, so that its owner can sign in again.
    * @throws 404 account_not_found
    */
   @Post('enable')
@@ -64,7 +64,7 @@ export class AccessController {
   }
 
   /**
-   * Forgets the wrong passwords counted against an account, which hold it up or have stopped it.
+   * Unlocks an account: resets its count of wrong passwords, so that its owner need not wait any longer.
    * @throws 404 account_not_found
    */
   @Post('unlock')
@@ -80,8 +80,8 @@ export class AccessController {
   }
 
   /**
-   * Asks the source to which an account belongs for its person, and takes over what has changed. The account of somebody who
-   * left, or is disabled there, is disabled, and its sessions and what apps may do in its name end.
+   * Updates an account from the user source to which it belongs. If the person is no longer there, or is disabled there, the
+   * account is disabled, and its sessions, grants and tokens end.
    * @throws 404 account_not_found, 409 no_source, 503 source_unavailable
    */
   @Post('refresh')
@@ -98,7 +98,7 @@ export class AccessController {
   }
 
   /**
-   * After "that was not me": lets credentials be changed again before the freeze is over.
+   * Ends the freeze that follows a report of "That was not me", so that the credentials of an account can be changed again.
    * @throws 404 account_not_found
    */
   @Post('unfreeze')

@@ -4,7 +4,10 @@ import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { SourceAccounts } from '../../accounts/identities/source-accounts.js';
 
-/** Finds the account of a path, by its id or by the subject that apps know. Further calls use the account's own `id`, because Hydra compares ids case-sensitively. */
+/**
+ * Finds the account that a path names, by its id or its subject (`sub`). Further calls use the account's own `id`, because
+ * Hydra compares ids case-sensitively.
+ */
 @Injectable()
 export class AccountLookup {
   constructor(
@@ -20,8 +23,8 @@ export class AccountLookup {
     return account;
   }
 
-  /** What apps know the account by, the source or the issuer to which it belongs, and when it will be deleted. */
-  async surroundingsOf({ id }: Account): Promise<{ subject: string; source: string | null; dueAt: Date | null }> {
+  /** The subject of an account, the user source or issuer to which it belongs, and when it will be deleted. */
+  async findRelated({ id }: Account): Promise<{ subject: string; source: string | null; dueAt: Date | null }> {
     const found = [this.accounts.findSubject(id), this.links.find(id), this.deletions.find(id)] as const;
     const [subject, link, dueAt] = await Promise.all(found);
     return { subject, source: link?.source ?? null, dueAt };

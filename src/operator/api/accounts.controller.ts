@@ -29,7 +29,7 @@ export class AccountsController {
   ) {}
 
   /**
-   * Makes an account, with a password or without one. Without, its owner cannot sign in by password yet.
+   * Creates an account, with or without a password. Without one, its owner cannot sign in with a password yet.
    * @throws 409 username_taken email_taken, 422 missing too_short too_long characters format reserved password_refused, 503 busy
    */
   @Post()
@@ -55,18 +55,18 @@ export class AccountsController {
   }
 
   /**
-   * Lists accounts, the oldest first. Filters are combined.
+   * Lists accounts, oldest first. An account must match all given filters.
    * @throws 422 format too_long
    */
   @Get()
   @Rights('read')
   async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
-    const { accounts, nextCursor } = await this.accountList.page(wantedOf(query));
+    const { accounts, nextCursor } = await this.accountList.page(toAccountQuery(query));
     return { accounts: accounts.map(accountAnswer), ...defined({ next_cursor: nextCursor }) };
   }
 
   /**
-   * Shows an account and which second factors it has.
+   * Shows an account and its second factors.
    * @throws 404 account_not_found
    */
   @Get(':id')
@@ -76,13 +76,13 @@ export class AccountsController {
     const [factors, frozen, rest] = await Promise.all([
       this.factors.describe(account.id),
       this.freeze.find(account.id),
-      this.lookup.surroundingsOf(account),
+      this.lookup.findRelated(account),
     ]);
     return accountDetailAnswer(account, { factors, frozen, ...rest });
   }
 
   /**
-   * Changes what is named and leaves the rest; null takes a value away. The old e-mail address receives a notice.
+   * Changes the given members of an account; null removes a value. If the e-mail address changes, the old one receives a notice.
    * @throws 404 account_not_found, 409 email_taken email_is_factor, 422 missing too_long characters format
    */
   @Patch(':id')
@@ -97,21 +97,21 @@ export class AccountsController {
     return accountAnswer(await this.accounts.update(account.id, toPatch(body, account.username), context));
   }
 
-  /** Codes that go to an address are a factor only of whoever has proven it, or is known to have it. */
+  /** Codes by e-mail are a second factor, so a new address must be known to belong to the owner of the account. */
   async #requireProvenAddress({ id, email: old }: Account, { email, email_verified }: AccountPatchBody): Promise<void> {
     if (email_verified !== undefined && typeof email !== 'string') {
-      throw new OperatorFault(422, 'missing', 'email_verified is about the email that comes with it.', { field: 'email' });
+      throw new OperatorFault(422, 'missing', 'email_verified requires email in the same call.', { field: 'email' });
     }
     if (typeof email !== 'string' || email === old || email_verified === true) return;
     const held = await this.factors.describe(id);
     if (!held.some(({ kind: { name } }) => this.factors.find(name)?.kind.byMail)) return;
     const message =
-      "Codes to the e-mail address are a second factor of this account: say email_verified if the new address is known to be the person's, or hand out a factor reset first.";
+      'Codes by e-mail are a second factor of this account: set email_verified if the new address is known to belong to the person, or hand out a factor reset first.';
     throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });
   }
 }
 
-function wantedOf({ group_name, status, limit, ...exact }: AccountListQuery): AccountQuery {
+function toAccountQuery({ group_name, status, limit, ...exact }: AccountListQuery): AccountQuery {
   return {
     ...exact,
     ...defined({ groupName: group_name }),

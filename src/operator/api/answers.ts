@@ -1,4 +1,4 @@
-/** Answers about accounts and their audit log: snake_case, times in ISO 8601, absent values as null. */
+/** Converts accounts and events to answers: members in snake_case, times in ISO 8601, absent values as null. */
 import type { Account } from '../../accounts/account/account.js';
 import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { Freeze } from '../../accounts/account/credential-freeze.js';
@@ -156,13 +156,13 @@ export function auditEntryAnswer(entry: AuditEntry): AuditEntryAnswer {
   };
 }
 
-/** The audit log stores the names of changed fields as the code has them. */
+/** The audit log stores changed fields under their names in the code. */
 function withMemberNames(detail: NonNullable<AuditEntry['detail']>): NonNullable<AuditEntryAnswer['detail']> {
   const { fields } = detail;
-  return Array.isArray(fields) ? { ...detail, fields: fields.map(memberName) } : detail;
+  return Array.isArray(fields) ? { ...detail, fields: fields.map(toMemberName) } : detail;
 }
 
 /** `displayName` → `display_name` */
-export function memberName(field: string): string {
+export function toMemberName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

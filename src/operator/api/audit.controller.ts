@@ -18,25 +18,24 @@ export class AuditController {
   ) {}
 
   /**
-   * Lists what happened to an account, the newest first.
+   * Lists the events of an account, newest first.
    * @throws 400 unknown_kind wrong_type, 404 account_not_found
    */
   @Get('accounts/:id/audit')
   @Rights('read')
   async ofAccount(@Param('id') id: string, @Query() query: AuditQuery): Promise<AuditAnswer> {
     const account = await this.lookup.get(id);
-    return this.#page({ ...wantedOf(query), accountId: account.id });
+    return this.#page({ ...toSearch(query), accountId: account.id });
   }
 
   /**
-   * Lists what happened, the newest first.
-   * @param query `account` may be the id of one that is gone: its events stay
+   * Lists the events of all accounts and of the installation, newest first.
    * @throws 400 unknown_kind wrong_type
    */
   @Get('audit')
   @Rights('read')
   async ofAll(@Query() { account, ...query }: AuditLogQuery): Promise<AuditAnswer> {
-    return this.#page({ ...wantedOf(query), ...defined({ accountId: account }) });
+    return this.#page({ ...toSearch(query), ...defined({ accountId: account }) });
   }
 
   async #page(wanted: Wanted): Promise<AuditAnswer> {
@@ -45,7 +44,7 @@ export class AuditController {
   }
 }
 
-function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
+function toSearch({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
   return {
     ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
     ...(actor === undefined ? {} : toActor(actor)),
@@ -73,8 +72,8 @@ function knownKinds(kind: string): readonly string[] {
 
 function toInstant(field: string, text: string): Date {
   const [instant, day] = [new Date(text), text.slice(0, 10)];
-  // A day that the month does not have is read as one of the next month.
+  // `Date` reads 31 February as 3 March.
   const isDay = !Number.isNaN(instant.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
   if (isDay) return instant;
-  throw new OperatorFault(400, 'wrong_type', `${field} is not a day of the calendar.`, { field });
+  throw new OperatorFault(400, 'wrong_type', `${field} is not a valid date.`, { field });
 }

@@ -1,7 +1,7 @@
 /**
- * Access check of the operator API: a bearer token (RFC 6750) on every call. Only the host name (`host-check.ts`) is
- * checked earlier, so that nobody without a token learns which paths and accounts exist. What a token may do is checked
- * for each route (`rights.guard.ts`).
+ * Requires a bearer token (RFC 6750) for every call of the operator API. Only the host name (`host-check.ts`) is checked
+ * before it, so that nobody without a token learns which paths and accounts exist. `rights.guard.ts` checks for each route
+ * what a token may do.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -12,10 +12,10 @@ import type { FailedTokens } from './failed-tokens.js';
 import { asksForMetrics } from './metrics-page.js';
 import { OperatorFault } from './operator-fault.js';
 
-/** Any token that an operator may have chosen. */
+/** Matches every token that a setting may contain. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
 
-/** The token of OPERATOR_TOKEN has no name. */
+/** A token without a name is the token of OPERATOR_TOKEN. */
 export type AcceptedToken = Omit<OperatorToken, 'name'> & Partial<Pick<OperatorToken, 'name'>>;
 
 export interface BearerOptions {
@@ -42,7 +42,7 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
     next(refusal(request.context, given !== null));
   };
 
-  /** Digests have equal length, and all are compared, so the time reveals neither a length nor which token is similar. */
+  /** Compares digests, which have equal length, with every token, so that the time reveals neither a length nor a similar token. */
   function findHolder(given: string): Omit<AcceptedToken, 'token'> | undefined {
     const own = digest(given);
     return expected.filter((one) => timingSafeEqual(own, one.expected))[0];
@@ -53,12 +53,16 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
     if (waitSeconds === 0) {
       log.warn({ address, requestId }, isWrong ? 'operator API: wrong token' : 'operator API: no token');
       const message = isWrong
-        ? 'This is not a token of this installation.'
-        : 'The operator API takes a bearer token in the header Authorization.';
+        ? 'This installation has no such token.'
+        : 'The operator API requires a bearer token in the header Authorization.';
       return new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
     }
-    if (isFirst) log.warn({ address, requestId }, 'operator API: too many wrong tokens, the next are not written down');
-    return new OperatorFault(429, 'limited', `There were too many wrong tokens: try again in ${waitSeconds} s.`, {
+    if (isFirst)
+      log.warn(
+        { address, requestId },
+        'operator API: too many wrong tokens; further ones from this network are not logged for now',
+      );
+    return new OperatorFault(429, 'limited', `Too many wrong tokens were sent: try again in ${waitSeconds} s.`, {
       headers: { 'Retry-After': String(waitSeconds) },
     });
   }

@@ -1,4 +1,4 @@
-/** Which claims a client would get of a person who grants all its scopes. */
+/** The claims about a person that a client would receive. */
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { MOST_CLAIM_BYTES, claimsOfScope, mergedClaims, measureSize } from '../../accounts/attributes/claims.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -19,7 +19,7 @@ export class ClaimsController {
   ) {}
 
   /**
-   * Shows which claims a client would get of a person who grants all its scopes.
+   * Shows which claims about a person a client receives if all its scopes are granted.
    * @throws 404 account_not_found client_not_found
    */
   @Get()
@@ -27,7 +27,8 @@ export class ClaimsController {
   async show(@Param('id') id: string, @Query() { client }: ClaimsQuery): Promise<ClaimsAnswer> {
     const account = await this.lookup.get(id);
     const scopes = await this.hydra.getClientScopes(client);
-    if (scopes === null) throw new OperatorFault(404, 'client_not_found', 'Hydra has no such client.', { field: 'client' });
+    if (scopes === null)
+      throw new OperatorFault(404, 'client_not_found', 'Hydra has no client with this id.', { field: 'client' });
     const { claims: rules } = this.config.consent;
     const claims = mergedClaims(account, scopes, rules);
     return {

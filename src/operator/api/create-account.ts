@@ -1,4 +1,4 @@
-/** Creates an account, with or without a password. Without one, its owner cannot sign in by password yet. */
+/** Creates an account, with or without a password. Without one, its owner cannot sign in with a password yet. */
 import { Injectable } from '@nestjs/common';
 import { Accounts, type Account, type NewAccount } from '../../accounts/account/accounts.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
@@ -18,15 +18,17 @@ export class CreateAccount {
   /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
   async create(wanted: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
     if (password === undefined) return this.accounts.create(wanted, by);
-    // Uses the name as it will be stored, so that the password is not refused after the account was created.
+    // Checked with the username as it will be stored: a refusal after the account was created would come too late.
     requireGoodPassword(this.setPassword.findFaults(password, checkUsername(wanted.username)));
     const account = await this.accounts.create(wanted, by);
-    requireGoodPassword(await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), madeWithout));
+    requireGoodPassword(
+      await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), createdWithoutPassword),
+    );
     return account;
   }
 }
 
-function madeWithout(): OperatorFault {
-  const message = 'The account was made, but without its password: too many sign-ins are under way.';
+function createdWithoutPassword(): OperatorFault {
+  const message = 'The account was created, but without its password, because too many sign-ins are in progress.';
   return new OperatorFault(503, 'busy', message, { field: 'password' });
 }

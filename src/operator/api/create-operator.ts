@@ -1,4 +1,4 @@
-/** Creates the operator API next to a gateway, without a listener; `start-foyer.ts` listens at `config.operator`. */
+/** Creates the operator API beside a gateway. It does not listen yet: `start-foyer.ts` listens at `config.operator`. */
 import type { Server } from 'node:http';
 import type { DynamicModule, INestApplication, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -8,9 +8,9 @@ import { MountOperator } from './mount-operator.js';
 import { OperatorModule } from './operator.module.js';
 
 export interface OperatorParts {
-  /** The application whose instances it uses. */
+  /** The running gateway, whose services the operator API uses. */
   gateway: Pick<INestApplicationContext, 'get'>;
-  /** The global module of values of the gateway. */
+  /** The gateway's global module with its configuration, log and clock. */
   foundation: DynamicModule;
   config: Pick<Config, 'http' | 'operator'>;
 }

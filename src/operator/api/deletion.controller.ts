@@ -1,4 +1,4 @@
-/** The deletion of an account, here and at Hydra: at once, or after a wait in which it can be kept. */
+/** Deletes accounts here and at Hydra, at once or after some days in which an account can be kept. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { DeleteAccount } from '../../accounts/changes/delete-account.js';
@@ -21,9 +21,8 @@ export class DeletionController {
   ) {}
 
   /**
-   * Deletes an account with everything that is stored for it, here and at Hydra. Its sessions and grants there
-   * end at once, or as soon as the server answers. Its events stay in the audit log, and nobody gets its username for a
-   * while. This cannot be undone.
+   * Deletes an account and all its data. Its sessions and grants at Hydra end at once, or as soon as Hydra answers. Its
+   * events stay in the audit log, and its username stays reserved for some time. This cannot be undone.
    * @throws 404 account_not_found
    */
   @Delete()
@@ -35,8 +34,8 @@ export class DeletionController {
   }
 
   /**
-   * Lets an account be deleted after some days, and tells its person by mail how to keep it. Until then it works as before.
-   * A wait that goes on begins again.
+   * Schedules the deletion of an account after some days, and tells its owner by mail how to keep it. Until then the account
+   * works as before. A second call starts the time again.
    * @throws 404 account_not_found
    */
   @Post('deletion')
@@ -53,7 +52,7 @@ export class DeletionController {
   }
 
   /**
-   * Keeps an account that is about to be deleted, and tells its person by mail.
+   * Cancels the scheduled deletion of an account, and tells its owner by mail.
    * @throws 404 account_not_found
    */
   @Delete('deletion')

@@ -1,7 +1,7 @@
 /**
- * Ends a person's access: first here, then at Hydra. The own records decide on every replica whether a remembered login
- * continues, so an unreachable Hydra does not prevent that; the answer says so, and the revocation is retried until it
- * succeeds.
+ * Ends a person's access, first here and then at Hydra. Every replica asks Foyer's database whether a remembered login may
+ * continue, so the end takes effect even if Hydra does not answer. The answer then says so, and the revocation is retried until
+ * it succeeds.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
@@ -31,7 +31,7 @@ export class EndAccess {
     return { ended, upstream: await this.settle(id, by) };
   }
 
-  /** Ends one browser's session, or one session of the account area. @throws OperatorFault */
+  /** Ends one sign-in, or one session of the account area. @throws OperatorFault */
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const over = await this.sessionsOfAccount.end(id, session, by);
     if (!over) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
@@ -42,8 +42,8 @@ export class EndAccess {
   }
 
   /**
-   * Also revokes tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent.
-   * @param why the source that does not let the person in, and its reason
+   * Disables an account and revokes its tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent.
+   * @param why the source that refuses the person, and its reason
    */
   async disable(
     account: Account,

@@ -22,7 +22,7 @@ export class FailedTokens {
 
   constructor(private readonly clock: Clock) {}
 
-  /** @returns seconds to wait after too many failures; 0 before. `isFirst`: this failure was the first beyond the limit */
+  /** @returns the seconds to wait, 0 below the limit; `isFirst` is true for the first failure beyond the limit */
   count(address: string): { waitSeconds: number; isFirst: boolean } {
     const now = this.clock.now().getTime();
     const window = this.#window(toNetwork(address), now);
@@ -41,7 +41,7 @@ export class FailedTokens {
     return window;
   }
 
-  /** A map keeps insertion order, which is the order in which windows end. */
+  /** A map keeps its insertion order, and windows end in that order. */
   #forgetOldest(): void {
     const [oldest] = this.#windows.keys();
     if (oldest !== undefined) this.#windows.delete(oldest);

@@ -1,4 +1,4 @@
-/** Maps every thrown value to an operator fault, whose content the client may read. */
+/** Maps every thrown value to an `OperatorFault`, whose content the client may read. */
 import { HttpException } from '@nestjs/common';
 import {
   AccountError,
@@ -8,28 +8,28 @@ import {
   UsernameTaken,
 } from '../../accounts/account/account.errors.js';
 import { FAULT_STATUS, Fault, type FaultCode } from '../../gateway/http/faults.js';
-import { memberName } from './answers.js';
+import { toMemberName } from './answers.js';
 import { OperatorFault } from './operator-fault.js';
 import { defined } from '../../config/defined.js';
 
-/** Maps errors of other modules; bound at start. */
+/** Maps errors of other modules to faults, or returns null for others. */
 export type FaultMapper = (error: unknown) => Fault | null;
 
 const SENTENCES: Partial<Record<FaultCode, string>> = {
-  method_not_allowed: 'This address does not take that method.',
-  unavailable: 'The database or the upstream does not answer at the moment: try again.',
+  method_not_allowed: 'This path does not accept that method.',
+  unavailable: 'The database or Hydra does not answer at the moment: try again later.',
 };
 
 export function toOperatorFault(thrown: unknown, mapper: FaultMapper): OperatorFault {
   if (thrown instanceof OperatorFault) return thrown;
-  if (thrown instanceof AccountError) return ofAccount(thrown);
+  if (thrown instanceof AccountError) return fromAccountError(thrown);
   const fault = thrown instanceof Fault ? thrown : mapper(thrown);
-  if (fault) return ofGateway(fault);
-  return thrown instanceof HttpException ? ofNest(thrown.getStatus()) : internal();
+  if (fault) return fromGatewayFault(fault);
+  return thrown instanceof HttpException ? fromNestStatus(thrown.getStatus()) : buildInternalFault();
 }
 
-function ofAccount(error: AccountError): OperatorFault {
-  const field = memberName(error.field);
+function fromAccountError(error: AccountError): OperatorFault {
+  const field = toMemberName(error.field);
   const code = error.code.replaceAll('-', '_');
   if (error instanceof AccountNotFound) return new OperatorFault(404, code, error.message);
   if (error instanceof UsernameTaken) return new OperatorFault(409, code, error.message, { field });
@@ -38,7 +38,7 @@ function ofAccount(error: AccountError): OperatorFault {
   return new OperatorFault(status, code, error.message.replaceAll(error.field, field), { field });
 }
 
-function ofGateway({ code, hints }: Fault): OperatorFault {
+function fromGatewayFault({ code, hints }: Fault): OperatorFault {
   const status = FAULT_STATUS[code];
   const headers = {
     ...defined({ Allow: hints.allow }),
@@ -47,11 +47,15 @@ function ofGateway({ code, hints }: Fault): OperatorFault {
   return new OperatorFault(status, code, SENTENCES[code] ?? 'The request was refused.', { headers });
 }
 
-function ofNest(status: number): OperatorFault {
-  if (status === 404) return new OperatorFault(404, 'not_found', 'There is no such address in the operator API.');
-  return status < 500 ? new OperatorFault(status, 'bad_request', 'The request cannot be understood.') : internal();
+function fromNestStatus(status: number): OperatorFault {
+  if (status === 404) return new OperatorFault(404, 'not_found', 'The operator API has no such path.');
+  return status < 500 ? new OperatorFault(status, 'bad_request', 'The request is malformed.') : buildInternalFault();
 }
 
-function internal(): OperatorFault {
-  return new OperatorFault(500, 'internal', 'Something went wrong here; the log has more under the X-Request-Id of this answer.');
+function buildInternalFault(): OperatorFault {
+  return new OperatorFault(
+    500,
+    'internal',
+    'An internal error occurred; the log has the details under the X-Request-Id of this answer.',
+  );
 }

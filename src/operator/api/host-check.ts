@@ -1,6 +1,6 @@
 /**
- * Accepts only the host names of this listener. This prevents DNS rebinding: a web page whose name resolves to
- * 127.0.0.1 would have the same origin as this API and could read its answers.
+ * Accepts only requests to the host names of this listener, against DNS rebinding: a web page whose name resolves to
+ * 127.0.0.1 has the same origin as this API and could read its answers.
  */
 import { isIP } from 'node:net';
 import type { Step } from './operator-context.js';
@@ -24,7 +24,7 @@ export function requireOwnHost(configured: readonly string[]): Step {
       new OperatorFault(
         421,
         'host_unknown',
-        'The operator API is not called by this name: use localhost, or a name in OPERATOR_HOST or OPERATOR_HOST_NAMES.',
+        'The operator API does not accept this host name: use localhost, or a name in OPERATOR_HOST or OPERATOR_HOST_NAMES.',
       ),
     );
   };

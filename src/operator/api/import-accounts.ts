@@ -1,6 +1,6 @@
 /**
- * Imports a batch of accounts. Each line has its own result; the valid ones are created together, or none if the
- * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
+ * Imports a batch of accounts. Each line has its own result. The accounts of the valid lines are created in one transaction.
+ * Plain passwords are hashed one after the other, so that sign-ins do not wait for them.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountImports, type ImportOutcome, type ImportRow } from '../../accounts/transfer/imports.js';
@@ -28,7 +28,7 @@ export class ImportAccounts {
     readonly factors: FactorTransfers,
   ) {}
 
-  /** @returns a result for each line, in their order */
+  /** @returns a result for each line, in the same order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this)));
     const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#checked(one) : one)));
@@ -72,16 +72,20 @@ export class ImportAccounts {
     const { hash } = account;
     const row = { ...account, factorDetail: this.factors.detailOf(carried) };
     if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
-    return { ...row, passwordHash: await retryWhileBusy(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
+    return {
+      ...row,
+      passwordHash: await retryWhileBusy(() => this.hasher.hash(password), buildBusyFault),
+      passwordKind: 'plain',
+    };
   }
 }
 
-function busy(): OperatorFault {
-  const message = 'Nothing was imported: too many sign-ins are under way.';
+function buildBusyFault(): OperatorFault {
+  const message = 'Nothing was imported, because too many sign-ins are in progress.';
   return new OperatorFault(503, 'busy', message, { headers: { 'Retry-After': '5' } });
 }
 
-/** The first line of a name, id, subject or person counts. */
+/** Keeps the first of several lines with the same username, id, subject or person. */
 function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
   const seen = new Map<string, number>();
   const first: ReadLine[] = [];
@@ -92,7 +96,7 @@ function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { fi
       continue;
     }
     const { line, account } = one;
-    const marks = marksOf(account);
+    const marks = toMarks(account);
     const before = marks.flatMap((mark) => seen.get(mark) ?? [])[0];
     if (before === undefined) {
       for (const mark of marks) seen.set(mark, line);
@@ -102,7 +106,7 @@ function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { fi
   return { first, answers };
 }
 
-function marksOf({ username_key, id, subject, person }: ReadLine['account']): string[] {
+function toMarks({ username_key, id, subject, person }: ReadLine['account']): string[] {
   return [
     `name ${username_key}`,
     ...(id === undefined ? [] : [`subject ${id}`]),
@@ -128,8 +132,10 @@ function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOut
 function findRefusal(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorFault {
   if (kind === 'held') return new UsernameHeld();
   if (kind === 'id-taken') {
-    return new OperatorFault(409, 'id_taken', 'Another account has this id, under another name.', { field: 'id' });
+    return new OperatorFault(409, 'id_taken', 'Another account, with another username, has this id.', { field: 'id' });
   }
-  // The name was taken and is free again at the second check.
-  return new OperatorFault(409, 'conflict', 'Another change was in the way: give the line again.', { field: 'username' });
+  // The username was taken during the import, and was free again when it was checked once more.
+  return new OperatorFault(409, 'conflict', 'Another change was made at the same time: send the line again.', {
+    field: 'username',
+  });
 }

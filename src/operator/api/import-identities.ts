@@ -1,6 +1,6 @@
 /**
- * Reads the identities of an imported line and compares them with the configured providers. An identity of an unknown
- * provider is useless, and a provider with a foreign issuer would give access to other accounts.
+ * Reads the identities of an imported line and compares them with the configured providers. An identity of another provider is
+ * useless, and an identity with the issuer of another provider would let people of that provider sign in to the account.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
 import { displayLabel } from '../../providers/display-label.js';
@@ -11,18 +11,18 @@ import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
 import { quoted } from './quoted.js';
 import { defined } from '../../config/defined.js';
 
-/** At most one more than there are providers: then one provider occurs twice, which `checkIdentities` refuses. */
+/** Reads at most one entry more than there are providers: one provider then occurs twice, which `checkIdentities` refuses. */
 export async function readIdentities(given: readonly unknown[], providers: IdentityProviders): Promise<ImportedIdentity[]> {
   const identities: ImportedIdentity[] = [];
   for (const [index, entry] of given.slice(0, providers.list().length + 1).entries()) {
-    identities.push(await within(`providers[${index}]`, () => readIdentity(entry, providers)));
+    identities.push(await prefixErrors(`providers[${index}]`, () => readIdentity(entry, providers)));
   }
   return identities;
 }
 
 async function readIdentity(entry: unknown, providers: IdentityProviders): Promise<ImportedIdentity> {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    throw new OperatorFault(400, 'wrong_type', 'an object is wanted.');
+    throw new OperatorFault(400, 'wrong_type', 'must be a JSON object.');
   }
   const {
     provider,
@@ -31,7 +31,7 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
     label,
     connected_at,
   } = await operatorBodyPipe.read(ImportedProviderBody, withoutNulls(entry));
-  requireSetUp(provider, providers);
+  requireConfigured(provider, providers);
   const issuer = providers.issuerFor(provider, named);
   if (issuer === null) throw unknownIssuer(provider, named);
   return {
@@ -43,23 +43,23 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
   };
 }
 
-function requireSetUp(provider: string, providers: IdentityProviders): void {
+function requireConfigured(provider: string, providers: IdentityProviders): void {
   if (providers.find(provider)) return;
   const ids = providers.list().map(({ id }) => id);
-  const others = ids.length === 0 ? 'none is' : `there are ${ids.join(', ')}`;
-  const message = `the provider ${quoted(provider)} is not set up here; ${others}.`;
+  const others = ids.length === 0 ? 'no provider is' : `configured are ${ids.join(', ')}`;
+  const message = `the provider ${quoted(provider)} is not configured; ${others}.`;
   throw new OperatorFault(422, 'provider_not_set_up', message, { field: 'provider' });
 }
 
 function unknownIssuer(provider: string, named: string | undefined): OperatorFault {
   if (named !== undefined) {
-    return new OperatorFault(422, 'wrong_issuer', `${provider} does not speak for this issuer here.`, { field: 'issuer' });
+    return new OperatorFault(422, 'wrong_issuer', `${provider} is not configured with this issuer.`, { field: 'issuer' });
   }
-  return new OperatorFault(400, 'missing', `issuer is missing, and ${provider} has several.`, { field: 'issuer' });
+  return new OperatorFault(400, 'missing', `issuer is missing; ${provider} has several issuers.`, { field: 'issuer' });
 }
 
-/** Adds the list entry to the error. */
-async function within<T>(entry: string, work: () => Promise<T>): Promise<T> {
+/** Names the list entry in the errors of `work`. */
+async function prefixErrors<T>(entry: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

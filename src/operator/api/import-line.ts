@@ -21,20 +21,20 @@ export interface ReadLine {
   line: number;
   account: CheckedImport;
   carried: CarriedFactors;
-  /** In plain, to be hashed. */
+  /** The plain password, which has to be hashed. */
   password: string | undefined;
 }
 
-/** What the values of a line are checked with. */
+/** Services that check the values of a line. */
 export interface LineReaders {
-  /** The configured ones: identities may name only these. */
+  /** Identities may name only the configured providers. */
   providers: IdentityProviders;
   sources: PeopleSources;
   factors: FactorTransfers;
   imports: AccountImports;
 }
 
-/** @param line from 1 on */
+/** @param line number of the line in the batch, from 1 */
 export async function readImportLine(
   text: string,
   line: number,
@@ -49,18 +49,18 @@ export async function readImportLine(
       ...body
     } = await operatorBodyPipe.read(ImportLineBody, withoutNulls(parseObject(text, 'The line')));
     if (password !== undefined && body.password_hash !== undefined) {
-      throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
+      throw new OperatorFault(422, 'conflict', 'password and password_hash must not both be given.', { field: 'password_hash' });
     }
     const identities = await readIdentities(providers, setUp);
     const person = readPerson({ ...body, ...defined({ password }) }, identities, sources);
-    const account = imports.read({ ...wanted(body, identities), ...(person ? { person } : {}) });
+    const account = imports.read({ ...toImportedAccount(body, identities), ...(person ? { person } : {}) });
     return { line, account, carried: factors.check({ totp_secret }, toTexts('factors', names)), password };
   } catch (error) {
     return invalidLine(line, error);
   }
 }
 
-/** Rethrows errors that are not about the line. */
+/** Converts an error about the line to a result, and throws other errors again. */
 export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
   const { code, message, hints } = toOperatorFault(error, () => null);
@@ -77,10 +77,10 @@ export function invalidLine(line: number, error: unknown): ImportLineAnswer {
 
 function toTexts(field: string, list: readonly unknown[]): string[] {
   if (list.every((entry) => typeof entry === 'string')) return [...list];
-  throw new OperatorFault(422, 'wrong_type', `${field} has to be a list of texts.`, { field });
+  throw new OperatorFault(422, 'wrong_type', `${field} must be a list of strings.`, { field });
 }
 
-function wanted(
+function toImportedAccount(
   body: Omit<ImportLineBody, 'password' | 'providers' | 'totp_secret' | 'factors'>,
   identities: readonly ImportedIdentity[],
 ): ImportedAccount {

@@ -1,6 +1,6 @@
 /**
- * Reads to whom an imported account belongs. An account of a source that is not set up could be used by nobody, so it is
- * refused like a provider that is not; one whose password was taken over is an account of its own, also without the source.
+ * Reads the person of a user source or provider to whom an imported account belongs. A source that is not configured is refused,
+ * because nobody could use the account. An account whose password was copied from its source works without the source.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
 import type { ImportedPerson } from '../../accounts/identities/imported-people.js';
@@ -14,11 +14,11 @@ type Given = Pick<ImportLineBody, 'source' | 'source_subject' | 'migrated' | 'pa
 /** As in USER_SOURCES. */
 const SOURCE_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** @returns null for an account of its own @throws OperatorFault */
+/** @returns null for an account that belongs to no source or provider @throws OperatorFault */
 export function readPerson(given: Given, identities: readonly ImportedIdentity[], sources: PeopleSources): ImportedPerson | null {
   const { source: named, source_subject: subject, migrated: isMigrated = false } = given;
   if (named === undefined && subject === undefined && !isMigrated) return null;
-  if (named === undefined) throw missing('source', 'source_subject and migrated');
+  if (named === undefined) throw missing('source', 'source_subject or migrated');
   if (subject === undefined) throw missing('source_subject', 'source');
   if (isMigrated) return { source: migratedSource(named, sources), subject, isMigrated };
   const found = sources.find(named);
@@ -26,31 +26,31 @@ export function readPerson(given: Given, identities: readonly ImportedIdentity[]
   const { source, provider } = found;
   const identity = identities.find((one) => one.issuer === source);
   if (provider !== undefined && identity?.subject !== subject) {
-    const message = `providers has to have the identity ${quoted(subject)} of ${provider}, which source names.`;
+    const message = `providers must contain the identity ${quoted(subject)} of ${provider}, which source names.`;
     throw new OperatorFault(422, 'missing', message, { field: 'providers' });
   }
   const field = given.password === undefined ? 'password_hash' : 'password';
   if (given[field] !== undefined) {
-    const message = `${field} and source exclude one another: the password is at the source, unless it was taken over (migrated).`;
+    const message = `${field} and source must not both be given: the password is at the source, unless it was copied from there (migrated).`;
     throw new OperatorFault(422, 'conflict', message, { field });
   }
   return { source, subject, isMigrated };
 }
 
-/** The source need not be set up any more. */
+/** The source of a copied password need not be configured any more. */
 function migratedSource(named: string, sources: PeopleSources): string {
   const found = sources.find(named);
   if (SOURCE_ID.test(named) && (!found || found.asked?.canMigrate)) return named;
-  const message = 'source has to be the id of a source whose passwords can be taken over (HTTP), where migrated is true.';
+  const message = 'If migrated is true, source must be the id of a source whose passwords can be copied (type http).';
   throw new OperatorFault(422, 'format', message, { field: 'source' });
 }
 
 function unknownSource(named: string, { ids }: PeopleSources): OperatorFault {
-  const others = ids.length === 0 ? 'none is' : `there are ${ids.join(', ')}`;
-  const message = `source: no source or provider with provision ${quoted(named)} is set up here; ${others}.`;
+  const others = ids.length === 0 ? 'none is' : `configured are ${ids.join(', ')}`;
+  const message = `source: ${quoted(named)} is neither a configured source nor a provider with provision; ${others}.`;
   return new OperatorFault(422, 'unknown_source', message, { field: 'source' });
 }
 
 function missing(field: string, beside: string): OperatorFault {
-  return new OperatorFault(422, 'missing', `${field} is missing: it belongs to ${beside}.`, { field });
+  return new OperatorFault(422, 'missing', `${field} is missing; ${beside} requires it.`, { field });
 }

@@ -1,4 +1,4 @@
-/** Finds the person of a source or provider that an account is to belong to, and connects or disconnects them. */
+/** Links an account to a person of a user source or provider, and unlinks it. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountLinks, type LinkOutcome, type NewLink } from '../../accounts/identities/account-links.js';
@@ -15,9 +15,9 @@ import { PeopleSources } from './people-sources.js';
 import { unavailable } from './refresh-account.js';
 
 const REFUSED: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, message: string]>> = {
-  linked: ['has_source', 'The account belongs to a person of a source already.'],
-  person: ['person_linked', 'This person has another account here.'],
-  other: ['provider_connected', 'Another identity of this provider is connected to the account.'],
+  linked: ['has_source', 'The account already belongs to a person of a user source or provider.'],
+  person: ['person_linked', 'This person already has another account.'],
+  other: ['provider_connected', 'Another identity of this provider is already connected to the account.'],
 };
 
 @Injectable()
@@ -36,7 +36,7 @@ export class LinkAccount {
     return { source: body.source, subject: person.subject };
   }
 
-  /** @returns also whether anybody can sign in to the account now @throws OperatorFault */
+  /** @returns the former link, and whether anybody can still sign in to the account @throws OperatorFault */
   async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
     const { providers } = this.config;
     const link = await this.links.unlink({ accountId, by, toName: (source) => this.sources.toName(source) });
@@ -48,28 +48,30 @@ export class LinkAccount {
 
   async #person({ source: id, subject, username }: LinkBody): Promise<Pick<NewLink, 'source' | 'subject' | 'name' | 'provider'>> {
     if ((subject === undefined) === (username === undefined)) {
-      throw new OperatorFault(422, 'missing', 'The person is named by either subject or username.', { field: 'subject' });
+      throw new OperatorFault(422, 'missing', 'Give either subject or username, not both.', { field: 'subject' });
     }
     const found = this.sources.find(id);
     if (!found) {
-      throw new OperatorFault(422, 'unknown_source', 'No source or provider with provision has this id.', { field: 'source' });
+      throw new OperatorFault(422, 'unknown_source', 'No user source, and no provider with provision, has this id.', {
+        field: 'source',
+      });
     }
     const { source, name, asked, provider } = found;
-    if (asked) return { source, subject: await subjectAt(asked, subject, username), name };
+    if (asked) return { source, subject: await findSubjectAt(asked, subject, username), name };
     if (subject === undefined) {
-      throw new OperatorFault(422, 'missing', 'People of a provider are named by their subject there.', { field: 'subject' });
+      throw new OperatorFault(422, 'missing', 'For a person of a provider, subject is required.', { field: 'subject' });
     }
     if (!/^[\x20-\x7e]{1,255}$/.test(subject)) {
-      throw new OperatorFault(422, 'format', 'The subject has to be 1 to 255 visible ASCII characters.', { field: 'subject' });
+      throw new OperatorFault(422, 'format', 'subject must be 1 to 255 printable ASCII characters.', { field: 'subject' });
     }
     return { source, subject, name, ...defined({ provider }) };
   }
 }
 
 /** @throws OperatorFault */
-async function subjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
+async function findSubjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
   const key = subject === undefined ? { identifier: username } : { subject };
   const found = await source.find(key).catch((error: unknown) => (error instanceof SeveralPeople ? null : unavailable(error)));
-  if (!found) throw new OperatorFault(404, 'person_not_found', 'The source knows nobody of this name, or more than one.');
+  if (!found) throw new OperatorFault(404, 'person_not_found', 'The source has no person with this name, or more than one.');
   return found.subject;
 }

@@ -1,16 +1,16 @@
-/** Metrics for Prometheus. On the operator's port, never on the public one (OWASP ASVS 13.4.5); not a part of the API. */
+/** The metrics page for Prometheus. It is on the port of the operator API, never on the public port (OWASP ASVS 13.4.5). */
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { OperatorRequest, Step } from './operator-context.js';
 
 const PATH = '/metrics';
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Exact comparison: another spelling must not bypass the operator's token. */
+/** Compares exactly, so that no other spelling of the path bypasses the token of the operator. */
 export function asksForMetrics({ method, url }: OperatorRequest): boolean {
   return method === 'GET' && url === PATH;
 }
 
-/** Answers only if metrics are configured. */
+/** Answers only if Prometheus metrics are configured. */
 export function metricsPage(telemetry: Telemetry): Step {
   return (request, response, next) => {
     const text = asksForMetrics(request) ? telemetry.scrape() : null;

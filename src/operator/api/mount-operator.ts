@@ -1,4 +1,4 @@
-/** Adds the operator API's express middleware to its Nest application, in the required order. */
+/** Adds the Express middleware of the operator API to its Nest application, in the required order. */
 import type { Server } from 'node:http';
 import { Inject, Injectable, type INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
@@ -18,7 +18,7 @@ import { operatorLog } from './operator-log.js';
 import { requireOwnHost } from './host-check.js';
 import { requestBody } from './request-body.js';
 
-/** The used part of express, which only the gateway imports. */
+/** The part of Express that is used here; only the gateway imports Express. */
 interface RoutingSettings {
   disable(name: string): unknown;
   set(name: string, value: unknown): unknown;
@@ -39,12 +39,13 @@ export class MountOperator {
     const { config, log, telemetry, failures } = this;
     const { host, hostNames, token } = config.operator;
     const tokens = [...(token === undefined ? [] : [{ rights: 'admin' as const, token }]), ...config.operator.tokens];
-    if (tokens.length === 0) throw new ConfigError(['OPERATOR_TOKEN: the operator API does not start without a token']);
+    if (tokens.length === 0)
+      throw new ConfigError(['OPERATOR_TOKEN: is missing; the operator API does not start without a token']);
     const routing = app.getHttpAdapter().getInstance() as RoutingSettings;
     routing.disable('x-powered-by');
     routing.disable('etag');
     routing.set('query parser', 'simple');
-    // Paths have one spelling. The adapter has already created the router, so express' own settings have no effect.
+    // Paths have one spelling. The router exists already, so the settings of Express for that have no effect any more.
     Object.assign(routing.router, { strict: true, caseSensitive: true });
     app.use(securityHeaders());
     app.use(noStore);
@@ -60,7 +61,7 @@ export class MountOperator {
   }
 }
 
-/** For JSON that must never be shown as a page. */
+/** Headers for JSON that a browser must never show as a page. */
 function securityHeaders(): ReturnType<typeof helmet> {
   const none = ["'none'"];
   return helmet({
@@ -68,7 +69,7 @@ function securityHeaders(): ReturnType<typeof helmet> {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // It has no pages, and with TLS of its own no plain http.
+    // The API has no pages, and with a certificate it does not accept plain http.
     strictTransportSecurity: false,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The context of an operator call, as recorded in the audit log. There is no proxy in front of this listener: the
- * address is the peer's.
+ * The context of an operator call, for the audit log. The address is that of the connection, because this listener trusts no
+ * proxy.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import type { OperatorRights } from '../../config/config.js';
 
 export interface OperatorContext {
   readonly actor: 'operator';
-  /** Name of the token; absent for the one of OPERATOR_TOKEN. */
+  /** Name of the token; absent for the token of OPERATOR_TOKEN. */
   readonly operator?: string;
   readonly address: string;
   readonly requestId: string;
@@ -17,13 +17,13 @@ export interface OperatorContext {
 
 export interface OperatorRequest extends IncomingMessage {
   context: OperatorContext;
-  /** What the token may do, set by `bearer.ts`; absent for the token that reads metrics only. */
+  /** What the token may do, set by `bearer.ts`; absent for METRICS_TOKEN. */
   rights?: OperatorRights;
-  /** Set by `request-body.ts`: undefined without a body, lines if the route accepts a batch. */
+  /** Set by `request-body.ts`: undefined without a body; the lines if the route accepts a batch. */
   body?: Record<string, unknown> | readonly string[];
 }
 
-/** Middleware before the routes. */
+/** A middleware that runs before the routes. */
 export type Step = (request: OperatorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
@@ -35,7 +35,7 @@ export const operatorContext: Step = (request, response, next) => {
   next();
 };
 
-/** Lines of a batch; empty without a body. */
+/** Injects the lines of a batch; without a body, an empty list. */
 export const CurrentLines = createParamDecorator((_: unknown, context: ExecutionContext): readonly string[] => {
   const { body } = context.switchToHttp().getRequest<OperatorRequest>();
   return Array.isArray(body) ? (body as string[]) : [];

@@ -1,4 +1,4 @@
-/** Answers every thrown value as JSON. Details go to the log, never to the client. */
+/** Answers every thrown value with JSON. Details go to the log, never to the client. */
 import type { ServerResponse } from 'node:http';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export class OperatorFaultFilter implements ExceptionFilter {
     const fault = toOperatorFault(thrown, this.mapper);
     const { status, code, message, hints } = fault;
     if (status >= 500) {
-      // The message of an unavailable part says what it is; other errors are defects and are logged with their stack.
+      // For a 503 the message is enough; other errors are defects and are logged with their stack.
       const logged = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
       this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...logged }, 'operator call failed');
     }

@@ -3,12 +3,12 @@ import { Readiness } from '../../gateway/http/health.controller.js';
 import { Rights } from './rights.guard.js';
 import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 
-/** State of the dependencies, for people. Always 200, because the API answers; probes use the gateway. */
+/** The state of the systems that Foyer needs, for people. Always answers 200; probes ask the gateway instead. */
 @Controller(`${OPERATOR_API}/health`)
 export class OperatorHealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** Says whether Foyer, its database and Hydra answer. */
+  /** Shows whether Foyer, its database and Hydra answer. */
   @Get()
   @Rights('read')
   async health(): Promise<HealthAnswer> {

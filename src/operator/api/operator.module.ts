@@ -34,7 +34,7 @@ import { UnlockAccount } from './unlock-account.js';
 
 @Module({})
 export class OperatorModule {
-  /** @param foundation the global module of values of the gateway */
+  /** @param foundation the gateway's global module with its configuration, log and clock */
   static forGateway(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
     return {
       module: OperatorModule,

@@ -5,12 +5,12 @@ const WORDS: Readonly<Record<PasswordFault, string>> = {
   empty: 'it is empty',
   'too-short': 'it is too short',
   'too-long': 'it is too long',
-  characters: 'it has characters that nobody can type',
-  'lower-missing': 'it has no small letter',
-  'upper-missing': 'it has no capital letter',
+  characters: 'it has control characters, or is not valid Unicode',
+  'lower-missing': 'it has no lower-case letter',
+  'upper-missing': 'it has no upper-case letter',
   'digit-missing': 'it has no digit',
-  common: 'it is among the first that are guessed',
-  username: 'it is the user name',
+  common: 'it is among the passwords that are guessed first',
+  username: 'it is the username',
   'app-name': 'it is the name of this product',
 };
 

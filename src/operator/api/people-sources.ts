@@ -1,4 +1,4 @@
-/** Sources and providers to which accounts can belong, as operators name them. */
+/** The user sources and providers to which accounts can belong. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -6,12 +6,13 @@ import { UserSources } from '../../sources/user-sources.js';
 import type { UserSource } from '../../sources/user-source.port.js';
 
 export interface PeopleSource {
-  /** As accounts keep it: id of the source, or issuer of the provider. */
+  /** As stored with accounts: id of the source, or issuer of the provider. */
   source: string;
-  /** In words. */
+  /** Name for people. */
   name: string;
+  /** The user source; absent for a provider. */
   asked?: UserSource;
-  /** Id of the provider, if it is one. */
+  /** Id of the provider; absent for a user source. */
   provider?: string;
 }
 
@@ -30,7 +31,7 @@ export class PeopleSources {
     return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
   }
 
-  /** Also of one that is not configured any more. @param source as accounts keep it */
+  /** @param source as stored with accounts @returns its name; for one that is not configured any more, `source` itself */
   toName(source: string): string {
     return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }

@@ -1,4 +1,4 @@
-/** Identities at providers that are connected to an account: list and disconnect. */
+/** Lists and disconnects the external accounts that are connected to an account. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
@@ -20,7 +20,7 @@ export class ProvidersController {
   ) {}
 
   /**
-   * Lists the external accounts that sign in to an account.
+   * Lists the external accounts that are connected to an account.
    * @throws 404 account_not_found
    */
   @Get()
@@ -30,7 +30,7 @@ export class ProvidersController {
   }
 
   /**
-   * Disconnects a provider; the last way in too, since a contact person can hand out a link to a password.
+   * Disconnects a provider from an account, even if it is the last way to sign in: a password reset link gives another one.
    * @throws 404 account_not_found, 404 provider_not_connected
    */
   @Delete(':provider')

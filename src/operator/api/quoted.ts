@@ -5,6 +5,7 @@ export function shortened(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
+/** Shortens a value from a request and puts it in quotes. */
 export function quoted(text: string): string {
   return JSON.stringify(shortened(text));
 }

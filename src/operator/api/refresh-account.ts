@@ -1,6 +1,6 @@
 /**
- * Asks the source of an account for its person: takes over what has changed, and ends the access of somebody who left or was
- * disabled there, whose sessions here would go on otherwise.
+ * Updates an account from its user source, and ends the access of a person who is gone or disabled there, because sessions here
+ * would continue otherwise.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -17,7 +17,7 @@ export interface RefreshedAccount {
   account: Account;
   source: string;
   state: 'active' | 'disabled' | 'gone';
-  /** Null: nothing had to end. */
+  /** Null if no session had to be ended. */
   upstream: UpstreamOutcome | null;
 }
 
@@ -36,7 +36,7 @@ export class RefreshAccount {
     if (!link) throw new OperatorFault(409, 'no_source', await this.#toReason(account.id));
     const { source, subject, readAt } = link;
     if (isIssuer(source)) {
-      const reason = 'The account comes from an OpenID provider, which says who it is at a sign-in only.';
+      const reason = 'The account belongs to an OpenID provider, which tells about a person only at a sign-in.';
       throw new OperatorFault(409, 'no_source', reason);
     }
     const person = await this.sources.describe(source, subject).catch(unavailable);
@@ -52,7 +52,7 @@ export class RefreshAccount {
   async #toReason(accountId: string): Promise<string> {
     const source = await this.migrated.findSource(accountId);
     if (source === null) return 'The account does not belong to a user source.';
-    return `The password of the account is here since a sign-in; the source ${source}, from which it came, is not asked any more.`;
+    return `The password of the account was copied from the source ${source} at a sign-in, and the source is not asked any more.`;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads the body of a call: one JSON object in UTF-8, at most 64 kB; on one path a batch of objects, one on each line.
+ * Reads the body of a call: one JSON object in UTF-8, at most 64 kB, or for an import one object on each line.
  * `operator-body.pipe.ts` validates the objects.
  */
 import {
@@ -18,7 +18,7 @@ interface BodyKind {
   /** Name of the content type in error messages. */
   typeName: string;
   mostBytes: number;
-  /** One of express' parsers: sets the request's `body`. */
+  /** A parser of Express, which sets `request.body`. */
   parse: Step;
   /** @throws OperatorFault */
   read(body: unknown): NonNullable<OperatorRequest['body']>;
@@ -74,10 +74,10 @@ export function parseObject(text: string, what: string): Record<string, unknown>
 
 function requireObject(value: unknown, what: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new OperatorFault(400, 'bad_json', `${what} has to be a JSON object.`);
+  throw new OperatorFault(400, 'bad_json', `${what} must be a JSON object.`);
 }
 
-/** The requests of this listener are express requests too. */
+/** The requests of this listener are Express requests. */
 function toStep(parser: RequestHandler): Step {
   return parser as unknown as Step;
 }
@@ -85,31 +85,31 @@ function toStep(parser: RequestHandler): Step {
 function toLines(text: unknown): readonly string[] {
   const lines = (text as string).replace(/\n$/, '').split('\n');
   if (lines.length <= IMPORT_LIMITS.lines) return lines;
-  throw new OperatorFault(413, 'too_large', `The body has at most ${IMPORT_LIMITS.lines} lines.`);
+  throw new OperatorFault(413, 'too_large', `The body must not have more than ${IMPORT_LIMITS.lines} lines.`);
 }
 
-/** Other content types are refused before they are read. */
+/** Refuses a body of another content type before it is read. */
 function findRefusal({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
-  if (!WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} takes no body.`);
+  if (!WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} accepts no body.`);
   if (contentType.test(headers['content-type'] ?? '')) return null;
-  return new OperatorFault(415, 'unsupported', `The body has to be ${typeName} in UTF-8.`);
+  return new OperatorFault(415, 'unsupported', `The body must be ${typeName} in UTF-8.`);
 }
 
 /** The parser's message is dropped: it quotes the body. */
 function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
   switch ((error as ParserError).type) {
     case 'entity.too.large':
-      return new OperatorFault(413, 'too_large', `The body has at most ${mostBytes / 1024} kB.`);
+      return new OperatorFault(413, 'too_large', `The body must not be larger than ${mostBytes / 1024} kB.`);
     case 'encoding.unsupported':
       return new OperatorFault(415, 'unsupported', 'The body must not be compressed.');
     case 'entity.parse.failed':
     case 'entity.verify.failed':
       return unreadable('The body');
     default:
-      return new OperatorFault(400, 'bad_request', 'The body did not arrive.');
+      return new OperatorFault(400, 'bad_request', 'The body did not arrive completely.');
   }
 }
 
 function unreadable(what: string): OperatorFault {
-  return new OperatorFault(400, 'bad_json', `${what} cannot be read as JSON.`);
+  return new OperatorFault(400, 'bad_json', `${what} is not valid JSON.`);
 }

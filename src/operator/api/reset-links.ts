@@ -1,6 +1,6 @@
 /**
- * Links and tokens that a contact person hands out, and links that are mailed: to a new password, to a first one. A token
- * that removes factors is only handed out (docs/security.md D3, decision 0034).
+ * Creates password reset links and factor reset tokens for contact persons to hand out, and mails links to a new or first
+ * password. A factor reset token is never mailed (docs/security.md D3, decision 0034).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -15,7 +15,7 @@ import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import type { FactorResetAnswer, MailedLinkAnswer, PasswordResetAnswer } from '../wire.js';
 
-/** The longest time until another mail may be sent. */
+/** After this time another mail may be sent in any case. */
 const MAIL_LIMIT_SECONDS = 3600;
 
 @Injectable()
@@ -26,13 +26,13 @@ export class ResetLinks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'mail'>,
   ) {}
 
-  async toPassword(account: Account, by: OperatorContext): Promise<PasswordResetAnswer> {
+  async createPasswordReset(account: Account, by: OperatorContext): Promise<PasswordResetAnswer> {
     requireActive(account);
     const { secret, expiresAt } = await this.passwordResets.issue(account, by);
     return { url: this.#url(PATHS.passwordResetForm, secret), expires_at: expiresAt.toISOString() };
   }
 
-  async toNoFactors(account: Account, by: OperatorContext): Promise<FactorResetAnswer> {
+  async createFactorReset(account: Account, by: OperatorContext): Promise<FactorResetAnswer> {
     requireActive(account);
     const { secret: token, expiresAt } = await this.factorResets.issue(account, by);
     return { token, url: this.#url(PATHS.mfaResetForm, token), expires_at: expiresAt.toISOString() };
@@ -42,7 +42,7 @@ export class ResetLinks {
   async mail(account: Account, kind: OperatorMailKind, by: OperatorContext): Promise<MailedLinkAnswer> {
     requireActive(account);
     if (!this.config.mail.server) {
-      throw new OperatorFault(409, 'no_mail', 'No mail server is set (SMTP_URL), so no mail can be sent.');
+      throw new OperatorFault(409, 'no_mail', 'No mail can be sent, because no mail server is configured (SMTP_URL).');
     }
     const link = await this.passwordResets.mailIssued(account, kind, by);
     switch (link.kind) {
@@ -51,9 +51,9 @@ export class ResetLinks {
       case 'no-address':
         throw new OperatorFault(409, 'no_address', 'The account has no e-mail address.', { field: 'email' });
       case 'has-password':
-        throw new OperatorFault(409, 'has_password', 'The account has a password already: send a reset link instead.');
+        throw new OperatorFault(409, 'has_password', 'The account already has a password: send a reset link instead.');
       case 'limited':
-        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait before the next one.', {
+        throw new OperatorFault(429, 'limited', 'Three such mails were sent within an hour: wait before you send another one.', {
           headers: { 'Retry-After': String(MAIL_LIMIT_SECONDS) },
         });
     }

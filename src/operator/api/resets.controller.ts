@@ -1,4 +1,4 @@
-/** Reset links and tokens for contact persons to hand out, and links that are mailed. Only the newest works; each is recorded in the audit log. */
+/** Reset links for contact persons to hand out, and links that are mailed. Only the newest works; the audit log records each. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
@@ -15,7 +15,7 @@ export class ResetsController {
   ) {}
 
   /**
-   * Makes a link to a new password, to be handed to the owner of the account. The newest link counts.
+   * Creates a password reset link to hand to the owner of an account. Only the newest link works.
    * @throws 404 account_not_found, 409 account_disabled password_elsewhere
    */
   @Post('password-reset')
@@ -26,11 +26,11 @@ export class ResetsController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<PasswordResetAnswer> {
-    return this.links.toPassword(await this.lookup.get(id), context);
+    return this.links.createPasswordReset(await this.lookup.get(id), context);
   }
 
   /**
-   * Sends a link to a new password to the e-mail address of the account. Nobody else is shown it. The newest link counts.
+   * Sends a password reset link to the e-mail address of an account; the answer does not contain it. Only the newest link works.
    * @throws 404 account_not_found, 409 account_disabled no_address no_mail password_elsewhere, 429 limited
    */
   @Post('password-reset-mail')
@@ -45,7 +45,7 @@ export class ResetsController {
   }
 
   /**
-   * Sends an invitation to the e-mail address of an account that has no password yet: a link to choose one.
+   * Sends a link to choose a first password to the e-mail address of an account that has no password.
    * @throws 404 account_not_found, 409 account_disabled has_password no_address no_mail password_elsewhere, 429 limited
    */
   @Post('invitation')
@@ -60,7 +60,7 @@ export class ResetsController {
   }
 
   /**
-   * Makes a token and a link that take all second factors away, to be handed to the owner of the account.
+   * Creates a token, and a link with it, that removes all second factors of an account, to hand to its owner.
    * @throws 404 account_not_found, 409 account_disabled
    */
   @Post('factor-reset')
@@ -71,6 +71,6 @@ export class ResetsController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<FactorResetAnswer> {
-    return this.links.toNoFactors(await this.lookup.get(id), context);
+    return this.links.createFactorReset(await this.lookup.get(id), context);
   }
 }

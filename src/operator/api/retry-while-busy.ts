@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { HasherBusy } from '../../accounts/password/hasher.js';
 import type { OperatorFault } from './operator-fault.js';
 
-/** In total longer than the queue of hashes needs to empty; sign-ins come first. */
+/** Together they are longer than the full queue of password hashes takes, in which sign-ins come first. */
 const PAUSES_MS = [50, 100, 200, 400, 800, 1600];
 
-/** Retries work while the queue of hashes is full. @throws `fault` if it stays full */
+/** Repeats `work` while the queue of password hashes is full. @throws `fault` if it stays full */
 export async function retryWhileBusy<T>(work: () => Promise<T>, fault: () => OperatorFault): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
     try {

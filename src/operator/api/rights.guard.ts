@@ -1,10 +1,10 @@
 /**
- * What a token may do. Every route declares the rights that it takes; a route without them is refused (ASVS 8.3.1).
+ * Checks the rights of a token. Every route declares the rights that it requires; calls of a route without them are refused
+ * (ASVS 8.3.1).
  *
- * `read` reads everything but exports. `support` also takes access away (sessions, an account), forgets wrong passwords,
- * and has a link mailed to the address that an account already has. It is never told a secret and changes nothing that
- * decides who gets into an account, because one step of that would give its holder every account. `admin` does
- * everything.
+ * `read` can read everything except exports. `support` can also end sessions, disable and unlock accounts, and have a link mailed
+ * to the address of an account. It never receives a secret and cannot change how people sign in: either would let its holder take
+ * over every account. `admin` can do everything.
  */
 import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -16,7 +16,7 @@ import { OperatorFault } from './operator-fault.js';
 
 const RIGHTS = 'foyer:operator-rights';
 
-/** The least rights with which a token may call the route. */
+/** Declares the rights that a token needs for a route. */
 export const Rights = (rights: OperatorRights): MethodDecorator => SetMetadata<string, OperatorRights>(RIGHTS, rights);
 
 @Injectable()
@@ -33,7 +33,7 @@ export class RightsGuard implements CanActivate {
     const { rights, context: by } = context.switchToHttp().getRequest<OperatorRequest>();
     if (rights !== undefined && OPERATOR_RIGHTS.indexOf(rights) >= OPERATOR_RIGHTS.indexOf(required)) return true;
     this.log.warn({ ...by, required }, 'operator API: the token lacks the rights for a call');
-    const message = `This call takes a token with the rights "${required}"; this one has "${rights ?? 'none'}".`;
+    const message = `This call requires a token with the rights "${required}"; this token has "${rights ?? 'none'}".`;
     throw new OperatorFault(403, 'forbidden', message);
   }
 }

@@ -1,4 +1,4 @@
-/** Active sessions of an account: list, end one, end all. */
+/** Lists and ends the active sessions of an account. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { sessionAnswer } from './answers.js';
@@ -18,7 +18,7 @@ export class SessionsController {
   ) {}
 
   /**
-   * Lists the active sessions of an account, the newest first.
+   * Lists the active sessions of an account, newest first.
    * @throws 404 account_not_found
    */
   @Get()
@@ -29,7 +29,7 @@ export class SessionsController {
   }
 
   /**
-   * Signs a person out everywhere. Tokens that apps hold live on until they expire.
+   * Ends all sessions of an account. Access tokens that apps hold stay valid until they expire.
    * @throws 404 account_not_found
    */
   @Delete()
@@ -39,7 +39,7 @@ export class SessionsController {
   }
 
   /**
-   * Ends one session; the account area of the same browser ends with a sign-in.
+   * Ends one session. With a sign-in, the account area in the same browser ends too.
    * @throws 404 account_not_found session_not_found
    */
   @Delete(':session')

@@ -1,4 +1,4 @@
-/** The person of a source or provider to whom an account belongs. */
+/** Links an account to a person of a user source or provider, or unlinks it. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { LinkBody } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
@@ -18,8 +18,8 @@ export class SourceController {
   ) {}
 
   /**
-   * Lets an account belong to a person of a source, or of a provider with provision, who signs in to it from now on. Its
-   * password here is removed, and its sessions end. Apps go on knowing it by the same subject.
+   * Links an account to a person of a user source, or of a provider with `"provision": true`, who signs in to it from then on.
+   * Its password here is removed, and its sessions end. Its subject stays the same.
    * @throws 404 account_not_found person_not_found, 409 has_source person_linked provider_connected, 422 missing format unknown_source, 503 source_unavailable
    */
   @Post()
@@ -37,8 +37,8 @@ export class SourceController {
   }
 
   /**
-   * Takes an account from its source: it keeps everything, and its sessions end. It has no password then; the answer says
-   * whether anybody can sign in, and a reset link gives it a password.
+   * Unlinks an account from its user source or provider. The account stays, without a password, and its sessions end. The answer says
+   * whether anybody can still sign in; a password reset link gives it a new password.
    * @throws 404 account_not_found, 409 no_source
    */
   @Delete()

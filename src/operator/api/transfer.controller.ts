@@ -1,4 +1,4 @@
-/** Import and export of many accounts, one on each line. */
+/** Imports and exports accounts, one on each line. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
@@ -13,7 +13,7 @@ import { Rights } from './rights.guard.js';
 import { LINES_TYPE, OPERATOR_API, type ExportLineAnswer, type ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
-/** After this time without progress the client counts as disconnected. */
+/** A client that takes nothing for this time counts as disconnected. */
 const STALLED_MS = 60_000;
 
 @Controller(OPERATOR_API)
@@ -25,7 +25,7 @@ export class TransferController {
   ) {}
 
   /**
-   * Makes the accounts of a batch of lines. Who exists stays as is, so a batch may be given again.
+   * Creates the accounts of a batch. Accounts that exist are not changed, so a batch can be sent again.
    * @param lines of ImportLineBody
    * @returns lines of ImportLineAnswer
    * @throws 400 missing, 503 busy
@@ -44,7 +44,7 @@ export class TransferController {
   }
 
   /**
-   * Gives all accounts, the oldest first, in the form of an import. The audit log has every export.
+   * Exports all accounts in import format, oldest first. The audit log records every export.
    * @returns lines of ExportLineAnswer
    */
   @Get('exports')
@@ -61,7 +61,7 @@ export class TransferController {
     for await (const page of this.exports.pages(secrets, context)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
-      // No page is read before the one before is taken.
+      // The next page is read only when the client has taken this one.
       if (!response.write(toLines(await this.#lines(page, secrets.totpSecrets)))) await drained(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);

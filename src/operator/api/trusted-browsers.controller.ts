@@ -1,4 +1,4 @@
-/** Browsers in which an account is not asked for a second factor: list, end one, end all. */
+/** Lists the trusted browsers of an account, and ends the trust in them. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { TrustedBrowsers } from '../../accounts/sessions/trusted-browsers.js';
 import { AccountLookup } from './account-lookup.js';
@@ -17,7 +17,7 @@ export class TrustedBrowsersController {
   ) {}
 
   /**
-   * Lists the browsers in which an account is not asked for a second factor, the newest first.
+   * Lists the trusted browsers of an account, in which no second factor is asked for, newest first.
    * @throws 404 account_not_found
    */
   @Get()
@@ -28,7 +28,7 @@ export class TrustedBrowsersController {
   }
 
   /**
-   * Asks an account for its second factor again in all browsers.
+   * Ends the trust in all browsers of an account: each asks for the second factor again.
    * @throws 404 account_not_found
    */
   @Delete()
@@ -39,7 +39,7 @@ export class TrustedBrowsersController {
   }
 
   /**
-   * Asks an account for its second factor again in one browser.
+   * Ends the trust in one browser of an account: it asks for the second factor again.
    * @throws 404 account_not_found trusted_browser_not_found
    */
   @Delete(':browser')

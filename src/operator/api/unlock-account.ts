@@ -1,6 +1,6 @@
 /**
- * Deletes the counted failures of an account: those of its name and its known devices. A stopped account is opened only
- * by this or by a new password (docs/security.md D7). Counters of addresses are kept: they belong to no account.
+ * Deletes the failures that were counted for an account and its known devices. An account that is locked is unlocked only by
+ * this or by a new password (docs/security.md D7). Failures that were counted for addresses stay.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';

@@ -1,4 +1,4 @@
-/** Commands about one account, which their first operand names. */
+/** Builds commands about one account, which the first operand names. */
 import type { AccountAnswer } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { Call, Command } from './command.js';
@@ -6,14 +6,14 @@ import type { OperatorClient } from './operator-client.js';
 import { shown } from './shown-text.js';
 
 interface AccountCommand extends Pick<Command, 'name' | 'about'>, Partial<Pick<Command, 'options'>> {
-  /** Names of further operands. */
+  /** Names of the operands after the account. */
   operands?: readonly string[];
   run(account: NamedAccount, call: Call): Promise<void>;
 }
 
 interface NamedAccount {
   id: string;
-  /** As a terminal may show it. */
+  /** The username, safe to show on a terminal. */
   username: string;
 }
 
@@ -37,8 +37,7 @@ export function isAccountId(text: string): boolean {
 }
 
 /**
- * Finds an account by id, by username, or by the subject that apps know. An id is tried first, because nobody can choose an id as
- * username.
+ * Finds an account by id, by username, or by subject (`sub`). The id comes first, because no username can look like an id.
  * @throws CliFailure with exit code 3
  */
 export async function findAccount(api: OperatorClient, named = ''): Promise<AccountAnswer> {
@@ -48,7 +47,7 @@ export async function findAccount(api: OperatorClient, named = ''): Promise<Acco
     (await findByUsername(api, named)) ??
     (isId || named === '' ? null : await findById(api, named));
   if (found) return found;
-  const message = `There is no account "${shown(named)}"; \`foyer account list\` shows all accounts.`;
+  const message = `There is no account "${shown(named)}"; foyer account list shows all accounts.`;
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);
 }
 

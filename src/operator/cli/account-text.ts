@@ -15,7 +15,7 @@ export function accountText(account: AccountAnswer | AccountDetailAnswer): strin
     ...attributeFacts(account),
     ['Picture', account.picture ?? NOTHING],
     ['Status', account.status],
-    ['MFA', account.second_factor ?? 'as the installation has it'],
+    ['MFA', account.second_factor ?? 'default of the installation (MFA_POLICY)'],
     ...('factors' in account ? detailFacts(account) : []),
     ['Id', account.id],
     ...('subject' in account && account.subject !== account.id ? [['Subject', account.subject] as [string, string]] : []),
@@ -48,14 +48,14 @@ function factorsText({ all }: AccountDetailAnswer['factors']): string {
   return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
 }
 
-/** Security keys and passkeys; of other kinds there is one, without a name. */
+/** Lists security keys and passkeys. An account has at most one factor of another kind, without a name. */
 function namedEntry({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
   if (name === null) return [];
-  const used = last_used_at === null ? 'never used' : `used ${timeText(last_used_at)}`;
-  return [['', `${name}, made ${timeText(created_at)}, ${used}`]];
+  const used = last_used_at === null ? 'never used' : `last used ${timeText(last_used_at)}`;
+  return [['', `${name}, created ${timeText(created_at)}, ${used}`]];
 }
 
-/** UTC to the second, so that operators in different time zones see the same text. */
+/** Formats a time in UTC to the second, so that operators in different time zones see the same text. */
 export function timeText(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')}Z`;
 }

@@ -1,10 +1,10 @@
-/** A failed command: one sentence that says what to do, and the exit code. */
+/** The exit codes of commands, and the error that ends a command with one of them and a sentence for the operator. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, conflict: 4, unreachable: 5 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export class CliFailure extends Error {
-  /** @param code for programs (`--json`): the API's code if it has one */
+  /** @param code for programs (`--json`): the error code of the API, if the API caused the failure */
   constructor(
     readonly exitCode: ExitCode,
     readonly code: string,

@@ -1,14 +1,14 @@
-/** The shape of a command, and the objects that it receives. `commands.ts` lists all commands. */
+/** The interface of a command, and what a command receives when it runs. `commands.ts` lists all commands. */
 import type { OperatorClient } from './operator-client.js';
 import type { Terminal } from './terminal.js';
 import { usage } from './cli-failure.js';
 
 export interface Option {
-  /** Placeholder of the value in the help; without one the option is a switch. */
+  /** Placeholder of the value in the help; an option without a placeholder takes no value. */
   value?: string;
-  /** The value where none is given; another one follows a `=`. */
+  /** Value of an option that is given without one; any other value follows after `=`. */
   fallback?: string;
-  /** May be given more than once. */
+  /** Whether the option may be repeated. */
   multiple?: boolean;
   about: string;
 }
@@ -20,19 +20,19 @@ export interface Command {
   /** Names of the positional arguments; all are required. */
   operands: readonly string[];
   options: Readonly<Record<string, Option>>;
-  /** @returns false if the command worked but the result is negative: exit code 1 */
+  /** @returns false, for exit code 1, if the command worked but its result is negative */
   run(call: Call): Promise<boolean>;
 }
 
 export interface Call {
   operands: readonly string[];
   options: GivenOptions;
-  /** Created on first use. @throws CliFailure if the address or token is not known */
+  /** Created when it is first used. @throws CliFailure if the address or token is not known */
   readonly api: OperatorClient;
   terminal: Terminal;
-  /** Writes JSON for programs, or the text of `people`. Warns if `value` says that Hydra did not answer. */
+  /** Writes `value` as JSON with --json, otherwise the text of `people`. Warns if `value` says that Hydra did not answer. */
   print(value: object, people: () => string): void;
-  /** For people, on standard error. */
+  /** Writes a sentence for people to standard error. */
   warn(sentence: string): void;
 }
 
@@ -57,7 +57,7 @@ export class GivenOptions {
 
   requireText(name: string): string {
     const value = this.text(name);
-    if (value === undefined) throw usage(`--${name} is needed.`);
+    if (value === undefined) throw usage(`--${name} is required.`);
     return value;
   }
 }

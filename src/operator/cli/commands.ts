@@ -1,4 +1,4 @@
-/** Every command of the CLI, in the order of the help. */
+/** All commands of the CLI, in the order of the help. */
 import type { Command } from './command.js';
 import { accountAudit, audit } from './commands/audit.js';
 import { accountCreate } from './commands/account-create.js';

@@ -1,6 +1,6 @@
 /**
- * Finds the address and the token of the operator API: from options, from the environment, and outside production
- * from the secrets that an installation on this machine generated.
+ * Finds the address and the token of the operator API: in options, in the environment, and outside production in the secrets
+ * that Foyer generated on this machine.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface Connection {
   /** Without a trailing slash. */
   url: string;
   token: string;
-  /** In PEM form: the only one that is accepted. If absent, it has to be valid for the address. */
+  /** Certificate in PEM form; no other one is accepted. If absent, the server's certificate must be valid for the address. */
   certificate?: string;
 }
 
@@ -38,45 +38,45 @@ export function findConnection({ url, tokenFile, env }: ConnectionOptions): Conn
   // Faults of other settings are reported by the gateway.
   const fault = faults.find((text) => OWN_SETTINGS.test(text));
   if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
-  const named = namedUrl(url, env['OPERATOR_URL']);
-  const apiUrl = named ?? ownUrl(values);
+  const named = findGivenUrl(url, env['OPERATOR_URL']);
+  const apiUrl = named ?? buildOwnUrl(values);
   const { tlsCert: certificate } = values.operator;
   return {
     url: apiUrl,
-    token: tokenFile === undefined ? settingsToken(values, apiUrl) : toToken(tokenFile),
+    token: tokenFile === undefined ? findToken(values, apiUrl) : readTokenFile(tokenFile),
     ...(named === null && certificate !== undefined ? { certificate } : {}),
   };
 }
 
-function namedUrl(option: string | undefined, setting: string | undefined): string | null {
-  if (option !== undefined) return checkedUrl('--url', option);
-  if (setting !== undefined && setting.trim() !== '') return checkedUrl('OPERATOR_URL', setting.trim());
+function findGivenUrl(option: string | undefined, setting: string | undefined): string | null {
+  if (option !== undefined) return checkUrl('--url', option);
+  if (setting !== undefined && setting.trim() !== '') return checkUrl('OPERATOR_URL', setting.trim());
   return null;
 }
 
-/** Where a gateway with the same settings listens. */
-function ownUrl({ operator: { host, port, tlsCert } }: SettingValues): string {
+/** The address at which a gateway with the same settings listens. */
+function buildOwnUrl({ operator: { host, port, tlsCert } }: SettingValues): string {
   const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
-function checkedUrl(name: string, given: string): string {
-  const url = checked(address, name, given);
+function checkUrl(name: string, given: string): string {
+  const url = checkValue(address, name, given);
   return url.endsWith(OPERATOR_API) ? url.slice(0, -OPERATOR_API.length) : url;
 }
 
-function settingsToken(values: SettingValues, url: string): string {
-  const token = values.operator.token ?? values.operator.tokens[0]?.token ?? keptToken(values, url);
+function findToken(values: SettingValues, url: string): string {
+  const token = values.operator.token ?? values.operator.tokens[0]?.token ?? findGeneratedToken(values, url);
   if (token !== null) return token;
   throw new CliFailure(
     EXIT.failure,
     'no-token',
-    'The token of the operator API is not known: set OPERATOR_TOKEN, name a file that contains it with --token-file, or run this command in the folder of a Foyer that generated its token.',
+    'The token of the operator API is not known: set OPERATOR_TOKEN, name a file with the token by --token-file, or run this command in the directory in which Foyer runs and has generated its token.',
   );
 }
 
-/** Sent only to this machine; the API of another machine has a different token. */
-function keptToken({ address: { mode }, database: { dataDir } }: SettingValues, url: string): string | null {
+/** The generated token, which is sent only to this machine: the API of another machine has a different token. */
+function findGeneratedToken({ address: { mode }, database: { dataDir } }: SettingValues, url: string): string | null {
   if (mode === 'production' || !isLoopback(url) || !existsSync(join(dataDir, KEPT_SECRETS))) return null;
   try {
     return withInstallationSecrets(loadConfig({ DATA_DIR: dataDir }).config).operator.token ?? null;
@@ -90,17 +90,17 @@ function isLoopback(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-function toToken(path: string): string {
+function readTokenFile(path: string): string {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw usage(`--token-file: ${JSON.stringify(path)} cannot be read (${toCode(error) ?? 'unknown reason'}).`);
   }
-  return checked(tokenKind, '--token-file: the token', text);
+  return checkValue(tokenKind, '--token-file: the token', text);
 }
 
-function checked(kind: Kind<string>, name: string, text: string): string {
+function checkValue(kind: Kind<string>, name: string, text: string): string {
   const reading = kind.read(text);
   if ('fault' in reading) throw usage(`${name} ${reading.fault}.`);
   return reading.value;

@@ -1,14 +1,14 @@
 /**
- * Splits a stream into lines and keeps at most one line in memory. Lines that are not UTF-8 or longer than any
- * account are reported by number and not read.
+ * Splits a stream into lines, and keeps at most one line in memory. A line that is not UTF-8, or longer than any account, is
+ * reported by its number without its text.
  */
 export interface FileLine {
-  /** From 1. */
+  /** Number of the line, from 1. */
   number: number;
   /** Null for a line that cannot be read. */
   text: string | null;
   fault?: 'too_long' | 'not_utf8';
-  /** Since the start of the stream. */
+  /** Number of bytes since the start of the stream. */
   bytesRead: number;
 }
 
@@ -43,7 +43,7 @@ class Line {
     return this.#bytes === 0;
   }
 
-  /** @param ending bytes of the line break */
+  /** @param ending number of bytes of the line break */
   add(part: Uint8Array, ending: number): void {
     this.#bytes += part.length;
     this.#bytesRead += part.length + ending;

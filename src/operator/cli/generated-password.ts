@@ -1,6 +1,6 @@
 /**
- * Generates a password from words that are easy to read aloud, and digits. Five of 256 words and four digits are 53
- * bits; the capitals satisfy installations that require both cases.
+ * Generates a password of digits and words that are easy to read aloud. Five of 256 words and four digits have 53 bits of
+ * entropy. The capitals satisfy installations that require both cases.
  */
 import { randomInt } from 'node:crypto';
 
@@ -23,7 +23,7 @@ walnut willow`.split(/\s+/);
 
 const FEW_WORDS = 5;
 
-/** @param words more for installations that require long passwords */
+/** @param words number of words; more for installations that require long passwords */
 export function generatedPassword(words = FEW_WORDS): string {
   const drawn = Array.from({ length: words }, () => WORDS[randomInt(WORDS.length)] ?? '');
   const capitals = drawn.map((word) => word.charAt(0).toUpperCase() + word.slice(1));

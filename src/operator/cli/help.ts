@@ -1,27 +1,27 @@
 /** The text of `--help`, for all commands or for one. */
 import type { Command, Option } from './command.js';
 
-/** Options of every command. */
+/** The options of all commands. */
 export const SHARED_OPTIONS: Readonly<Record<string, Option>> = {
-  json: { about: 'write JSON, and errors as JSON too' },
+  json: { about: 'write the result, or the error, as JSON' },
   url: { value: 'URL', about: 'address of the operator API; default: OPERATOR_URL, then http://localhost:3001' },
   'token-file': { value: 'FILE', about: 'file with the token of the operator API; default: OPERATOR_TOKEN' },
   help: { about: 'show this help' },
 };
 
-const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, from the first of OPERATOR_TOKENS, or,
-outside production and for this machine alone, from what Foyer keeps in DATA_DIR. There is no option for a token or a password
-itself: everybody on a machine can read the arguments of its processes.`;
+const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, or is the first of OPERATOR_TOKENS. Outside
+production, and only for an API on this machine, the token that Foyer generated in DATA_DIR is used. No option takes a token or a
+password itself, because everybody on a machine can read the arguments of its processes.`;
 
-const EXIT_NOTE = `Exit codes: 0 done, 1 failed or some lines of an import did, 2 wrong usage, 3 no such account or session, 4 conflict,
-5 the API cannot be reached.`;
+const EXIT_NOTE = `Exit codes: 0 success, 1 failure, a negative result, or lines of an import that failed, 2 wrong usage, 3 account or session not
+found, 4 conflict, 5 the API cannot be reached.`;
 
-export function overview(commands: readonly Command[]): string {
-  const rows = commands.map((command) => [synopsis(command), command.about] as const);
+export function buildOverview(commands: readonly Command[]): string {
+  const rows = commands.map((command) => [buildSynopsis(command), command.about] as const);
   return [
     'Usage: foyer <command> [options]',
-    `Commands:\n${aligned(rows)}`,
-    `Options of all commands:\n${optionLines(SHARED_OPTIONS)}`,
+    `Commands:\n${alignColumns(rows)}`,
+    `Options of all commands:\n${formatOptions(SHARED_OPTIONS)}`,
     TOKEN_NOTE,
     EXIT_NOTE,
     'foyer <command> --help describes one command.',
@@ -31,24 +31,24 @@ export function overview(commands: readonly Command[]): string {
 }
 
 export function buildHelp(command: Command): string {
-  const own = Object.keys(command.options).length > 0 ? [`Options:\n${optionLines(command.options)}`] : [];
+  const own = Object.keys(command.options).length > 0 ? [`Options:\n${formatOptions(command.options)}`] : [];
   return [
-    `Usage: foyer ${synopsis(command)} [options]`,
+    `Usage: foyer ${buildSynopsis(command)} [options]`,
     `${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`,
     ...own,
-    `Options of all commands:\n${optionLines(SHARED_OPTIONS)}`,
+    `Options of all commands:\n${formatOptions(SHARED_OPTIONS)}`,
     EXIT_NOTE,
   ]
     .map((paragraph) => `${paragraph}\n`)
     .join('\n');
 }
 
-export function synopsis({ name, operands }: Command): string {
+export function buildSynopsis({ name, operands }: Command): string {
   return [name, ...operands.map((operand) => `<${operand}>`)].join(' ');
 }
 
-function optionLines(options: Readonly<Record<string, Option>>): string {
-  return aligned(
+function formatOptions(options: Readonly<Record<string, Option>>): string {
+  return alignColumns(
     Object.entries(options).map(([name, { value, fallback, about }]) => {
       const shownValue = value === undefined ? '' : fallback === undefined ? ` ${value}` : `[=${value}]`;
       return [`--${name}${shownValue}`, about];
@@ -56,7 +56,7 @@ function optionLines(options: Readonly<Record<string, Option>>): string {
   );
 }
 
-function aligned(rows: readonly (readonly [string, string])[]): string {
+function alignColumns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Groups the lines of a file into batches that the API accepts. Keeps a short hash of the name, the id, the subject
- * and the person of each accepted line, about sixty bytes for each, so that duplicates are found across the whole file.
+ * Groups the lines of a file into batches that the API accepts. To find duplicates in the whole file, it remembers a short hash
+ * of the username, id, subject and person of each accepted line, about sixty bytes each.
  */
 import { createHash } from 'node:crypto';
 import { usernameKey } from '../../accounts/account/username.js';
@@ -9,14 +9,14 @@ import { LONGEST_LINE_BYTES, fileLines, type FileLine } from './file-lines.js';
 
 export interface Batch {
   lines: readonly { number: number; text: string; marks: readonly string[] }[];
-  /** For lines that need not be sent. */
+  /** Results of lines that need not be sent. */
   answers: readonly ImportLineAnswer[];
   bytesRead: number;
 }
 
 const MOST_LINES = IMPORT_LIMITS.lines / 2;
 const MOST_BYTES = IMPORT_LIMITS.bytes / 2;
-/** The server hashes a plain password, which takes as long as many lines without one. */
+/** The API hashes a plain password, which takes as long as many lines without a password. */
 const WEIGHT_OF_PASSWORD = 20;
 const MARK_BYTES = 12;
 
@@ -26,11 +26,11 @@ const FAULTS = {
 } as const;
 
 export class ImportBatches {
-  /** Hashes of what accounts cannot share, with the line of their first occurrence. */
+  /** Hashes of values that two accounts cannot share, with the number of the first line that has the value. */
   readonly #seen = new Map<string, number>();
 
-  /** Empty lines are skipped. */
-  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Batch, void> {
+  /** Skips empty lines. */
+  async *split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Batch, void> {
     let open = new OpenBatch();
     for await (const line of fileLines(chunks)) {
       if (line.text?.trim() === '') continue;
@@ -44,7 +44,7 @@ export class ImportBatches {
     if (!open.isEmpty) yield open;
   }
 
-  /** A refused line may appear again with a correction. */
+  /** Remembers the accepted lines. A refused line may appear again in the file with a correction. */
   remember({ lines }: Batch, answers: readonly ImportLineAnswer[]): void {
     for (const [index, { number, marks }] of lines.entries()) {
       const result = answers[index]?.result;
@@ -56,10 +56,10 @@ export class ImportBatches {
     if (text === null) return { number, answer: { line: number, result: 'invalid', ...FAULTS[fault ?? 'not_utf8'] } };
     const { username, id, subject, source, source_subject: person, password } = toMembers(text);
     const marks = [
-      ...markOf('name', usernameKey(username)),
-      ...markOf('subject', id.toLowerCase()),
-      ...markOf('subject', subject),
-      ...markOf('person', person === '' ? '' : `${source} ${person}`),
+      ...toMarks('name', usernameKey(username)),
+      ...toMarks('subject', id.toLowerCase()),
+      ...toMarks('subject', subject),
+      ...toMarks('person', person === '' ? '' : `${source} ${person}`),
     ];
     const first = marks.flatMap((mark) => this.#seen.get(mark) ?? [])[0];
     if (first !== undefined) return { number, answer: { line: number, result: 'duplicate', username, first_line: first } };
@@ -99,21 +99,21 @@ class OpenBatch implements Batch {
   }
 }
 
-/** Other faults of a line are reported by the API. */
+/** Reads what is compared; the API reports other faults of a line. */
 function toMembers(text: string): Record<'username' | 'id' | 'subject' | 'source' | 'source_subject' | 'password', string> {
-  const read = objectIn(text);
-  const said = (name: string): string => (typeof read[name] === 'string' ? read[name] : '');
+  const read = parseObject(text);
+  const toText = (name: string): string => (typeof read[name] === 'string' ? read[name] : '');
   return {
-    username: said('username'),
-    id: said('id'),
-    subject: said('subject'),
-    source: said('source'),
-    source_subject: said('source_subject'),
-    password: said('password'),
+    username: toText('username'),
+    id: toText('id'),
+    subject: toText('subject'),
+    source: toText('source'),
+    source_subject: toText('source_subject'),
+    password: toText('password'),
   };
 }
 
-function objectIn(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     return (JSON.parse(text) ?? {}) as Record<string, unknown>;
   } catch {
@@ -121,7 +121,7 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-function markOf(kind: string, value: string | null): string[] {
+function toMarks(kind: string, value: string | null): string[] {
   if (value === null || value === '') return [];
   return [createHash('sha256').update(`${kind} ${value}`).digest().toString('latin1', 0, MARK_BYTES)];
 }

@@ -1,4 +1,4 @@
-/** The calls of the commands: one method per call; each failure becomes a sentence with its exit code. */
+/** Calls the operator API, with a method for each call. A failure becomes a `CliFailure` with a sentence and an exit code. */
 import { defined } from '../../config/defined.js';
 import { toCode } from '../../config/system-error.js';
 import type { operations } from '../client/operator-api.js';
@@ -9,15 +9,15 @@ import type { Connection } from './connection.js';
 import { fileLines } from './file-lines.js';
 import { pinnedFetch } from './pinned-fetch.js';
 
-const PATIENCE_MS = 30_000;
-/** A batch may contain passwords that are hashed one after another. */
+const TIMEOUT_MS = 30_000;
+/** Longer, because a batch may contain passwords, which are hashed one after the other. */
 const IMPORT_TIMEOUT_MS = 120_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 
-/** 401 and 403 concern the token and mean the same for every call. */
+/** A status that is not listed, such as 401 and 403 for the token, has exit code 1. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
-/** Options of a command line, as far as they are given. */
+/** Members that may be undefined, as options of a command line that are not given. */
 type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 type QueryOf<Name extends keyof operations> = Given<Exclude<operations[Name]['parameters']['query'], undefined>>;
 type BodyOf<Name extends 'accounts.create' | 'accounts.change' | 'source.link'> =
@@ -38,181 +38,185 @@ export class OperatorClient {
   }
 
   createAccount(account: Given<BodyOf<'accounts.create'>> & { username: string }) {
-    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...inTime(), body: defined(account) }));
+    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...withTimeout(), body: defined(account) }));
   }
 
   listAccounts(query: QueryOf<'accounts.list'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...inTime(), params: { query: defined(query) } }));
+    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...withTimeout(), params: { query: defined(query) } }));
   }
 
   getAccount(id: string) {
-    return this.#answer(this.#calls.GET(ACCOUNT, of(id)));
+    return this.#answer(this.#calls.GET(ACCOUNT, forAccount(id)));
   }
 
   getClaims(id: string, client: string) {
-    const { params, ...time } = of(id);
+    const { params, ...time } = forAccount(id);
     return this.#answer(this.#calls.GET(`${ACCOUNT}/claims`, { ...time, params: { ...params, query: { client } } }));
   }
 
   updateAccount(id: string, patch: BodyOf<'accounts.change'>) {
-    return this.#answer(this.#calls.PATCH(ACCOUNT, { ...of(id), body: patch }));
+    return this.#answer(this.#calls.PATCH(ACCOUNT, { ...forAccount(id), body: patch }));
   }
 
   deleteAccount(id: string) {
-    return this.#answer(this.#calls.DELETE(ACCOUNT, of(id)));
+    return this.#answer(this.#calls.DELETE(ACCOUNT, forAccount(id)));
   }
 
   scheduleDeletion(id: string, days: number) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/deletion`, { ...of(id), body: { days } }));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/deletion`, { ...forAccount(id), body: { days } }));
   }
 
   keepAccount(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/deletion`, of(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/deletion`, forAccount(id)));
   }
 
   disable(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/disable`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/disable`, forAccount(id)));
   }
 
   enable(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/enable`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/enable`, forAccount(id)));
   }
 
   unlock(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/unlock`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/unlock`, forAccount(id)));
   }
 
   refresh(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, forAccount(id)));
   }
 
   link(id: string, body: Given<BodyOf<'source.link'>> & { source: string }) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...of(id), body: defined(body) }));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...forAccount(id), body: defined(body) }));
   }
 
   unlink(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/source`, of(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/source`, forAccount(id)));
   }
 
   unfreeze(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/unfreeze`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/unfreeze`, forAccount(id)));
   }
 
   resetPassword(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset`, forAccount(id)));
   }
 
   mailPasswordReset(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset-mail`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset-mail`, forAccount(id)));
   }
 
   invite(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/invitation`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/invitation`, forAccount(id)));
   }
 
   resetFactors(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/factor-reset`, of(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/factor-reset`, forAccount(id)));
   }
 
   listSessions(id: string) {
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/sessions`, of(id)));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/sessions`, forAccount(id)));
   }
 
   endSessions(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions`, of(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions`, forAccount(id)));
   }
 
   endSession(id: string, session: string) {
     const params = { path: { id, session } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...inTime(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...withTimeout(), params }));
   }
 
   listTrustedBrowsers(id: string) {
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/trusted-browsers`, of(id)));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/trusted-browsers`, forAccount(id)));
   }
 
   endTrustedBrowsers(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers`, of(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers`, forAccount(id)));
   }
 
   endTrustedBrowser(id: string, browser: string) {
     const params = { path: { id, browser } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...inTime(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...withTimeout(), params }));
   }
 
   providers(id: string) {
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/providers`, of(id)));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/providers`, forAccount(id)));
   }
 
   disconnect(id: string, provider: string) {
     const params = { path: { id, provider } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...inTime(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...withTimeout(), params }));
   }
 
   audit(id: string, query: QueryOf<'audit.ofAccount'>) {
     const params = { path: { id }, query: defined(query) };
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...inTime(), params }));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...withTimeout(), params }));
   }
 
   auditLog(query: QueryOf<'audit.ofAll'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...inTime(), params: { query: defined(query) } }));
+    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...withTimeout(), params: { query: defined(query) } }));
   }
 
   health() {
-    return this.#answer(this.#calls.GET('/operator/v1/health', inTime()));
+    return this.#answer(this.#calls.GET('/operator/v1/health', withTimeout()));
   }
 
-  /** @param lines at most as many as the API accepts @returns an answer for each line, in the same order */
+  /** @param lines at most as many as the API accepts in a batch @returns an answer for each line, in the same order */
   async importLines(lines: readonly string[], isDryRun: boolean): Promise<ImportLineAnswer[]> {
-    const { data, response } = await this.#lines(
+    const { data, response } = await this.#answerLines(
       this.#calls.POST('/operator/v1/imports', {
         ...linesBody(lines),
         params: { query: { dry_run: String(isDryRun) } },
         parseAs: 'text',
-        ...inTime(IMPORT_TIMEOUT_MS),
+        ...withTimeout(IMPORT_TIMEOUT_MS),
       }),
     );
-    const answers = data.trimEnd().split('\n').map(parsed);
+    const answers = data.trimEnd().split('\n').map(parseJson);
     if (answers.length !== lines.length || answers.includes(null)) throw this.#notOperatorApi(response.status);
     return answers as ImportLineAnswer[];
   }
 
-  /** Yields one object per line as it arrives. Throws CliFailure if the connection breaks. */
+  /** Yields an object for each line as it arrives. @throws CliFailure if the connection breaks */
   async *exportLines(query: QueryOf<'transfer.export'>): AsyncGenerator<object, void, undefined> {
-    const asked = this.#calls.GET('/operator/v1/exports', { params: { query: defined(query) }, parseAs: 'stream' });
-    const { data, response } = await this.#lines(asked);
+    const request = this.#calls.GET('/operator/v1/exports', { params: { query: defined(query) }, parseAs: 'stream' });
+    const { data, response } = await this.#answerLines(request);
     try {
       for await (const { text } of fileLines(data ?? [])) {
-        const line = text === null ? null : parsed(text);
+        const line = text === null ? null : parseJson(text);
         if (line === null) throw this.#notOperatorApi(response.status);
         yield line;
       }
     } catch (error) {
       if (error instanceof CliFailure || toCode(error) === 'EPIPE') throw error;
-      throw new CliFailure(EXIT.unreachable, 'broken_off', `The export was interrupted (${toReason(error)}): it is incomplete.`);
+      throw new CliFailure(
+        EXIT.unreachable,
+        'broken_off',
+        `The export is incomplete, because the connection broke (${toReason(error)}).`,
+      );
     }
   }
 
   /** @throws CliFailure */
-  async #answer<Answer>(asked: Promise<Result<Answer>>): Promise<Answer> {
-    const { data, error, response } = await this.#reached(asked);
+  async #answer<Answer>(request: Promise<Result<Answer>>): Promise<Answer> {
+    const { data, error, response } = await this.#send(request);
     if (response.ok && typeof data === 'object' && data !== null) return data;
     throw this.#refusal(response.status, error);
   }
 
-  /** An answer with one object per line; an error answer is a single object. @throws CliFailure */
-  async #lines<Data>(asked: Promise<Result<Data>>): Promise<{ data: Data; response: Response }> {
-    const { data, error, response } = await this.#reached(asked);
+  /** Expects an answer with one object on each line; an error answer is a single object. @throws CliFailure */
+  async #answerLines<Data>(request: Promise<Result<Data>>): Promise<{ data: Data; response: Response }> {
+    const { data, error, response } = await this.#send(request);
     const isLines = response.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
     if (response.ok && isLines && data !== undefined) return { data, response };
     throw this.#refusal(response.status, error);
   }
 
-  async #reached<Data>(asked: Promise<Result<Data>>): Promise<Result<Data>> {
+  async #send<Data>(request: Promise<Result<Data>>): Promise<Result<Data>> {
     try {
-      return await asked;
+      return await request;
     } catch (error) {
-      // Success, with a body that is not JSON.
+      // The status was a success, but the body is not JSON.
       if (isSyntaxError(error)) throw this.#notOperatorApi(200);
       const message = `No operator API answers at ${this.connection.url} (${toReason(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);
@@ -229,7 +233,8 @@ export class OperatorClient {
     const { error, message } = answer as Partial<Record<keyof ErrorAnswer, unknown>>;
     const code = typeof error === 'string' ? error : 'failure';
     if (status === 401) {
-      const advice = `Its tokens are in OPERATOR_TOKEN and OPERATOR_TOKENS of the running Foyer; pass one with OPERATOR_TOKEN or --token-file.`;
+      const advice =
+        'Set OPERATOR_TOKEN, or pass --token-file, with a token of OPERATOR_TOKEN or OPERATOR_TOKENS of the running Foyer.';
       return new CliFailure(EXIT.failure, code, `The operator API at ${this.connection.url} refused the token. ${advice}`);
     }
     const sentence = typeof message === 'string' ? message : `The operator API answered ${status}.`;
@@ -237,21 +242,21 @@ export class OperatorClient {
   }
 }
 
-/** Options of a call about one account. */
-function of(id: string) {
-  return { ...inTime(), params: { path: { id } } };
+/** The options of a call about one account. */
+function forAccount(id: string) {
+  return { ...withTimeout(), params: { path: { id } } };
 }
 
-function inTime(milliseconds = PATIENCE_MS) {
+function withTimeout(milliseconds = TIMEOUT_MS) {
   return { signal: AbortSignal.timeout(milliseconds) };
 }
 
-/** By its name, because the parser may belong to another realm. */
+/** Compares the name, because the parser may belong to another realm, whose SyntaxError is another class. */
 function isSyntaxError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && (error as Partial<Error>).name === 'SyntaxError';
 }
 
-function parsed(body: string): object | null {
+function parseJson(body: string): object | null {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' ? value : null;
@@ -260,13 +265,13 @@ function parsed(body: string): object | null {
   }
 }
 
-/** fetch nests the system's error code one or two levels deep. */
+/** `fetch` nests the error code of the system one or two levels deep. */
 function toReason(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'no reason given';
+  if (typeof error !== 'object' || error === null) return 'unknown reason';
   const { name, message, cause, errors } = error as Partial<AggregateError>;
   if (name === 'TimeoutError') return 'no answer in time';
   const code = toCode(error);
   if (code !== undefined) return code;
   const inner: unknown = cause ?? errors?.[0];
-  return inner === undefined ? (message ?? 'no reason given') : toReason(inner);
+  return inner === undefined ? (message ?? 'unknown reason') : toReason(inner);
 }

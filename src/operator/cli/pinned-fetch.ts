@@ -1,6 +1,6 @@
 /**
- * `fetch` for a gateway with the same settings: it accepts the certificate in these settings and no other, by whatever address
- * the gateway is called. So the command line inside a pod needs neither a name in the certificate nor its authority.
+ * A `fetch` that accepts only the certificate of OPERATOR_TLS_CERT, at any address. So the command line in the pod of a gateway
+ * works without a matching name in the certificate and without its authority.
  */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect, type TLSSocket } from 'node:tls';
 
-/** @param certificate in PEM form @returns a function that rejects as `fetch` does; it follows no redirect */
+/** @param certificate in PEM form @returns a function that rejects as `fetch` does, and does not follow redirects */
 export function pinnedFetch(certificate: string): (request: Request) => Promise<Response> {
   const { fingerprint256 } = new X509Certificate(certificate);
   return async (request) => {
@@ -41,5 +41,5 @@ async function connectTo({ hostname, port }: URL, fingerprint256: string, signal
   }
   if (socket.getPeerX509Certificate()?.fingerprint256 === fingerprint256) return socket;
   socket.destroy();
-  throw new Error('its certificate is not the one in OPERATOR_TLS_CERT; restart the gateway if the file has changed');
+  throw new Error('its certificate is not that of OPERATOR_TLS_CERT; restart the gateway if the file has changed');
 }

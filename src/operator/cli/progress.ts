@@ -1,4 +1,4 @@
-/** Shows the progress of long work on a terminal: updated at most ten times a second, removed at the end. */
+/** Shows the progress of long work on a terminal, updates it at most ten times a second, and removes it at the end. */
 import type { Terminal } from './terminal.js';
 
 const EVERY_MS = 100;
@@ -13,8 +13,8 @@ export class Progress {
     private readonly what: string,
   ) {}
 
-  /** @param share of the total, if it is known */
-  at(count: number, share?: number): void {
+  /** @param share completed part of the total, from 0 to 1, if it is known */
+  show(count: number, share?: number): void {
     const now = performance.now();
     if (!this.terminal.progress || now - this.#shown < EVERY_MS) return;
     this.#shown = now;
@@ -29,7 +29,7 @@ export class Progress {
   }
 }
 
-/** `12 345`: readable in every locale. */
+/** Formats a number as `12 345`, which is readable in every locale. */
 export function numberText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

@@ -1,26 +1,24 @@
-/**
- * Runs one command line and returns the exit code. All input and output goes through its terminal, so that a test can
- * replace it.
- */
+/** Runs a command line. All input and output goes through a `Terminal`, so that tests can replace it. */
 import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import { COMMANDS } from './commands.js';
 import { findConnection } from './connection.js';
-import { buildHelp, overview } from './help.js';
+import { buildHelp, buildOverview } from './help.js';
 import { OperatorClient } from './operator-client.js';
 import { readArguments, type Arguments } from './read-arguments.js';
 import { shown, shownJson } from './shown-text.js';
 import type { Terminal } from './terminal.js';
 
-/** A change was made here, and Hydra did not answer. */
-const HYDRA_SILENT = 'Hydra did not answer. Foyer no longer accepts its sessions, and will repeat the call until it succeeds.';
+/** The warning after a change that Foyer made while Hydra did not answer. */
+const HYDRA_SILENT =
+  'Hydra did not answer. Foyer accepts the ended sessions no longer, and repeats the call to Hydra until it succeeds.';
 
-/** @param args the arguments after the program's name */
+/** @param args the arguments after the name of the program @returns the exit code */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     const read = readArguments(args, COMMANDS);
     if (read.kind === 'call') return (await call(read, terminal)) ? EXIT.ok : EXIT.failure;
     const [first, ...others] = read.commands;
-    terminal.out(first && others.length === 0 ? buildHelp(first) : overview(read.commands));
+    terminal.out(first && others.length === 0 ? buildHelp(first) : buildOverview(read.commands));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;

@@ -1,9 +1,9 @@
 /**
- * Makes untrusted text safe for a terminal: it cannot move the cursor, change colours or reorder the text beside it.
- * Also calculates its width.
+ * Makes untrusted text safe for a terminal, so that it cannot move the cursor, change colours or reorder the text beside it, and
+ * measures its width.
  */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
-/** Non-ASCII only, because `JSON.stringify` has already escaped the others. */
+/** The same outside ASCII: `JSON.stringify` has already escaped the others. */
 const UNSAFE_IN_JSON = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
 
 /** Combining marks and other characters without a width. */
@@ -17,27 +17,27 @@ export function shown(text: string): string {
 }
 
 export function shownJson(value: unknown): string {
-  return withoutUnsafe(JSON.stringify(value, null, 2));
+  return escapeUnsafe(JSON.stringify(value, null, 2));
 }
 
-/** One line, for lists that are read line by line. */
+/** Formats a value as one line of JSON, for output that is read line by line. */
 export function shownJsonLine(value: unknown): string {
-  return withoutUnsafe(JSON.stringify(value));
+  return escapeUnsafe(JSON.stringify(value));
 }
 
-function withoutUnsafe(json: string): string {
+function escapeUnsafe(json: string): string {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `${json.replace(UNSAFE_IN_JSON, escaped)}\n`;
 }
 
-/** @returns columns on a terminal */
+/** @returns the number of columns on a terminal */
 export function measureWidth(text: string): number {
   let width = 0;
   for (const character of text) width += NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
 
-/** @returns the text, or its beginning with an ellipsis, at most this many columns wide */
+/** @returns the text, or as much of it as fits into the columns with an ellipsis */
 export function cutTo(text: string, columns: number): string {
   if (measureWidth(text) <= columns) return text;
   let cut = '';

@@ -1,12 +1,12 @@
-/** Aligned columns. In a narrow window the widest columns that may be cut are cut first. */
+/** Formats rows as aligned columns. In a narrow window, the widest columns that may be cut are cut first. */
 import { cutTo, padTo, shown, measureWidth } from './shown-text.js';
 
 export interface Column<Row> {
   title: string;
   value(row: Row): string;
-  /** Never cut, because part of an id is useless. */
+  /** Whether the column is never cut: a part of an id, for example, is useless. */
   whole?: boolean;
-  /** Marks a value, for colours. */
+  /** Marks a value that gets a colour. */
   mark?(row: Row): 'bad' | undefined;
 }
 
@@ -24,7 +24,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   const natural = columns.map(({ title }, index) =>
     Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[index] ?? ''))),
   );
-  const widths = fitted(natural, columns, paper.columns);
+  const widths = fitWidths(natural, columns, paper.columns);
   const line = (texts: readonly string[], paint: (index: number) => string): string =>
     texts
       .map((text, index) => {
@@ -44,13 +44,13 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 
-/** Names with their values, one pair per line. */
+/** Formats names and their values, one pair on each line. */
 export function facts(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([name]) => measureWidth(name)));
   return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${shown(value)}\n`).join('');
 }
 
-function fitted(natural: readonly number[], columns: readonly { whole?: boolean }[], most = Infinity): number[] {
+function fitWidths(natural: readonly number[], columns: readonly { whole?: boolean }[], most = Infinity): number[] {
   const widths = [...natural];
   const total = (): number => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
   while (total() > most) {

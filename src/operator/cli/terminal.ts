@@ -1,4 +1,4 @@
-/** Everything the CLI uses besides the API; tests provide their own. */
+/** The environment, the input and the output of the CLI. Tests provide their own. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -11,22 +11,22 @@ export interface Terminal {
   env: Environment;
   out(text: string): void;
   err(text: string): void;
-  /** For long results: resolves when the output can accept more. */
+  /** Writes a part of a long result. Resolves when the output can accept more. */
   write(text: string): Promise<void>;
-  /** Shows the progress in a line that the next call replaces; absent if the output is not a terminal. */
+  /** Shows progress in a line that the next call replaces; absent if standard error is not a terminal. */
   progress?(text: string): void;
   /** Standard input in chunks. */
   input(): AsyncIterable<Uint8Array>;
-  /** All of standard input; from a keyboard one line, which is not displayed. */
+  /** Reads all of standard input, or from a keyboard one line, which is not displayed. */
   readSecret(prompt: string): Promise<string>;
-  /** Width of the window; absent if the output is not a terminal, so that nothing is cut. */
+  /** Width of the window; absent if standard output is not a terminal, so that nothing is cut. */
   columns?: number;
   colours: boolean;
 }
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, stdin } = process;
-  // A reader that stops early (`| head`) is not a failure.
+  // It is not a failure if the reader stops early (`| head`).
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -43,7 +43,7 @@ export function processTerminal(): Terminal {
     input: () => stdin,
     readSecret: (prompt) => (stdin.isTTY ? readHiddenLine(prompt) : text(stdin)),
     ...(stdout.isTTY ? { columns: stdout.columns } : {}),
-    // https://no-color.org: any value that is not empty.
+    // Any value that is not empty turns colours off (https://no-color.org).
     colours: stdout.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
   };
 }
@@ -58,7 +58,7 @@ function readHiddenLine(prompt: string): Promise<string> {
       line = typed;
       lines.close();
     });
-    // Also after Ctrl+C and Ctrl+D: then nothing was typed.
+    // Ctrl+C and Ctrl+D close it too; then nothing was typed.
     lines.once('close', () => {
       process.stderr.write('\n');
       resolve(line);

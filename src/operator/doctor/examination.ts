@@ -1,4 +1,4 @@
-/** What the checks examine. Each value is read once, when a check first needs it, and shared by all checks. */
+/** What the checks examine. Each part is inspected once, when a check first needs it, and all checks share the result. */
 import type { Attributes } from '../../accounts/account/account.js';
 import { AccountAttributes } from '../../accounts/attributes/account-attributes.js';
 import { ReservedUsernames } from '../../accounts/account/reserved-usernames.js';
@@ -19,15 +19,15 @@ import { inspectFront, type FrontInspection } from './front.js';
 export interface ExaminationParts {
   env: Environment;
   clock: Clock;
-  /** Calls the operator API of the running gateway; `code` is the API's code if it has one. */
+  /** Asks the operator API of the running gateway for its health; `code` is that of `CliFailure`. */
   askOperator: () => Promise<HealthAnswer | { code: string; refusal: string }>;
-  /** Recipient of a test mail; without it nothing is sent. */
+  /** Recipient of a test mail; if absent, none is sent. */
   sendTestTo?: string;
-  /** Number of sign-ins to try at Hydra at once; without it none is tried. */
+  /** Number of sign-ins to try at Hydra at once; if absent, none is tried. */
   burst?: number;
 }
 
-/** A result, and this machine's time when it arrived. */
+/** A result, and the time of this machine when it arrived. */
 export interface Timed<T> {
   seen: T;
   at: Date;
@@ -41,7 +41,7 @@ export class Examination {
   readonly #looks = new Map<string, Promise<unknown>>();
 
   constructor(readonly parts: ExaminationParts) {
-    // Settings of the CLI, not of the gateway.
+    // OPERATOR_URL is a setting of the command line, which the gateway does not know.
     const { config, faults, warnings } = surveyConfig(
       Object.fromEntries(Object.entries(parts.env).filter(([name]) => name !== 'OPERATOR_URL')),
     );
@@ -71,7 +71,7 @@ export class Examination {
     return this.#once('front', () => this.#timed(() => inspectFront(this.config)));
   }
 
-  /** @returns null unless the admin API and the public address of Hydra both answer as expected */
+  /** Follows a sign-in at Hydra. @returns null unless both addresses of Hydra answer as expected */
   walk(): Promise<RequestWalk | null> {
     return this.#once('walk', async () => {
       const { seen } = await this.upstream();
@@ -80,7 +80,7 @@ export class Examination {
     });
   }
 
-  /** @returns null if Hydra does not list them */
+  /** @returns the clients that are registered at Hydra, or null if Hydra does not list them */
   clients(): Promise<RegisteredClient[] | null> {
     return this.#once('clients', () =>
       registeredClients(this.config.hydra).catch((error: unknown) => {
@@ -90,7 +90,7 @@ export class Examination {
     );
   }
 
-  /** Only where Hydra has device authorization. */
+  /** Follows a device request. Only for a Hydra that has device authorization. */
   deviceWalk(): Promise<DeviceWalk> {
     return this.#once('device', () => walkDevice(this.config.hydra));
   }

@@ -14,7 +14,7 @@ export interface Diagnosis {
 export async function examine(parts: ExaminationParts, checks: readonly Check[] = CHECKS): Promise<Diagnosis> {
   const examined = new Examination(parts);
   const all = await Promise.all(checks.map((check) => findFindings(check, examined)));
-  // Last and alone: the others would have to wait for it.
+  // It runs last and alone, because it slows down the other checks.
   const tried = parts.burst === undefined ? [] : await findFindings(burstCheck(parts.burst), examined);
   const findings = [...all.flat(), ...tried];
   const counts = { ok: 0, hint: 0, fault: 0 };
@@ -23,15 +23,15 @@ export async function examine(parts: ExaminationParts, checks: readonly Check[] 
 }
 
 async function findFindings(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
-  const findings = await check.run(examined).catch((error: unknown) => [broken(error)]);
+  const findings = await check.run(examined).catch((error: unknown) => [toBrokenFinding(error)]);
   return findings.map((finding) => ({ check: check.title, ...finding }));
 }
 
-/** Only the name: an unexpected error's message may repeat its input. */
-function broken(error: unknown): Finding {
+/** Shows only the name of the error, because its message may contain a secret. */
+function toBrokenFinding(error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(
-    `This check failed unexpectedly (${name}), so its part is not checked.`,
-    'This is a fault in Foyer: please report it.',
+    `This check failed with an unexpected error (${name}), so nothing is known about its part.`,
+    'This is a defect of Foyer: please report it.',
   );
 }

@@ -1,22 +1,22 @@
 /**
- * The result of a check: one sentence about what was found and, unless all is well, one about how to fix it. It
- * contains no secrets.
+ * The result of a check: one sentence that says what was found and, unless all is well, one that says how to fix it. Findings
+ * contain no secrets.
  */
 export type Level = 'ok' | 'hint' | 'fault';
 
 export interface Finding {
   level: Level;
   what: string;
-  /** Uses the names of this product's settings, and of the other product's settings if the fault is there. */
+  /** Names the settings to change: those of Foyer, or of another product if the fault is there. */
   fix?: string;
 }
 
 export const ok = (what: string): Finding => ({ level: 'ok', what });
 
-/** Works as it is, or could not be checked. */
+/** For what works but could be better, and for what could not be checked. */
 export const hint = (what: string, fix: string): Finding => ({ level: 'hint', what, fix });
 
-/** People will notice it. */
+/** For what people or attackers will notice. */
 export const fault = (what: string, fix: string): Finding => ({ level: 'fault', what, fix });
 
 /** `1 person`, `2 people`. */

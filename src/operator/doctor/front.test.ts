@@ -40,20 +40,20 @@ describe('the doctor at a gateway that is not ready', () => {
   it('names the clock, and no part that answers', async () => {
     const findings = await findingsWith(notReady('clock'));
     expect(findings).toEqual([
-      expect.stringMatching(/^fault: It reports that it is not ready: the clock of Foyer's machine .*NTP/),
+      expect.stringMatching(/^fault: Foyer reports that it is not ready: the clock of Foyer's machine .*NTP/),
     ]);
     expect(findings[0]).not.toMatch(/the database does not answer|Hydra/);
   });
 
   it('names every part that is missing', async () => {
     expect(await findingsWith(notReady('database', 'upstream'))).toEqual([
-      expect.stringMatching(/the database does not answer, or takes no changes; Hydra does not answer it\./),
+      expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer to it\./),
     ]);
   });
 
   it('says where there is no reason', async () => {
     expect(await findingsWith({ status: 502, body: [] })).toEqual([
-      'fault: It reports that it is not ready: it does not say why. Read its log.',
+      'fault: Foyer reports that it is not ready: it gives no reason. Read the log of the gateway.',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Probes the gateway from outside: at its public address and at the configured listener. */
+/** Inspects the gateway from outside: at its public address, and at the address on which it listens. */
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
@@ -8,12 +8,12 @@ export type ProbeResult =
   | {
       state: 'foyer';
       isReady: boolean;
-      /** What `/health/ready` says of a part, or of the gateway itself, that keeps it from being ready. */
+      /** The parts that `/health/ready` names as the reason why the gateway is not ready. */
       missing: string[];
       setsSecureCookies: boolean;
       time: Date | null;
     }
-  /** Something answers, but not this product. */
+  /** Another program answers. */
   | { state: 'other'; status: number }
   | { state: 'silent'; reason: string };
 
@@ -45,7 +45,7 @@ function toListener({ host, port }: Pick<Config, 'host' | 'port'>): string {
 async function look(base: string): Promise<ProbeResult> {
   try {
     const [live, ready, page] = await Promise.all([ask(base + SERVER_PATHS.healthLive), askReady(base), ask(base + PATHS.login)]);
-    // A page without a challenge is recognised by its cookie.
+    // The login page, opened without a challenge, is recognised by its cookie.
     const own = page.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
     if (live.status !== 200 || own === undefined) return { state: 'other', status: live.status };
     const date = live.headers.get('date');
@@ -62,7 +62,7 @@ async function look(base: string): Promise<ProbeResult> {
 
 type Ready = Pick<Extract<ProbeResult, { state: 'foyer' }>, 'isReady' | 'missing'>;
 
-/** Asks again for a while: a gateway gives up its own questions after a second, and a busy machine may need longer. */
+/** Asks several times: a gateway waits only a second for its parts, and on a busy machine they may need longer. */
 async function askReady(base: string): Promise<Ready> {
   for (let tries = 1; ; tries += 1) {
     const answer = await request(base + SERVER_PATHS.healthReady);
@@ -81,6 +81,6 @@ async function ask(url: string): Promise<Response> {
 }
 
 function request(url: string): Promise<Response> {
-  // The other side may close a reused connection before the next request.
+  // A connection that is reused may be closed before the next request.
   return fetch(url, { redirect: 'manual', headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
 }

@@ -1,4 +1,4 @@
-/** Formats the report for a terminal: one line per passed check, and what to fix for the others. */
+/** Formats the report of the doctor for a terminal: each finding and, unless all is well, how to fix it. */
 import { padTo, shown, measureWidth } from '../cli/shown-text.js';
 import type { Diagnosis } from './examine.js';
 import type { Level } from './finding.js';
@@ -29,9 +29,9 @@ export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colo
   const paragraphs = titles.map((title) => {
     const own = findings.filter(({ check }) => check === title);
     const lines = own.flatMap(({ level, what, fix }) => {
-      const [first = '', ...more] = wrapped(shown(what), room);
+      const [first = '', ...more] = wrapText(shown(what), room);
       const remedy =
-        fix === undefined ? [] : wrapped(shown(fix), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
+        fix === undefined ? [] : wrapText(shown(fix), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
       return [
         `  ${paint(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
         ...more.map((line) => INDENT + line),
@@ -45,11 +45,11 @@ export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colo
 
 function summary({ ok, hint, fault }: Diagnosis['counts']): string {
   const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-  const verdict = fault === 0 ? 'No fault' : counted(fault, 'fault');
-  return `${verdict}, ${counted(hint, 'hint')}, ${ok} in order.`;
+  const verdict = fault === 0 ? 'No faults' : counted(fault, 'fault');
+  return `${verdict}, ${counted(hint, 'hint')}, ${ok} ok.`;
 }
 
-function wrapped(text: string, room: number): string[] {
+function wrapText(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -1,6 +1,6 @@
 /**
- * What the doctor would say of Hydra, the user sources and the mail server, at the start of a gateway: each fault is
- * logged once, and a metric has their number. The start does not wait for it. While there are faults it is repeated.
+ * Runs the doctor's checks of Hydra, the user sources and the mail server when a gateway starts. Each fault is logged once, and a
+ * metric has the number of faults. The start does not wait for the checks, which are repeated as long as there are faults.
  */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
@@ -40,7 +40,7 @@ export class StartCheck {
 
   /** Never throws. */
   async run(): Promise<void> {
-    await Promise.all(CHECKED.map((check) => this.#note(check)));
+    await Promise.all(CHECKED.map((check) => this.#checkPart(check)));
     const areThere = [...this.#faults.values()].some(({ length }) => length > 0);
     if (areThere && !this.#isStopped) this.#timer = setTimeout(() => void this.run(), this.parts.againMs ?? AGAIN_MS).unref();
   }
@@ -50,7 +50,7 @@ export class StartCheck {
     clearTimeout(this.#timer);
   }
 
-  async #note(check: Checked): Promise<void> {
+  async #checkPart(check: Checked): Promise<void> {
     const findings = await this.#findings(check).catch(() => null);
     if (findings === null || this.#isStopped) return;
     const faults = findings.filter(({ level }) => level === 'fault');
@@ -59,7 +59,7 @@ export class StartCheck {
       if (!known.some((one) => one.what === what)) this.parts.log.warn({ check, fix }, what);
     }
     if (known.length > 0 && faults.length === 0)
-      this.parts.log.info({ check }, 'what was found wrong at the start is in order now');
+      this.parts.log.info({ check }, 'the faults that were found at the start are fixed');
     this.#faults.set(check, faults);
   }
 

@@ -1,4 +1,4 @@
-/** Creates an account. A password is read from standard input or generated here; it is never an argument. */
+/** Creates an account. A password is read from standard input or generated; it is never an argument. */
 import type { AccountAnswer } from '../../wire.js';
 import { accountText } from '../account-text.js';
 import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
@@ -6,19 +6,19 @@ import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { generatedPassword } from '../generated-password.js';
 
-/** For installations that require up to 64 characters. */
+/** Enough words for an installation that requires 64 characters. */
 const MANY_WORDS = 12;
 
 export const accountCreate: Command = {
   name: 'account create',
-  about: 'create an account; without a password its owner cannot sign in with a password yet',
+  about: 'create an account; without a password option, its owner cannot sign in with a password yet',
   operands: [],
   options: {
-    username: { value: 'NAME', about: 'the name to sign in with; required' },
+    username: { value: 'NAME', about: 'name to sign in with; required' },
     name: { value: 'NAME', about: 'display name for pages and apps; default: the username' },
     email: { value: 'ADDRESS', about: 'e-mail address' },
-    language: { value: 'CODE', about: 'language of pages and mails, like de or en' },
-    group: { value: 'NAME', about: 'group' },
+    language: { value: 'CODE', about: 'language of pages and mails, such as de or en' },
+    group: { value: 'NAME', about: 'group of the account' },
     ...ATTRIBUTE_OPTIONS,
     'password-generate': { about: 'generate a password and show it once' },
     'password-stdin': { about: 'read the password from standard input, or ask for it at a terminal' },
@@ -27,7 +27,7 @@ export const accountCreate: Command = {
     const { options } = call;
     const username = options.requireText('username');
     if (options.has('password-generate') && options.has('password-stdin')) {
-      throw usage('--password-generate and --password-stdin exclude one another.');
+      throw usage('--password-generate and --password-stdin must not be given together.');
     }
     const account = {
       username,
@@ -37,7 +37,7 @@ export const accountCreate: Command = {
       group_name: options.text('group'),
       ...attributeMembers(options),
     };
-    if (options.has('password-generate')) return withGenerated(call, account);
+    if (options.has('password-generate')) return createWithGeneratedPassword(call, account);
     const password = options.has('password-stdin') ? await readPassword(call) : undefined;
     const created = await call.api.createAccount({ ...account, password });
     call.print(created, () => text(created));
@@ -45,7 +45,7 @@ export const accountCreate: Command = {
   },
 };
 
-async function withGenerated(call: Call, account: { username: string }): Promise<boolean> {
+async function createWithGeneratedPassword(call: Call, account: { username: string }): Promise<boolean> {
   const attempt = async (password: string): Promise<{ created: AccountAnswer; password: string }> => ({
     created: await call.api.createAccount({ ...account, password }),
     password,
@@ -54,7 +54,7 @@ async function withGenerated(call: Call, account: { username: string }): Promise
     if (error instanceof CliFailure && error.code === 'password_refused') return attempt(generatedPassword(MANY_WORDS));
     throw error;
   });
-  call.print({ ...created, password }, () => `${text(created)}\nPassword, shown this once: ${password}\n`);
+  call.print({ ...created, password }, () => `${text(created)}\nPassword, shown only now: ${password}\n`);
   return true;
 }
 

@@ -1,4 +1,4 @@
-/** Writes all accounts, one JSON object per line, in import format. Secrets are included only on request. */
+/** Writes all accounts in import format, one JSON object on each line. Secrets are included only on request. */
 import { open, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { toCode } from '../../../config/system-error.js';
@@ -7,7 +7,7 @@ import type { Call, Command } from '../command.js';
 import { Progress, numberText } from '../progress.js';
 import { shownJsonLine } from '../shown-text.js';
 
-/** Lines per write. */
+/** Number of lines in one write. */
 const AT_A_TIME = 200;
 const OWNER_ONLY = 0o600;
 
@@ -25,12 +25,12 @@ export const accountExport: Command = {
     const file = options.text('output');
     const hasSecrets = options.has('with-hashes') || options.has('with-totp');
     if (file === undefined) {
-      if (hasSecrets && terminal.columns !== undefined) throw usage('Secrets are not shown on a terminal: give --output FILE.');
+      if (hasSecrets && terminal.columns !== undefined) throw usage('Secrets are not shown on a terminal: use --output FILE.');
       await write(call, (text) => terminal.write(text));
       return true;
     }
-    const count = await intoFile(file, (put) => write(call, put));
-    call.print({ file, accounts: count }, () => `${numberText(count)} accounts are in ${file}.\n`);
+    const count = await writeFile(file, (put) => write(call, put));
+    call.print({ file, accounts: count }, () => `${numberText(count)} accounts were written to ${file}.\n`);
     return true;
   },
 };
@@ -49,7 +49,7 @@ async function write({ api, options, terminal }: Call, put: Put): Promise<number
       if (waiting.length < AT_A_TIME) continue;
       await put(waiting.join(''));
       waiting = [];
-      progress.at(count);
+      progress.show(count);
     }
     await put(waiting.join(''));
     return count;
@@ -58,9 +58,9 @@ async function write({ api, options, terminal }: Call, put: Put): Promise<number
   }
 }
 
-/** Written under another name until it is complete, so that a partial export is never mistaken for a full one. */
-async function intoFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
-  if (existsSync(file)) throw usage(`${JSON.stringify(file)} exists already.`);
+/** Writes under another name until the export is complete, so that nobody takes a part of it for the whole. */
+async function writeFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
+  if (existsSync(file)) throw usage(`${JSON.stringify(file)} already exists.`);
   const part = `${file}.part`;
   try {
     await rm(part, { force: true });

@@ -1,7 +1,4 @@
-/**
- * Imports the accounts of a file in batches. Existing accounts are not changed, so an interrupted import can be
- * repeated.
- */
+/** Imports the accounts of a file in batches. Accounts that exist are not changed, so an interrupted import can be repeated. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { toCode } from '../../../config/system-error.js';
@@ -25,19 +22,19 @@ export const accountImport: Command = {
   name: 'account import',
   about: 'import accounts from a file, one JSON object per line; "-" is standard input',
   operands: ['file'],
-  options: { 'dry-run': { about: 'report the result for each line, and write nothing' } },
+  options: { 'dry-run': { about: 'report what would happen to each line, and change nothing' } },
   async run(call) {
     const source = await open(call);
     const report = new Report(call, source);
     const batches = new ImportBatches();
     try {
-      for await (const batch of batches.of(source.chunks)) {
+      for await (const batch of batches.split(source.chunks)) {
         const answers = await send(call, batch);
         batches.remember(batch, answers);
         await report.take(batch, answers);
       }
     } catch (error) {
-      throw report.brokenOff(error);
+      throw report.toFailure(error);
     }
     return report.end();
   },
@@ -49,12 +46,12 @@ async function send({ api, options }: Call, { lines }: Batch): Promise<ImportLin
     lines.map(({ text }) => text),
     options.has('dry-run'),
   );
-  // The API counts lines within the batch.
-  const inFile = (line: number | undefined): number => lines[(line ?? 0) - 1]?.number ?? 0;
+  // The API numbers the lines of the batch.
+  const toFileLine = (line: number | undefined): number => lines[(line ?? 0) - 1]?.number ?? 0;
   return answers.map((answer) => ({
     ...answer,
-    line: inFile(answer.line),
-    ...(answer.first_line === undefined ? {} : { first_line: inFile(answer.first_line) }),
+    line: toFileLine(answer.line),
+    ...(answer.first_line === undefined ? {} : { first_line: toFileLine(answer.first_line) }),
   }));
 }
 
@@ -62,7 +59,7 @@ async function open({ operands: [file = ''], terminal }: Call): Promise<Source> 
   if (file === STANDARD_INPUT) return { name: 'standard input', chunks: terminal.input() };
   try {
     const about = await stat(file);
-    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a folder.`);
+    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a directory.`);
     return { name: file, chunks: createReadStream(file), ...(about.isFile() ? { bytes: about.size } : {}) };
   } catch (error) {
     if (error instanceof CliFailure) throw error;
@@ -94,7 +91,7 @@ class Report {
       await this.call.terminal.write(text);
     }
     const { bytes } = this.source;
-    this.#progress.at(this.#lines, bytes === undefined ? undefined : batch.bytesRead / bytes);
+    this.#progress.show(this.#lines, bytes === undefined ? undefined : batch.bytesRead / bytes);
   }
 
   async end(): Promise<boolean> {
@@ -107,8 +104,8 @@ class Report {
       const rows: [string, number][] = [
         ['Lines', this.#lines],
         options.has('dry-run') ? ['Would be created', would_create] : ['Created', created],
-        ['Exist already', exists],
-        ['Twice in the file', duplicate],
+        ['Already exist', exists],
+        ['Duplicates', duplicate],
         ['Invalid', invalid],
       ];
       terminal.out(facts(rows.map(([name, count]) => [name, numberText(count)])));
@@ -116,7 +113,7 @@ class Report {
     return duplicate + invalid === 0;
   }
 
-  brokenOff(error: unknown): unknown {
+  toFailure(error: unknown): unknown {
     this.#progress.end();
     if (!(error instanceof CliFailure)) {
       const code = toCode(error);
@@ -124,14 +121,15 @@ class Report {
     }
     if (this.#last === 0) return error;
     const { exitCode, code, message } = error;
-    return new CliFailure(exitCode, code, `${message} Lines 1 to ${this.#last} were taken; give the command again to go on.`);
+    return new CliFailure(exitCode, code, `${message} Lines 1 to ${this.#last} are done; run the command again to continue.`);
   }
 
   #text(answer: ImportLineAnswer): string {
     if (this.call.options.has('json')) return shownJsonLine(answer);
     const { line, result, message = '', first_line } = answer;
     if (result !== 'invalid' && result !== 'duplicate') return '';
-    const sentence = result === 'duplicate' ? `The same username, id or person as in line ${first_line ?? 0}.` : message;
+    const sentence =
+      result === 'duplicate' ? `The username, id, subject or person is the same as in line ${first_line ?? 0}.` : message;
     return `${shown(this.source.name)}:${line}: ${shown(sentence)}\n`;
   }
 }

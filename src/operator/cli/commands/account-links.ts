@@ -1,4 +1,4 @@
-/** Links for the owner of an account. */
+/** Creates or mails links for the owner of an account. */
 import { accountCommand } from '../account-command.js';
 import { timeText } from '../account-text.js';
 import type { Call } from '../command.js';
@@ -13,24 +13,24 @@ export const accountInvite = accountCommand({
 
 export const accountPasswordReset = accountCommand({
   name: 'account password-reset',
-  about: 'create a password reset link for the owner; it works once, for a day',
-  options: { mail: { about: 'send the link to the e-mail address of the account, and do not show it' } },
+  about: 'create a password reset link to hand to the owner; it works once, within a day',
+  options: { mail: { about: 'send the link to the e-mail address of the account instead of showing it' } },
   async run({ id, username }, call) {
-    if (call.options.has('mail')) return printMailed('A link', await call.api.mailPasswordReset(id), call);
-    printLink(`${username} sets a new password`, await call.api.resetPassword(id), call);
+    if (call.options.has('mail')) return printMailed('A password reset link', await call.api.mailPasswordReset(id), call);
+    printLink(`${username} can set a new password`, await call.api.resetPassword(id), call);
   },
 });
 
 export const accountFactorReset = accountCommand({
   name: 'account factor-reset',
-  about: 'create a link that removes all second factors; it works once, for two days',
+  about: 'create a link that removes all second factors; it works once, within two days',
   async run({ id, username }, call) {
-    printLink(`${username} removes all second factors`, await call.api.resetFactors(id), call);
+    printLink(`${username} can remove all second factors`, await call.api.resetFactors(id), call);
   },
 });
 
 function printMailed(what: string, mailed: { mailed_to: string; expires_at: string }, { print }: Call): void {
-  print(mailed, () => `${what} is on its way to ${mailed.mailed_to}. It works once, until ${timeText(mailed.expires_at)}.\n`);
+  print(mailed, () => `${what} will be sent to ${mailed.mailed_to}. It works once, until ${timeText(mailed.expires_at)}.\n`);
 }
 
 function printLink(what: string, link: { url: string; expires_at: string }, { print }: Call): void {

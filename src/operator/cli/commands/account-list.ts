@@ -1,6 +1,6 @@
 /**
- * Shows an account, or one page of accounts. The cursor of the next page goes to standard error, so that other programs can read the
- * output.
+ * Shows an account, or one page of accounts. The cursor of the next page goes to standard error, so that standard output contains
+ * only accounts.
  */
 import type { AccountAnswer } from '../../wire.js';
 import { accountCommand } from '../account-command.js';
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
 
 export const accountShow = accountCommand({
   name: 'account show',
-  about: 'show an account',
+  about: 'show an account and its second factors',
   async run({ id }, { api, print }) {
     const account = await api.getAccount(id);
     print(account, () => accountText(account));
@@ -38,11 +38,11 @@ export const accountList: Command = {
   options: {
     username: { value: 'NAME', about: 'only the account with this username, ignoring case' },
     email: { value: 'ADDRESS', about: 'only accounts with this e-mail address' },
-    search: { value: 'WORDS', about: 'only accounts with words that begin so in username, name or e-mail address' },
-    status: { value: 'WORD', about: 'only active or only disabled accounts' },
-    group: { value: 'NAME', about: 'only accounts of this group' },
-    limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },
-    cursor: { value: 'CURSOR', about: 'continue after the previous page' },
+    search: { value: 'WORDS', about: 'only accounts whose username, name or e-mail address has words that begin with these' },
+    status: { value: 'WORD', about: 'only accounts with this status: active or disabled' },
+    group: { value: 'NAME', about: 'only accounts in this group' },
+    limit: { value: 'NUMBER', about: 'maximum number of accounts, up to 200; default: 50' },
+    cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
   },
   async run({ api, options, terminal, print, warn }) {
     const page = await api.listAccounts({
@@ -56,7 +56,7 @@ export const accountList: Command = {
     });
     print(page, () => (page.accounts.length === 0 ? '' : table(COLUMNS, page.accounts, terminal)));
     if (page.accounts.length === 0) warn('No account was found.');
-    if (page.next_cursor !== undefined) warn(`More results: --cursor ${page.next_cursor}`);
+    if (page.next_cursor !== undefined) warn(`More accounts: --cursor ${page.next_cursor}`);
     return true;
   },
 };

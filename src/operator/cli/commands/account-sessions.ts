@@ -1,4 +1,4 @@
-/** Where a person is signed in, and which browsers ask for no second factor. */
+/** Shows and ends the sessions of a person, and the trust in browsers. */
 import type { SessionAnswer, TrustedBrowserAnswer } from '../../wire-sessions.js';
 import { accountCommand } from '../account-command.js';
 import { timeText } from '../account-text.js';
@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<SessionAnswer['kind'], string>> = { sign_in: 'sign-
 const SESSION_COLUMNS: readonly Column<SessionAnswer>[] = [
   { title: 'KIND', value: ({ kind }) => KINDS[kind], whole: true },
   { title: 'BEGAN', value: ({ began_at }) => timeText(began_at), whole: true },
-  { title: 'SEEN', value: ({ seen_at }) => (seen_at === null ? '' : timeText(seen_at)), whole: true },
+  { title: 'LAST USED', value: ({ seen_at }) => (seen_at === null ? '' : timeText(seen_at)), whole: true },
   { title: 'ENDS', value: ({ expires_at }) => timeText(expires_at), whole: true },
   { title: 'PROVEN BY', value: ({ amr }) => amr.join(',') },
   { title: 'APP', value: ({ client_id }) => client_id ?? '' },
@@ -20,7 +20,7 @@ const SESSION_COLUMNS: readonly Column<SessionAnswer>[] = [
 
 const BROWSER_COLUMNS: readonly Column<TrustedBrowserAnswer>[] = [
   { title: 'SINCE', value: ({ created_at }) => timeText(created_at), whole: true },
-  { title: 'USED', value: ({ last_used_at }) => timeText(last_used_at), whole: true },
+  { title: 'LAST USED', value: ({ last_used_at }) => timeText(last_used_at), whole: true },
   { title: 'ENDS', value: ({ expires_at }) => timeText(expires_at), whole: true },
   { title: 'BROWSER', value: ({ browser }) => browser ?? '' },
   { title: 'ID', value: ({ id }) => id, whole: true },
@@ -32,40 +32,40 @@ export const accountSessionsList = accountCommand({
   async run({ id }, { api, terminal, print, warn }) {
     const answer = await api.listSessions(id);
     print(answer, () => (answer.sessions.length === 0 ? '' : table(SESSION_COLUMNS, answer.sessions, terminal)));
-    if (answer.sessions.length === 0) warn('There is no session.');
+    if (answer.sessions.length === 0) warn('The person has no sessions.');
   },
 });
 
 export const accountSessionsEnd = accountCommand({
   name: 'account sessions end',
-  about: 'sign a person out everywhere, or end a single session',
-  options: { session: { value: 'ID', about: 'end only this session; `account sessions list` shows the ids' } },
+  about: 'end all sessions of a person, or one session',
+  options: { session: { value: 'ID', about: 'end only this session; account sessions list shows the ids' } },
   async run({ id, username }, { api, options, print }) {
     const session = options.text('session');
     const result = session === undefined ? await api.endSessions(id) : await api.endSession(id, session);
-    const what = session === undefined ? `${username} is signed out everywhere` : `That session of ${username} has ended`;
+    const what = session === undefined ? `${username} is signed out everywhere` : `The session of ${username} has ended`;
     print(result, () => `${what} (sessions ended: ${result.ended}).\n`);
   },
 });
 
 export const accountTrustedBrowsersList = accountCommand({
   name: 'account trusted-browsers list',
-  about: 'show the browsers that ask a person for no second factor',
+  about: 'show the browsers in which a person is not asked for a second factor',
   async run({ id }, { api, terminal, print, warn }) {
     const answer = await api.listTrustedBrowsers(id);
     const browsers = answer.trusted_browsers;
     print(answer, () => (browsers.length === 0 ? '' : table(BROWSER_COLUMNS, browsers, terminal)));
-    if (browsers.length === 0) warn('There is no trusted browser.');
+    if (browsers.length === 0) warn('The person has no trusted browsers.');
   },
 });
 
 export const accountTrustedBrowsersEnd = accountCommand({
   name: 'account trusted-browsers end',
-  about: 'ask a person for the second factor again in every browser',
-  options: { browser: { value: 'ID', about: 'only in this one; `account trusted-browsers list` shows the ids' } },
+  about: 'end the trust in all browsers of a person, or in one: the second factor is asked for again',
+  options: { browser: { value: 'ID', about: 'end the trust in this browser only; account trusted-browsers list shows the ids' } },
   async run({ id, username }, { api, options, print }) {
     const browser = options.text('browser');
     const result = browser === undefined ? await api.endTrustedBrowsers(id) : await api.endTrustedBrowser(id, browser);
-    print(result, () => `${username} is asked for the second factor again (browsers: ${result.ended}).\n`);
+    print(result, () => `${username} will be asked for the second factor again (browsers: ${result.ended}).\n`);
   },
 });

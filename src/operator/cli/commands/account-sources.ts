@@ -1,4 +1,4 @@
-/** Where the person of an account comes from: a source or provider that it belongs to, and providers that are connected to it. */
+/** Links accounts to user sources and providers, and shows and disconnects external accounts. */
 import type { ProviderAnswer } from '../../wire.js';
 import { accountCommand } from '../account-command.js';
 import { timeText } from '../account-text.js';
@@ -7,13 +7,13 @@ import { table, type Column } from '../table.js';
 
 const STATES = {
   active: 'is up to date with',
-  disabled: 'is disabled, as it is at',
-  gone: 'is disabled, because it is gone from',
+  disabled: 'is now disabled, because the person is disabled at',
+  gone: 'is now disabled, because the person no longer exists at',
 } as const;
 
 export const accountRefresh = accountCommand({
   name: 'account refresh',
-  about: 'take over what changed at its source; disable it if the person left',
+  about: 'update an account from its user source; disable it if the person is gone or disabled there',
   async run({ id }, { api, print }) {
     const account = await api.refresh(id);
     print(account, () => `${shown(account.username)} ${STATES[account.source_state]} the source ${shown(account.source)}.\n`);
@@ -22,28 +22,32 @@ export const accountRefresh = accountCommand({
 
 export const accountLink = accountCommand({
   name: 'account link',
-  about: 'let the account belong to a person of a source or provider; its password here goes',
+  about: 'link an account to a person of a user source or provider; its password here is removed',
   operands: ['source'],
   options: {
-    subject: { value: 'ID', about: 'the id of the person there' },
-    username: { value: 'NAME', about: 'what the person signs in with there; for sources, in place of --subject' },
+    subject: { value: 'ID', about: 'id of the person at the source or provider' },
+    username: {
+      value: 'NAME',
+      about: 'name with which the person signs in at the source; instead of --subject, not for providers',
+    },
   },
   async run({ id, username }, { api, operands, options, print }) {
     const person = { subject: options.text('subject'), username: options.text('username') };
     const answer = await api.link(id, { source: operands[1] ?? '', ...person });
-    print(answer, () => `${username} belongs to ${shown(answer.source_subject)} of ${shown(answer.source)}.\n`);
+    print(answer, () => `${username} is linked to ${shown(answer.source_subject)} of ${shown(answer.source)}.\n`);
   },
 });
 
-const NO_WAY_IN = 'Nobody can sign in to it now: hand out a link with `foyer account password-reset`.';
+const NOBODY_CAN_SIGN_IN =
+  'Nobody can sign in to the account now: create a link with foyer account password-reset, and hand it to the owner.';
 
 export const accountUnlink = accountCommand({
   name: 'account unlink',
-  about: 'take the account from its source or provider; it is one of its own then',
+  about: 'unlink an account from its user source or provider; the account stays',
   async run({ id, username }, { api, print, warn }) {
     const answer = await api.unlink(id);
-    print(answer, () => `${username} does not belong to ${shown(answer.source)} any more.\n`);
-    if (!answer.can_sign_in) warn(NO_WAY_IN);
+    print(answer, () => `${username} is no longer linked to ${shown(answer.source)}.\n`);
+    if (!answer.can_sign_in) warn(NOBODY_CAN_SIGN_IN);
   },
 });
 
@@ -51,13 +55,13 @@ const COLUMNS: readonly Column<ProviderAnswer>[] = [
   { title: 'PROVIDER', value: ({ provider }) => provider, whole: true },
   { title: 'CONNECTED', value: ({ connected_at: at }) => timeText(at), whole: true },
   { title: 'LAST USED', value: ({ last_used_at: at }) => (at === null ? 'never' : timeText(at)), whole: true },
-  { title: 'CALLED', value: ({ label }) => label ?? '' },
+  { title: 'NAME', value: ({ label }) => label ?? '' },
   { title: 'SUBJECT', value: ({ subject }) => subject },
 ];
 
 export const accountProviders = accountCommand({
   name: 'account providers',
-  about: 'show which accounts of other providers are connected to an account',
+  about: 'show the external accounts that are connected to an account',
   async run({ id, username }, { api, terminal, print }) {
     const answer = await api.providers(id);
     const none = `No provider is connected to ${username}.\n`;
@@ -67,10 +71,10 @@ export const accountProviders = accountCommand({
 
 export const accountDisconnect = accountCommand({
   name: 'account disconnect',
-  about: 'disconnect the account of a provider, even if it is the last way to sign in',
+  about: 'disconnect a provider from an account, even if it is the last way to sign in',
   operands: ['provider'],
   async run({ id, username }, { api, operands, print }) {
     const provider = operands[1] ?? '';
-    print(await api.disconnect(id, provider), () => `${shown(provider)} is not connected to ${username} any more.\n`);
+    print(await api.disconnect(id, provider), () => `${shown(provider)} is no longer connected to ${username}.\n`);
   },
 });

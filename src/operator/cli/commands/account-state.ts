@@ -1,4 +1,4 @@
-/** Whether an account may be used. */
+/** Disables, enables, deletes, keeps, unlocks and unfreezes accounts. */
 import { accountCommand } from '../account-command.js';
 import { timeText } from '../account-text.js';
 import { usage } from '../cli-failure.js';
@@ -6,7 +6,7 @@ import { shown } from '../shown-text.js';
 
 export const accountDisable = accountCommand({
   name: 'account disable',
-  about: 'disable an account; end its sessions and grants',
+  about: 'disable an account, and end its sessions, grants and tokens',
   async run({ id }, { api, print }) {
     const account = await api.disable(id);
     print(account, () => `${shown(account.username)} is disabled.\n`);
@@ -26,50 +26,50 @@ const DAYS = /^(?:[1-9]|[1-8]\d|90)$/;
 
 export const accountDelete = accountCommand({
   name: 'account delete',
-  about: 'delete an account with all its data, now or after some days; its audit log stays',
+  about: 'delete an account and all its data, now or after some days; its events in the audit log stay',
   options: {
-    yes: { about: 'confirm that the account is to be deleted for good; required without --days' },
-    days: { value: '1-90', about: 'delete it after so many days; until then its owner, or account keep, can keep it' },
+    yes: { about: 'confirm that the account is deleted permanently; required without --days' },
+    days: {
+      value: '1-90',
+      about: 'delete the account after this number of days; until then its owner, or account keep, can cancel the deletion',
+    },
   },
   async run({ id, username }, { api, options, print }) {
     const days = options.text('days');
     if (days !== undefined) {
-      if (!DAYS.test(days)) throw usage('--days has to be a whole number from 1 to 90.');
+      if (!DAYS.test(days)) throw usage('--days must be a whole number from 1 to 90.');
       const due = await api.scheduleDeletion(id, Number(days));
-      print(due, () => `${username} will be deleted at ${timeText(due.deletion_due_at)}. Undo: foyer account keep ${id}\n`);
+      print(due, () => `${username} will be deleted at ${timeText(due.deletion_due_at)}. To cancel: foyer account keep ${id}\n`);
       return;
     }
     if (!options.has('yes')) {
-      throw usage(`This deletes ${username} (${id}) for good. Give --yes to confirm it, or use account disable.`);
+      throw usage(`This deletes ${username} (${id}) permanently. Confirm with --yes, or use account disable.`);
     }
-    print(await api.deleteAccount(id), () => `${username} is deleted. Events: foyer audit --account ${id}\n`);
+    print(await api.deleteAccount(id), () => `${username} is deleted. To show its events: foyer audit --account ${id}\n`);
   },
 });
 
 export const accountKeep = accountCommand({
   name: 'account keep',
-  about: 'keep an account that is about to be deleted',
+  about: 'cancel the scheduled deletion of an account',
   async run({ id, username }, { api, print }) {
     const account = await api.keepAccount(id);
-    print(account, () => `${username} ${account.was_due ? 'will not be deleted' : 'was not about to be deleted'}.\n`);
+    print(account, () => `${username} ${account.was_due ? 'will not be deleted' : 'was not scheduled for deletion'}.\n`);
   },
 });
 
 export const accountUnlock = accountCommand({
   name: 'account unlock',
-  about: 'unlock an account: reset its count of failed passwords',
+  about: 'unlock an account: reset its count of wrong passwords',
   async run({ id, username }, { api, print }) {
     const account = await api.unlock(id);
-    print(
-      account,
-      () => `${username} ${account.was_locked ? 'is not held up by wrong passwords any more' : 'was not locked'}.\n`,
-    );
+    print(account, () => `${username} ${account.was_locked ? 'is unlocked' : 'was not locked'}.\n`);
   },
 });
 
 export const accountUnfreeze = accountCommand({
   name: 'account unfreeze',
-  about: 'allow changes of credentials again after "that was not me"',
+  about: 'allow changes of credentials again after a report of "That was not me"',
   async run({ id, username }, { api, print }) {
     const account = await api.unfreeze(id);
     const may = 'may change password, username and factors again';

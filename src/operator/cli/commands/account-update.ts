@@ -1,7 +1,4 @@
-/**
- * Changes the given values and keeps the others. A value is removed with its own option, so that an empty text never
- * removes it by accident.
- */
+/** Changes the given values of an account. Only --clear removes a value, so that an empty text never removes it by accident. */
 import { accountCommand } from '../account-command.js';
 import { accountText } from '../account-text.js';
 import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
@@ -9,7 +6,7 @@ import { usage } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
 import type { OperatorClient } from '../operator-client.js';
 
-/** Options, and the API members that they set. */
+/** The options, and the members of the API that they set. */
 const MEMBERS = {
   name: 'display_name',
   email: 'email',
@@ -31,17 +28,17 @@ export const accountUpdate = accountCommand({
   about: 'change an account',
   options: {
     name: { value: 'NAME', about: 'display name for pages and apps' },
-    email: { value: 'ADDRESS', about: 'e-mail address; it will not count as verified unless --email-verified says so' },
-    'email-verified': { about: "the new address is known to be the person's" },
-    language: { value: 'CODE', about: 'language of pages and mails, like de or en' },
-    group: { value: 'NAME', about: 'group' },
+    email: { value: 'ADDRESS', about: 'e-mail address; not verified unless --email-verified is given' },
+    'email-verified': { about: 'the new address is known to belong to the person; requires --email' },
+    language: { value: 'CODE', about: 'language of pages and mails, such as de or en' },
+    group: { value: 'NAME', about: 'group of the account' },
     ...ATTRIBUTE_OPTIONS,
     picture: { value: 'URL', about: 'address of a picture' },
-    'second-factor': { value: 'WORD', about: `${SECOND_FACTOR.join(', ')}: whether sign-in requires one` },
+    'second-factor': { value: 'WORD', about: `whether a sign-in requires a second factor: ${SECOND_FACTOR.join(', ')}` },
     clear: {
       value: 'FIELD',
       multiple: true,
-      about: `remove a value: ${CLEARED.join(', ')}; an attribute with --attributes '{"name":null}'`,
+      about: `remove a value: ${CLEARED.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
     },
   },
   async run({ id }, { api, options, print }) {
@@ -53,11 +50,11 @@ export const accountUpdate = accountCommand({
 function toPatch(options: GivenOptions): Patch {
   const cleared = options.texts('clear');
   const unknown = cleared.find((name) => !CLEARED.some((known) => known === name));
-  if (unknown !== undefined) throw usage(`--clear takes ${CLEARED.join(', ')}; not ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined) throw usage(`--clear accepts ${CLEARED.join(', ')}, but not ${JSON.stringify(unknown)}.`);
   const both = CLEARED.find((name) => cleared.includes(name) && options.has(name));
-  if (both !== undefined) throw usage(`--${both} and --clear ${both} exclude one another.`);
+  if (both !== undefined) throw usage(`--${both} and --clear ${both} must not be given together.`);
   const patch = NAMES.flatMap((name) => {
-    const value = cleared.includes(name) ? null : findChanges(name, options.text(name));
+    const value = cleared.includes(name) ? null : toValue(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
   const attributes = { ...(cleared.includes('further-group') ? { groups: [] } : {}), ...attributeMembers(options) };
@@ -65,13 +62,13 @@ function toPatch(options: GivenOptions): Patch {
     const names = [...NAMES, ...Object.keys(ATTRIBUTE_OPTIONS)].map((name) => `--${name}`);
     throw usage(`Nothing to change: give ${names.join(', ')} or --clear.`);
   }
-  if (options.has('email-verified') && !options.has('email')) throw usage('--email-verified goes with --email.');
+  if (options.has('email-verified') && !options.has('email')) throw usage('--email-verified requires --email.');
   return { ...Object.fromEntries(patch), ...attributes, ...(options.has('email-verified') ? { email_verified: true } : {}) };
 }
 
-function findChanges(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
+function toValue(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
   if (name !== 'second-factor' || value === undefined) return value;
   if (!SECOND_FACTOR.includes(value))
-    throw usage(`--second-factor takes ${SECOND_FACTOR.join(', ')}; not ${JSON.stringify(value)}.`);
+    throw usage(`--second-factor accepts ${SECOND_FACTOR.join(', ')}, but not ${JSON.stringify(value)}.`);
   return value === 'default' ? null : value;
 }

@@ -1,4 +1,4 @@
-/** The audit log of an account, and of the whole installation. Events of a deleted account are found by its id. */
+/** Shows the audit log of an account or of the installation. The events of a deleted account are found by its id. */
 import type { AuditAnswer, AuditEntryAnswer } from '../../wire.js';
 import { accountCommand, findAccount, isAccountId } from '../account-command.js';
 import { timeText } from '../account-text.js';
@@ -6,12 +6,12 @@ import type { Call, Command, GivenOptions, Option } from '../command.js';
 import { table, type Column } from '../table.js';
 
 const OPTIONS: Readonly<Record<string, Option>> = {
-  kind: { value: 'KIND', about: 'only this kind of event, like sign-in.ok, or a group of kinds, like factor' },
-  actor: { value: 'WHO', about: 'only actions of person, operator, operator:NAME (a token) or system' },
-  since: { value: 'TIME', about: 'from this day or time on, like 2026-01-31 or 2026-01-31T12:00Z' },
-  until: { value: 'TIME', about: 'before this day or time' },
-  limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },
-  cursor: { value: 'CURSOR', about: 'continue after the previous page' },
+  kind: { value: 'KIND', about: 'only events of this kind, such as sign-in.ok, or of a group of kinds, such as factor' },
+  actor: { value: 'ACTOR', about: 'only events caused by person, operator, operator:NAME (the name of a token) or system' },
+  since: { value: 'TIME', about: 'only events from this date or time on, such as 2026-01-31 or 2026-01-31T12:00Z' },
+  until: { value: 'TIME', about: 'only events before this date or time' },
+  limit: { value: 'NUMBER', about: 'maximum number of events, up to 200; default: 50' },
+  cursor: { value: 'CURSOR', about: 'continue after the page that showed this cursor' },
 };
 
 type Columns = readonly Column<AuditEntryAnswer>[];
@@ -56,8 +56,8 @@ function toQuery(options: GivenOptions): Record<string, string | undefined> {
 
 function printLog(page: AuditAnswer, columns: Columns, { terminal, print, warn }: Call): void {
   print(page, () => (page.entries.length === 0 ? '' : table(columns, page.entries, terminal)));
-  if (page.entries.length === 0) warn('There is no event.');
-  if (page.next_cursor !== undefined) warn(`More results: --cursor ${page.next_cursor}`);
+  if (page.entries.length === 0) warn('No event was found.');
+  if (page.next_cursor !== undefined) warn(`More events: --cursor ${page.next_cursor}`);
 }
 
 function detailText(detail: AuditEntryAnswer['detail']): string {

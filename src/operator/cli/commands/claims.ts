@@ -1,4 +1,4 @@
-/** Shows what an app would learn of a person. */
+/** Shows the claims about a person that an app would receive. */
 import type { ClaimsAnswer } from '../../wire.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../account-command.js';
@@ -6,11 +6,11 @@ import { facts } from '../table.js';
 
 export const claims: Command = {
   name: 'claims',
-  about: 'show which claims a client would get of a person who grants all its scopes',
+  about: 'show the claims about a person that a client receives if all its scopes are granted',
   operands: [],
   options: {
     client: { value: 'ID', about: 'id of the client at Hydra; required' },
-    account: { value: 'ID|USERNAME', about: 'the person; required' },
+    account: { value: 'ID|USERNAME', about: 'account of the person; required' },
   },
   async run({ api, options, print, warn }) {
     const [client, account] = [options.requireText('client'), options.requireText('account')];
@@ -18,7 +18,10 @@ export const claims: Command = {
     const answer = await api.getClaims(id, client);
     print(answer, () => text(answer));
     const isTooLarge = answer.bytes > answer.most_bytes;
-    if (isTooLarge) warn(`These are ${answer.bytes} bytes, and ${answer.most_bytes} are possible: the app would get an error.`);
+    if (isTooLarge)
+      warn(
+        `These claims have ${answer.bytes} bytes, more than the ${answer.most_bytes} that are possible: the app would receive an error.`,
+      );
     return !isTooLarge;
   },
 };

@@ -1,7 +1,4 @@
-/**
- * Checks the whole installation from this machine. It works without a running gateway, so it does not require the
- * operator API.
- */
+/** Checks the whole installation from this machine. It also works while no gateway runs, and so without the operator API. */
 import { SystemClock } from '../../../config/clock.js';
 import { defined } from '../../../config/defined.js';
 import type { HealthAnswer } from '../../wire.js';
@@ -10,20 +7,20 @@ import type { Call, Command } from '../command.js';
 
 export const doctor: Command = {
   name: 'doctor',
-  about: 'check this installation and say how to fix faults (exit code 1)',
+  about: 'check this installation, and show how to fix each fault; exit code 1 if there is one',
   operands: [],
   options: {
-    'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: none is sent' },
+    'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: no mail is sent' },
     burst: {
       value: 'N',
       fallback: '16',
-      about: 'try so many sign-ins at Hydra at once (2 to 64, 16 without a number); people may wait for seconds meanwhile',
+      about: 'try this many sign-ins at Hydra at once (2 to 64; default: 16); meanwhile, sign-ins of people may take seconds',
     },
   },
   async run(call) {
-    // Imported here, because the other commands do not need it.
+    // Loaded only here, so that other commands start faster.
     const [{ examine }, { report }] = await Promise.all([import('../../doctor/examine.js'), import('../../doctor/report.js')]);
-    const [sendTestTo, burst] = [testAddress(call), burstSize(call)];
+    const [sendTestTo, burst] = [findTestAddress(call), findBurstSize(call)];
     const diagnosis = await examine({
       env: call.terminal.env,
       clock: new SystemClock(),
@@ -36,17 +33,17 @@ export const doctor: Command = {
   },
 };
 
-function testAddress({ options }: Call): string | undefined {
+function findTestAddress({ options }: Call): string | undefined {
   const address = options.text('send-test');
   if (address !== undefined && !/^[^\s@<>",;:]+@[^\s@<>",;:]+$/.test(address))
-    throw usage('--send-test takes one e-mail address.');
+    throw usage('--send-test requires one e-mail address.');
   return address;
 }
 
-function burstSize({ options }: Call): number | undefined {
+function findBurstSize({ options }: Call): number | undefined {
   const size = options.text('burst');
   if (size === undefined) return undefined;
-  if (!/^\d{1,2}$/.test(size) || Number(size) < 2 || Number(size) > 64) throw usage('--burst takes a number from 2 to 64.');
+  if (!/^\d{1,2}$/.test(size) || Number(size) < 2 || Number(size) > 64) throw usage('--burst requires a number from 2 to 64.');
   return Number(size);
 }
 

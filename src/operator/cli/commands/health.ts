@@ -1,11 +1,12 @@
+/** Shows whether Foyer and the systems that it needs answer. */
 import type { Command } from '../command.js';
 import { facts } from '../table.js';
 
 export const health: Command = {
   name: 'health',
-  about: 'check whether Foyer, its database and Hydra answer; exit code 1 if not',
+  about: 'show whether Foyer, its database and Hydra answer; exit code 1 if one does not',
   operands: [],
-  options: { ready: { about: 'exit code 1 only if the gateway takes no requests, as /health/ready has it' } },
+  options: { ready: { about: 'exit code 1 only if the gateway accepts no requests, as in /health/ready' } },
   async run({ api, options, print }) {
     const answer = await api.health();
     print(answer, () => facts([['foyer', answer.status], ...Object.entries(answer.parts)]));

@@ -1,6 +1,6 @@
 /**
- * Prepares Foyer for an existing Hydra: writes a settings file with new secrets and prints the settings that Hydra
- * needs. No Foyer has to run. Standard output contains only Hydra's settings, so that it can be redirected to a file.
+ * Prepares Foyer for an existing Hydra: writes a file of settings with new secrets, and prints the settings that Hydra needs.
+ * Foyer need not run. Standard output contains only the settings for Hydra, so that it can be redirected to a file.
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -9,7 +9,7 @@ import { hasCapability } from '../../../hydra/versions.js';
 import type { Finding } from '../../doctor/finding.js';
 import { CliFailure, EXIT, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
-import { envText, isPlain, isThere, writeNew } from '../init/env-file.js';
+import { envText, isPlain, buildExistsFailure, writeNew } from '../init/env-file.js';
 import type { FirstSettings } from '../init/first-settings.js';
 import { UPSTREAM_FORMS, upstreamSettings, upstreamText, type UpstreamForm } from '../init/upstream-settings.js';
 
@@ -17,16 +17,19 @@ const FILE = 'foyer.env';
 
 export const init: Command = {
   name: 'init',
-  about: 'write the settings of a new Foyer, and print the settings for its Hydra',
+  about: 'write the settings of a new Foyer to a file, and print the settings that its Hydra needs',
   operands: [],
   options: {
     'public-url': { value: 'URL', about: 'public origin of Foyer; https, or http://localhost for a test; required' },
     'hydra-public-url': { value: 'URL', about: "Hydra's public address (its issuer); required" },
     'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; required" },
-    'database-url': { value: 'URL', about: 'address of PostgreSQL; with a password, set DATABASE_URL instead' },
-    port: { value: 'NUMBER', about: 'port on which Foyer listens; default: PORT, that of an http --public-url, or 3000' },
-    'trust-proxy': { value: 'NUMBER', about: 'number of proxies in front of Foyer; default with https: 1' },
-    out: { value: 'FILE', about: `file to write; must not exist; default: ${FILE}` },
+    'database-url': {
+      value: 'URL',
+      about: 'address of PostgreSQL without a password; to give a password, set DATABASE_URL instead',
+    },
+    port: { value: 'NUMBER', about: 'port on which Foyer listens; default: PORT, the port of an http --public-url, or 3000' },
+    'trust-proxy': { value: 'NUMBER', about: 'number of proxies in front of Foyer; default: 1 with https' },
+    out: { value: 'FILE', about: `file to write, which must not exist; default: ${FILE}` },
     format: { value: 'FORM', about: "format of Hydra's settings: env (default), yaml, or helm" },
     offline: { about: 'do not contact Hydra' },
   },
@@ -34,7 +37,7 @@ export const init: Command = {
     const { options, terminal } = call;
     const out = options.text('out') ?? FILE;
     const form = toForm(call);
-    if (existsSync(out)) throw isThere(out);
+    if (existsSync(out)) throw buildExistsFailure(out);
     const { firstSettings } = await import('../init/first-settings.js');
     const first = firstSettings(options, terminal.env);
     const text = envText(first.settings);
@@ -55,7 +58,7 @@ export const init: Command = {
 function toForm({ options }: Call): UpstreamForm {
   const asked = options.text('format') ?? 'env';
   const form = UPSTREAM_FORMS.find((one) => one === asked);
-  if (form === undefined) throw usage(`--format takes ${UPSTREAM_FORMS.join(', ')}.`);
+  if (form === undefined) throw usage(`--format accepts ${UPSTREAM_FORMS.join(', ')}.`);
   return form;
 }
 
@@ -71,7 +74,7 @@ async function look({ settings }: FirstSettings): Promise<Look> {
     import('../../doctor/examination.js'),
     import('../../doctor/checks/upstream.check.js'),
   ]);
-  const nobody = { code: 'unreachable', refusal: 'It does not run yet.' };
+  const nobody = { code: 'unreachable', refusal: 'Foyer is not running yet.' };
   const examined = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(nobody) });
   const findings = await upstreamCheck.run(examined);
   const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
@@ -83,8 +86,9 @@ async function look({ settings }: FirstSettings): Promise<Look> {
 }
 
 interface Notes {
-  /** Printed before and after Hydra's settings. */
+  /** Lines before the settings for Hydra. */
   summary: string[];
+  /** Lines after the settings for Hydra. */
   advice: string[];
 }
 
@@ -97,18 +101,20 @@ function notes(
   const unusual = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
   return {
     summary: [
-      `${out} is written, with fresh secrets, readable by you alone.`,
+      `The settings with new secrets were written to ${out}, which only you can read.`,
       ...(takenOver.length > 0 ? [`Copied from the environment: ${takenOver.join(', ')}.`] : []),
-      ...(chosen.length > 0 ? [`Chosen for a new installation, to be changed in ${out}: ${chosen.join('; ')}.`] : []),
+      ...(chosen.length > 0 ? [`Chosen for a new installation (change it in ${out} if needed): ${chosen.join('; ')}.`] : []),
       ...findings.map(({ what, fix }) => (fix === undefined ? what : `${what} ${fix}`)),
       ...warnings.map((warning) => `warning: ${warning}`),
-      ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not support: ${unusual.join(', ')}.`] : []),
+      ...(unusual.length > 0
+        ? [`These values are in quotes, which docker run --env-file does not support: ${unusual.join(', ')}.`]
+        : []),
       ...missing.map((name) => `Add ${name} to ${out}: Foyer does not start without it.`),
       '',
     ],
     advice: [
       '',
-      'Then start Foyer:',
+      'Now start Foyer:',
       `  set -a; . ${file}; set +a`,
       '  npm run serve',
       'In another terminal, create an account and check the installation:',

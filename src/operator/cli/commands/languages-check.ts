@@ -1,11 +1,11 @@
-/** Checks files of languages as the start does, and takes none that is not whole. No Foyer has to run. */
+/** Checks language files as the start does, and also reports missing phrases as faults. Foyer need not run. */
 import { readLanguages } from '../../../config/language-files.js';
 import type { Command } from '../command.js';
 import { table } from '../table.js';
 
 export const languagesCheck: Command = {
   name: 'languages check',
-  about: 'check the files of a LOCALES_DIR: exit code 1 if one has a fault',
+  about: 'check the language files in a directory for LOCALES_DIR; exit code 1 if one has a fault',
   operands: ['DIRECTORY'],
   options: {},
   run({ operands: [directory = ''], print, terminal }) {

@@ -1,7 +1,6 @@
 /**
- * Writes a settings file that a shell, Node.js, systemd and compose read in the same way: simple values without
- * quotes, others in single quotes. It contains secrets, so only the owner can read it, and it is written completely
- * or not at all.
+ * Writes a file of settings that a shell, Node.js, systemd and Docker Compose read in the same way: simple values without quotes,
+ * others in single quotes. It contains secrets, so only its owner can read it. A file that cannot be written completely is removed.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { toCode } from '../../../config/system-error.js';
@@ -12,54 +11,56 @@ const OWNER_ONLY = 0o600;
 const PLAIN = /^[\w@%+=:,./?-]*$/;
 
 const HEADER = [
-  '# Settings of Foyer, made by `foyer init`. There are secrets among them: keep this file out of version control, and',
-  '# apart from backups of the database.',
+  '# Settings of Foyer, written by foyer init. They contain secrets: keep this file out of version control, and apart from',
+  '# backups of the database.',
 ];
 
 /** @throws CliFailure for a value that such a file cannot contain */
 export function envText(settings: Readonly<Record<string, string>>): string {
-  return `${[...HEADER, ...Object.entries(settings).map(([name, value]) => `${name}=${quoted(name, value)}`)].join('\n')}\n`;
+  return `${[...HEADER, ...Object.entries(settings).map(([name, value]) => `${name}=${quote(name, value)}`)].join('\n')}\n`;
 }
 
-/** `docker run --env-file` treats quotes as part of the value. */
+/** Whether the value needs no quotes. `docker run --env-file` treats quotes as part of a value. */
 export function isPlain(value: string): boolean {
   return PLAIN.test(value);
 }
 
-function quoted(name: string, value: string): string {
+function quote(name: string, value: string): string {
   if (isPlain(value)) return value;
   if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;
-  throw usage(`${name} holds line breaks or single quotes, which a file of settings cannot hold; put it elsewhere.`);
+  throw usage(
+    `${name} contains line breaks or single quotes, which a file of settings cannot contain: unset it here, and set it in another way.`,
+  );
 }
 
-/** @throws CliFailure; an existing file is never overwritten */
+/** Never overwrites a file. @throws CliFailure */
 export function writeNew(path: string, text: string): void {
-  const file = opened(path);
+  const file = openNew(path);
   try {
     writeSync(file, text);
   } catch (error) {
     rmSync(path);
-    throw unwritable(path, error);
+    throw buildUnwritableFailure(path, error);
   } finally {
     closeSync(file);
   }
 }
 
-function opened(path: string): number {
+function openNew(path: string): number {
   try {
     return openSync(path, 'wx', OWNER_ONLY);
   } catch (error) {
-    if (toCode(error) === 'EEXIST') throw isThere(path);
-    throw unwritable(path, error);
+    if (toCode(error) === 'EEXIST') throw buildExistsFailure(path);
+    throw buildUnwritableFailure(path, error);
   }
 }
 
-export function isThere(path: string): CliFailure {
+export function buildExistsFailure(path: string): CliFailure {
   const advice = 'Existing files are not overwritten: choose another file with --out, or move the existing one.';
-  return new CliFailure(EXIT.conflict, 'exists', `${path} is there already. ${advice}`);
+  return new CliFailure(EXIT.conflict, 'exists', `${path} already exists. ${advice}`);
 }
 
-function unwritable(path: string, error: unknown): CliFailure {
-  const message = `${path} cannot be written (${toCode(error) ?? 'unknown reason'}). Nothing was.`;
+function buildUnwritableFailure(path: string, error: unknown): CliFailure {
+  const message = `${path} cannot be written (${toCode(error) ?? 'unknown reason'}). Nothing was written.`;
   return new CliFailure(EXIT.failure, 'unwritable', message);
 }

@@ -1,6 +1,6 @@
 /**
- * The settings of a new installation: from options, from the environment, and generated secrets. They are validated
- * as at the start, so values that the start would refuse are refused here.
+ * Builds the settings of a new installation from options, the environment and generated secrets. They are validated as at the
+ * start, so that a value that the start would refuse is refused here.
  */
 import { defined } from '../../../config/defined.js';
 import { randomToken } from '../../../config/keys.js';
@@ -14,14 +14,14 @@ import { CliFailure, EXIT, usage } from '../cli-failure.js';
 import type { GivenOptions } from '../command.js';
 
 export interface FirstSettings {
-  /** In the order of the file. */
+  /** The settings in the order of the file. */
   settings: Readonly<Record<string, string>>;
   publicUrl: string;
   /** Names of the settings that came from the environment. */
   takenOver: readonly string[];
-  /** Settings that differ from the default and that nobody has given, with a few words on what they mean. */
+  /** Settings for which this command chose a value other than the default, with an explanation. */
   chosen: readonly string[];
-  /** Settings that the start requires and that are not given. */
+  /** Names of settings that the start requires and that are not given. */
   missing: readonly string[];
   warnings: readonly string[];
 }
@@ -32,7 +32,7 @@ const ADDRESSES = {
   HYDRA_ADMIN_URL: ['hydra-admin-url', address],
 } as const satisfies Record<string, readonly [string, Kind<string>]>;
 
-/** Set by this command, whatever the environment contains. */
+/** Settings that are never copied from the environment as they are. */
 const DECIDED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV'];
 const MAY_WAIT = /^DATABASE_URL: is required/;
 
@@ -41,10 +41,10 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
   const addresses = buildAddresses(options, env);
   const isProduction = addresses.PUBLIC_URL.startsWith('https:');
   if (!isProduction && !isLoopback(new URL(addresses.PUBLIC_URL).hostname)) {
-    throw usage('--public-url must begin with https://; plain http is for localhost alone.');
+    throw usage('--public-url must begin with https://; plain http is allowed for localhost only.');
   }
   const port = options.text('port');
-  const kept = takenOver(env, port === undefined ? DECIDED : [...DECIDED, 'PORT']);
+  const kept = copyGiven(env, port === undefined ? DECIDED : [...DECIDED, 'PORT']);
   const database = toDatabase(options, env);
   const drawn = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
   const chosen = {
@@ -70,25 +70,25 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
     settings,
     publicUrl: addresses.PUBLIC_URL,
     takenOver: Object.keys(kept),
-    chosen: chosenWords(chosen),
+    chosen: explainChosen(chosen),
     missing,
     warnings,
   };
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  LANGUAGES: 'every language that ships is offered',
-  PASSWORD_PROFILE: 'passwords have at least 15 characters, 8 beside a second factor, without rules about kinds of characters',
+  LANGUAGES: 'all languages that ship with Foyer are offered',
+  PASSWORD_PROFILE: 'a password needs 15 characters, or 8 with a second factor, and no certain kinds of characters',
 };
 
-function chosenWords(chosen: Readonly<Record<string, string>>): string[] {
+function explainChosen(chosen: Readonly<Record<string, string>>): string[] {
   return Object.entries(chosen).map(([name, value]) => `${name}=${value} (${MEANINGS[name] ?? ''})`);
 }
 
 function buildAddresses(options: GivenOptions, env: Environment): Record<keyof typeof ADDRESSES, string> {
   const entries = Object.entries(ADDRESSES).map(([name, [option, kind]]) => {
     const text = options.text(option) ?? env[name]?.trim() ?? '';
-    if (text === '') return { name, fault: `--${option} is needed` };
+    if (text === '') return { name, fault: `--${option} is required` };
     const reading = kind.read(text);
     return 'fault' in reading ? { name, fault: `--${option} ${reading.fault}` } : { name, value: reading.value };
   });
@@ -97,7 +97,7 @@ function buildAddresses(options: GivenOptions, env: Environment): Record<keyof t
   return Object.fromEntries(entries.map(({ name, value }) => [name, value])) as Record<keyof typeof ADDRESSES, string>;
 }
 
-/** Foyer speaks plain http, so https needs a proxy in front. */
+/** Foyer itself serves plain http, so https requires a proxy in front. */
 function toEdge(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
   const { protocol, port } = new URL(publicUrl);
   const proxies = options.text('trust-proxy') ?? env['TRUST_PROXY'] ?? (protocol === 'https:' ? '1' : undefined);
@@ -112,20 +112,20 @@ function toDatabase(options: GivenOptions, env: Environment): Record<string, str
   if (url === undefined) return {};
   if (URL.canParse(url) && new URL(url).password !== '') {
     throw usage(
-      'A password is never an argument, because all users of this machine can read arguments. Set DATABASE_URL to the address.',
+      'A password must not be an argument, because all users of this machine can read arguments. Set DATABASE_URL to the address.',
     );
   }
-  if (isGiven('DATABASE_URL', env)) throw usage('--database-url is given, and DATABASE_URL stands in the environment: which?');
+  if (isGiven('DATABASE_URL', env)) throw usage('Give either --database-url or DATABASE_URL in the environment, not both.');
   return { DATABASE_URL: url };
 }
 
-function takenOver(env: Environment, decided: readonly string[]): Record<string, string> {
+function copyGiven(env: Environment, decided: readonly string[]): Record<string, string> {
   const names = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
   const given = names.filter((name) => !decided.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
   return Object.fromEntries(given.map((name) => [name, (env[name] ?? '').trim()]));
 }
 
-/** Tries again if a random secret contains a word that is refused as a sample. */
+/** Generates a secret. Tries again if it happens to contain a word that is refused as a sample. */
 function randomSecret(): string {
   const secret = randomToken();
   return findWeakness(secret) === null ? secret : randomSecret();

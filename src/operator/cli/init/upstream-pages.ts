@@ -1,10 +1,10 @@
-/** The pages of Foyer that Hydra must know, and their names in Hydra's environment and in its configuration file. */
+/** The pages of Foyer to which Hydra redirects, and their settings in the environment and the configuration file of Hydra. */
 import { PATHS } from '../../../contract/paths.js';
 
 export interface ConfiguredPage {
   path: string;
   setting: string;
-  /** Below `urls` in the file. */
+  /** Key under `urls` in the configuration file. */
   key: string;
 }
 
@@ -17,7 +17,7 @@ export const SIGN_IN_PAGES = {
   postLogout: { path: PATHS.logoutCallback, setting: 'URLS_POST_LOGOUT_REDIRECT', key: 'post_logout_redirect' },
 } as const satisfies Record<string, ConfiguredPage>;
 
-/** From v25.4 on. An older Hydra takes no notice of the variables, and does not start with these keys in its file. */
+/** Pages that Hydra has from v25.4 on. An older Hydra ignores the variables, but does not start with these keys in its file. */
 export const DEVICE_PAGES = {
   deviceVerification: { path: PATHS.device, setting: 'URLS_DEVICE_VERIFICATION', key: 'device.verification' },
   deviceSuccess: { path: PATHS.deviceSuccess, setting: 'URLS_DEVICE_SUCCESS', key: 'device.success' },

@@ -1,7 +1,4 @@
-/**
- * Hydra's settings for Foyer, ready to paste: environment variables, its configuration file, or values of its Helm
- * chart.
- */
+/** Formats the settings that Hydra needs: as environment variables, as its configuration file, or as values of its Helm chart. */
 import { DISCOVERY } from '../../../contract/scopes.js';
 import { DEVICE_PAGES, SIGN_IN_PAGES, type ConfiguredPage } from './upstream-pages.js';
 
@@ -15,27 +12,34 @@ export interface ForUpstream {
   hasDevices: boolean;
 }
 
-/** Hydra's own pool has twice as many connections as it has cores, and keeps half of them: it waits for itself. */
-const COSTS = [
-  '# Its DSN should have a pool of its own size: postgres://…?max_conns=40&max_idle_conns=40 (docs/production.md says more)',
-  '# Sign-ins cost it less with an ES256 key for ID tokens, if all apps can take it, and with 1000 iterations for client',
-  '# secrets (oauth2.hashers.pbkdf2.iterations), if these are random.',
+/**
+ * Advice on performance. By default Hydra opens two connections to its database for each core and keeps only half of them, so
+ * that its requests wait for each other.
+ */
+const ADVICE = [
+  '# Set the size of the connection pool in its DSN: postgres://…?max_conns=40&max_idle_conns=40 (see docs/production.md).',
+  '# Sign-ins need less time with an ES256 key for ID tokens, if all apps support it, and with 1000 iterations for client',
+  '# secrets (oauth2.hashers.pbkdf2.iterations), if all client secrets are random.',
 ];
 
-/** Each is valid as printed, including the comment at the top. */
+/** The formats. Each text is valid as it is printed, with its comments. */
 const FORMS = {
   env: (to: ForUpstream) => [
-    '# Hydra needs these in its environment, and a restart.',
-    ...COSTS,
+    '# Set these variables in the environment of Hydra, and restart it.',
+    ...ADVICE,
     ...Object.entries(upstreamSettings(to)).map(([name, value]) => `${name}=${value}`),
   ],
-  yaml: (to: ForUpstream) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...COSTS, ...sections(to)],
+  yaml: (to: ForUpstream) => [
+    '# Add these settings to the configuration file of Hydra (hydra.yml), and restart it.',
+    ...ADVICE,
+    ...formatSections(to),
+  ],
   helm: (to: ForUpstream) => [
-    "# Ory's Helm chart of Hydra needs these among its values, and an upgrade of the release.",
-    ...COSTS,
+    "# Add these values to those of Ory's Helm chart for Hydra, and upgrade the release.",
+    ...ADVICE,
     'hydra:',
     '  config:',
-    ...sections(to).map((line) => `    ${line}`),
+    ...formatSections(to).map((line) => `    ${line}`),
   ],
 } as const;
 
@@ -56,15 +60,13 @@ export function upstreamSettings({ origin, hasDevices }: ForUpstream): Record<st
   };
 }
 
-function sections({ origin, hasDevices }: ForUpstream): string[] {
+function formatSections({ origin, hasDevices }: ForUpstream): string[] {
   const lines = (pages: readonly ConfiguredPage[]): string[] =>
     pages.map(({ key, path }) => `  ${key.replace('device.', '  ')}: ${origin}${path}`);
   return [
     'urls:',
     ...lines(SIGN_IN),
-    ...(hasDevices
-      ? ['  # Hydra before v25.4 does not start with the addresses of devices: leave them out there.', '  device:']
-      : []),
+    ...(hasDevices ? ['  # Leave these out for Hydra before v25.4, which does not start with them.', '  device:'] : []),
     ...(hasDevices ? lines(DEVICES) : []),
     'webfinger:',
     '  oidc_discovery:',

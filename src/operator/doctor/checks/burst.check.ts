@@ -1,4 +1,4 @@
-/** Tries several sign-ins at once, which a Hydra with too few database connections does not answer. Only on request. */
+/** Tries several sign-ins at once, on request only. A Hydra with too few database connections does not answer them all. */
 import { tryBurst, type SignInBurst } from '../../../hydra/inspection/sign-in-burst.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -23,13 +23,13 @@ function verdict({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst
   if (late > 0 && aloneMs >= patienceMs) return untried(`a single sign-in takes ${whole(aloneMs)}`);
   if (late > 0) {
     return fault(
-      `Of ${size} browsers that signed in at once, ${late} got no answer of Hydra within ${patience}; one alone took ${whole(aloneMs)}. It has too few connections to its database and waits for itself.`,
-      'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or larger numbers than there are, and restart it. max_connections of PostgreSQL must be enough for it and for Foyer.',
+      `${late} of ${size} browsers that signed in at once got no answer from Hydra within ${patience}; a single sign-in took ${whole(aloneMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
+      'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or raise the numbers that are there, and restart Hydra. max_connections of PostgreSQL must be enough for Hydra and Foyer.',
     );
   }
   if (trouble !== null) return untried(trouble);
   return ok(
-    `${size} browsers that signed in four times each at once took ${whole(togetherMs)} at Hydra, one sign-in alone ${whole(aloneMs)}.`,
+    `${size} browsers that signed in at once, four times each, took ${whole(togetherMs)} at Hydra; a single sign-in took ${whole(aloneMs)}.`,
   );
 }
 
@@ -38,11 +38,11 @@ const whole = (ms: number): string => `${Math.round(ms)} ms`;
 function untried(reason: string): Finding {
   return hint(
     `Several sign-ins at once could not be tried: ${reason}.`,
-    'Fix the findings above, or what limits requests in front of Hydra, and run the doctor again.',
+    'Fix the findings above, or raise the rate limit of a proxy in front of Hydra, then run the doctor again.',
   );
 }
 
 function remains({ leftBehind }: SignInBurst): Finding[] {
   if (leftBehind === null) return [];
-  return [hint(`The client ${leftBehind} could not be deleted again.`, `Run: hydra delete client ${leftBehind}`)];
+  return [hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`)];
 }

@@ -1,6 +1,6 @@
 /**
- * Checks whether the clients that settings name exist at Hydra, because a misspelled id has no effect, or too much; and whether
- * `metadata.foyer` of every client can be read.
+ * Checks whether the clients that settings name exist at Hydra, because a misspelled id makes a setting useless or too strict, and
+ * whether `metadata.foyer` of every client is valid.
  */
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';
@@ -12,7 +12,7 @@ import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
-const FIX = 'Compare the ids with those of Hydra (hydra list clients), and correct the setting.';
+const FIX = 'Compare the ids with those at Hydra (hydra list clients), and correct the setting.';
 
 export const clientsCheck: Check = {
   title: 'Clients',
@@ -24,9 +24,12 @@ export const clientsCheck: Check = {
     const unreadable = settingsFindings((await examined.clients()) ?? [], examined.config);
     const named = [...new Set([...manage.clients, ...login.confirmSessionClients, ...withLook])];
     if (named.length === 0) return unreadable;
-    const missing = await missingOf(named, examined);
+    const missing = await findMissing(named, examined);
     if (missing === null)
-      return [...unreadable, hint('The clients that settings name could not be read from Hydra.', 'Run the doctor again.')];
+      return [
+        ...unreadable,
+        hint('Hydra did not answer when it was asked for the clients that settings name.', 'Run the doctor again.'),
+      ];
     const absent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
     const findings = [
       ...manageFindings(manage.clients, absent(manage.clients)),
@@ -40,14 +43,14 @@ export const clientsCheck: Check = {
 function settingsFindings(clients: readonly RegisteredClient[], { mfa }: Config): Finding[] {
   return clients.flatMap(({ id, faults, deviceAcrValues }) => {
     const hasUnknown = deviceAcrValues.length > 0 && !hasKnownValue(deviceAcrValues, mfa);
-    return [...faults, ...(hasUnknown ? [UNKNOWN_CLASSES] : [])].map((of) => settingsFinding(id, of));
+    return [...faults, ...(hasUnknown ? [UNKNOWN_CLASSES] : [])].map((clientFault) => settingsFinding(id, clientFault));
   });
 }
 
 function settingsFinding(id: string, { member, fault: why, isRefused }: ClientFault): Finding {
   const what = `metadata.foyer of the client ${JSON.stringify(id)}: ${member} ${why}`;
   const fix = 'Correct metadata.foyer of the client (docs/integration.md#looks).';
-  return isRefused ? fault(`${what}; its requests are refused.`, fix) : hint(`${what} and is not used.`, fix);
+  return isRefused ? fault(`${what}; its requests are refused.`, fix) : hint(`${what} and is ignored.`, fix);
 }
 
 const unknown = (setting: string, id: string): Finding =>
@@ -55,13 +58,13 @@ const unknown = (setting: string, id: string): Finding =>
 
 function manageFindings(all: readonly string[], missing: readonly string[]): Finding[] {
   if (all.length > 0 && missing.length === all.length) {
-    return [fault('MANAGE_CLIENTS names no client that Hydra knows: no app can open the account area.', FIX)];
+    return [fault('Hydra knows none of the clients in MANAGE_CLIENTS: no app can open the account area.', FIX)];
   }
   return missing.map((id) => unknown('MANAGE_CLIENTS', id));
 }
 
 /** @returns null if Hydra does not answer */
-async function missingOf(ids: readonly string[], { config }: Examination): Promise<string[] | null> {
+async function findMissing(ids: readonly string[], { config }: Examination): Promise<string[] | null> {
   const hydra = new OryHydraAdapter(config.hydra);
   const missing: string[] = [];
   try {

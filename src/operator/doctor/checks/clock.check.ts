@@ -1,6 +1,6 @@
 /**
- * Compares clocks, because authenticator codes, tokens and lifetimes depend on them. Headers have a resolution of one
- * second, so small differences are ignored.
+ * Compares clocks, because codes of authenticator apps, tokens and lifetimes depend on them. Small differences are ignored, because
+ * the Date header is only precise to the second.
  */
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -28,7 +28,9 @@ export const clockCheck: Check = {
     const { people } = front.seen;
     if (people.state === 'foyer' && people.time) readings.push({ whose: 'Foyer at PUBLIC_URL', time: people.time, at: front.at });
     if (readings.length === 0) {
-      return [hint('No other clock could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
+      return [
+        hint('The clock of no other machine could be read.', 'Fix the parts that do not answer, then run the doctor again.'),
+      ];
     }
     const wrong = readings.flatMap(findFinding);
     return wrong.length > 0

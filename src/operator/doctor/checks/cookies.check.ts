@@ -1,4 +1,4 @@
-/** Checks whether a browser would accept Hydra's cookies at its public address. */
+/** Checks whether a browser accepts the cookies of Hydra at its public address. */
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -12,7 +12,7 @@ export const cookiesCheck: Check = {
     if (walk === null || walk.cookies.length === 0) return [];
     const url = new URL(examined.config.hydra.publicUrl);
     const all = [...domainFindings(walk.cookies, url), ...schemeFindings(walk.cookies, url), ...siteFindings(walk.cookies)];
-    return all.length > 0 ? all : [ok('A browser accepts them and sends them back.')];
+    return all.length > 0 ? all : [ok('Browsers accept the cookies of Hydra and send them back.')];
   },
 };
 
@@ -21,7 +21,7 @@ function domainFindings(cookies: readonly SeenCookie[], { hostname }: URL): Find
   if (foreign === undefined) return [];
   return [
     fault(
-      `They are set for ${foreign}, but the server is ${hostname}: browsers reject them, and every sign-in fails.`,
+      `The cookies of Hydra are set for ${foreign}, but its host is ${hostname}: browsers reject them, and every sign-in fails.`,
       "Remove SERVE_COOKIES_DOMAIN (serve.cookies.domain) from Hydra's configuration, or set it to a parent domain of its host name.",
     ),
   ];
@@ -36,7 +36,7 @@ function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: 
   if (protocol === 'http:' && secure && !LOOPBACK.test(hostname)) {
     return [
       fault(
-        'They are set for https only, but HYDRA_PUBLIC_URL is plain http: browsers reject them.',
+        'The cookies of Hydra are set for https only, but HYDRA_PUBLIC_URL is plain http: browsers reject them.',
         'Serve Hydra over https. For a test on one machine use localhost, or start Hydra with --dev.',
       ),
     ];
@@ -44,7 +44,7 @@ function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: 
   if (protocol === 'https:' && plain) {
     return [
       fault(
-        'They are set without Secure although people use https: anybody who sees one plain request gets the session.',
+        'The cookies of Hydra are set without Secure although people use https: whoever sees one plain http request can take over the session.',
         'Start Hydra without --dev, and set SERVE_COOKIES_SECURE (serve.cookies.secure) to true.',
       ),
     ];
@@ -56,7 +56,7 @@ function siteFindings(cookies: readonly SeenCookie[]): Finding[] {
   if (!cookies.some(({ sameSite }) => sameSite === 'strict')) return [];
   return [
     hint(
-      'They are SameSite=Strict: a browser does not send them when it comes from an app on another site.',
+      'The cookies of Hydra are SameSite=Strict: browsers do not send them when an app on another site redirects to Hydra.',
       'Set SERVE_COOKIES_SAME_SITE_MODE (serve.cookies.same_site_mode) of Hydra to Lax.',
     ),
   ];

@@ -14,16 +14,16 @@ describe('connections that the database server allows', () => {
       {
         level: 'hint',
         what:
-          'DATABASE_POOL_SIZE=10 for 3 gateways, one of them a replacement, and the doctor need 31 connections, but max_connections, ' +
-          'without the reserved ones, is 30, the connection limit of the user in DATABASE_URL is 16.',
-        fix: 'Set each of these limits to at least 31, or DATABASE_POOL_SIZE to at most 5; more for gateways that are not running now, and for others at the server.',
+          '3 gateways with DATABASE_POOL_SIZE=10, one of them a replacement during an update, and the doctor need 31 connections, but max_connections ' +
+          'without reserved connections is 30, the connection limit of the user in DATABASE_URL is 16.',
+        fix: 'Set each of these limits to at least 31, or DATABASE_POOL_SIZE to at most 5; add connections for gateways that are not running now and for other programs.',
       },
     ]);
   });
 
   it('proposes no smaller pool than the settings allow', () => {
     const [finding] = connectionFindings({ ...limits, user: 3 }, 10);
-    expect(finding?.fix).toMatch(/^Set each of these limits to at least 31; more/);
+    expect(finding?.fix).toMatch(/^Set each of these limits to at least 31; add/);
     expect(connectionFindings({ ...limits, database: 0 }, 10)[0]?.what).toContain('the connection limit of the database is 0');
   });
 });

@@ -1,4 +1,4 @@
-/** Checks whether the database is reachable, recent enough, migrated and writable for this user. It changes nothing. */
+/** Checks whether the database answers, is recent enough and migrated, and can be written by its user. It changes nothing. */
 import type { ConnectionLimits } from '../../../database/inspection/connection-limits.js';
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
@@ -58,20 +58,23 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning, poolSize }: Gat
   }
   if (seen.isReplica) {
     findings.push(
-      fault('The database server accepts no changes: it is a replica, or read-only.', 'Set DATABASE_URL to the primary server.'),
+      fault(
+        'The database server is read-only or a replica, so nothing can be written.',
+        'Set DATABASE_URL to the primary server.',
+      ),
     );
   }
   findings.push(...migrationFindings(seen, isRunning));
   if (!seen.mayWrite) {
     findings.push(
       fault(
-        'The user in DATABASE_URL may not write to all of its tables.',
+        'The user in DATABASE_URL has no permission to write to all tables of Foyer.',
         'Make the user the owner of the tables, or grant all privileges on them.',
       ),
     );
   }
   const hints = poolerFindings(seen);
-  // Behind a pooler DATABASE_POOL_SIZE counts connections to the pooler.
+  // Behind a pooler, DATABASE_POOL_SIZE counts connections to the pooler instead of the server.
   if (isServer && seen.pooler === null) hints.push(...connectionFindings(seen.connections, poolSize));
   if (findings.length + hints.length > 0) return [...findings, ...hints];
   return [ok(`${isServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${seen.major} answers; its tables are up to date.`)];
@@ -85,12 +88,12 @@ function poolerFindings({ pooler }: OpenDatabase): Finding[] {
   return findings;
 }
 
-/** One gateway more than there are, because a replacement starts before the one that it replaces ends; and the doctor. */
+/** Counts the running gateways, one more that replaces another one before that one stops, and the doctor. */
 export function connectionFindings(limits: ConnectionLimits, poolSize: number): Finding[] {
   const running = Math.max(1, limits.gateways);
   const wanted = poolSize * (running + 1) + 1;
   const low = Object.entries({
-    'max_connections, without the reserved ones,': limits.server,
+    'max_connections without reserved connections': limits.server,
     'the connection limit of the user in DATABASE_URL': limits.user,
     'the connection limit of the database': limits.database,
   }).filter(([, limit]) => limit !== null && limit < wanted);
@@ -100,20 +103,20 @@ export function connectionFindings(limits: ConnectionLimits, poolSize: number): 
   const smaller = fitting >= SMALLEST_POOL ? `, or DATABASE_POOL_SIZE to at most ${fitting}` : '';
   return [
     hint(
-      `DATABASE_POOL_SIZE=${poolSize} for ${running + 1} gateways, one of them a replacement, and the doctor need ${wanted} connections, but ${allowed}.`,
-      `Set each of these limits to at least ${wanted}${smaller}; more for gateways that are not running now, and for others at the server.`,
+      `${running + 1} gateways with DATABASE_POOL_SIZE=${poolSize}, one of them a replacement during an update, and the doctor need ${wanted} connections, but ${allowed}.`,
+      `Set each of these limits to at least ${wanted}${smaller}; add connections for gateways that are not running now and for other programs.`,
     ),
   ];
 }
 
-/** A smaller DATABASE_POOL_SIZE is a finding. */
+/** The minimum of DATABASE_POOL_SIZE. */
 const SMALLEST_POOL = 2;
 
 const POOLER_FORGETS =
   'DATABASE_STATEMENTS is named, but the connection pooler in DATABASE_URL does not keep prepared statements.';
 const POOLER_FORGETS_FIX = 'Remove DATABASE_STATEMENTS, or set max_prepared_statements in the pooler (PgBouncer 1.21 or later).';
 const POOLER_UNLIMITED =
-  'DATABASE_URL leads through a connection pooler, and its user has no statement_timeout: a statement may wait for ever.';
+  'DATABASE_URL leads through a connection pooler, and its user has no statement_timeout: a statement may wait forever.';
 const POOLER_UNLIMITED_FIX =
   "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 
@@ -122,8 +125,8 @@ function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunnin
   if (later === null) return [];
   return [
     hint(
-      `The tables are ${later.count} migration${later.count === 1 ? '' : 's'} ahead of this version; the newest is ${later.newest}.`,
-      'This is expected during an update; then update Foyer here too. After a return to this version it is harmless.',
+      `The database is ${later.count} migration${later.count === 1 ? '' : 's'} ahead of this version of Foyer; the newest is ${later.newest}.`,
+      'During an update this is expected: update Foyer here too. After a return to this version it is harmless.',
     ),
   ];
 }
@@ -132,9 +135,12 @@ function missingFinding(
   missing: readonly string[],
   { mayCreate, isRunning }: { mayCreate: boolean; isRunning: boolean },
 ): Finding {
-  const what = `The tables lack ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`}: ${missing.join(', ')}.`;
+  const what = `The database lacks ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`}: ${missing.join(', ')}.`;
   if (!mayCreate)
-    return fault(`${what} The user may not create tables.`, 'Run: grant create, usage on schema public to its user.');
+    return fault(
+      `${what} The user in DATABASE_URL has no permission to create tables.`,
+      'Run in the database: grant create, usage on schema public to this user.',
+    );
   if (!isRunning) return hint(what, 'The next start migrates the database.');
   return fault(
     `${what} Foyer is running, so it uses another database or an older version.`,

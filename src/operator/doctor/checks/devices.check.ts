@@ -1,18 +1,18 @@
 /**
- * Checks device authorization (RFC 8628): whether Hydra has it, and to which pages it redirects people. It
- * follows a real request. Where no client is registered for devices, nobody misses an address that is not set.
+ * Checks device authorization (RFC 8628): whether Hydra has it, and to which pages it redirects people. It follows a real request.
+ * If no client is registered for devices, a page that is not set is only a hint.
  */
 import type { DevicePage, DeviceWalk } from '../../../hydra/inspection/device-walk.js';
 import { DEVICE_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-import { isHydrasOwn, pageFinding } from '../page-finding.js';
+import { isFallbackPage, toPageFindings } from '../page-finding.js';
 
 /** What happens to people if a page is not set. */
 const OTHERWISE: Record<DevicePage, string> = {
-  deviceVerification: "who enters the code of a device ends on Hydra's own plain page, and cannot",
-  deviceSuccess: "who gave a device its access ends on Hydra's own plain page",
+  deviceVerification: 'a person who opens the address of a device sees a page of Hydra and cannot enter the code',
+  deviceSuccess: 'a person who has allowed a device access sees a page of Hydra',
 };
 const PAGES: readonly DevicePage[] = ['deviceVerification', 'deviceSuccess'];
 const MOST_NAMED = 3;
@@ -25,21 +25,21 @@ export const devicesCheck: Check = {
     if (walk === null || seen.public.state !== 'as-expected') return [];
     const clients = await findClients(examined);
     if (!seen.public.hasDevices) return [withoutDevices(clients)];
-    // Then the findings about the sign-in come first.
+    // The findings about the sign-in have to be fixed first.
     if (walk.trouble !== null) return [];
     return walkFindings(await examined.deviceWalk(), examined.config.publicUrl, clients);
   },
 };
 
-/** @returns none if Hydra does not say */
+/** @returns ids of clients that may use device authorization; an empty list if Hydra does not list its clients */
 async function findClients(examined: Examination): Promise<string[]> {
   const clients = (await examined.clients()) ?? [];
   return clients.filter(({ isForDevices }) => isForDevices).map(({ id }) => id);
 }
 
 function withoutDevices(clients: readonly string[]): Finding {
-  if (clients.length === 0) return ok('Hydra has no device authorization before v25.4.');
-  return hint(`${named(clients)} for devices, and Hydra has no device authorization.`, 'Update Hydra to v25.4 or later.');
+  if (clients.length === 0) return ok('This Hydra has no device authorization, which v25.4 introduced; no client needs it.');
+  return hint(`${named(clients)} for devices, but this Hydra has no device authorization.`, 'Update Hydra to v25.4 or later.');
 }
 
 function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
@@ -49,18 +49,25 @@ function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: str
   const findings = PAGES.flatMap((name) => {
     const found = pages[name];
     const otherwise = `${OTHERWISE[name]}${who}`;
-    return pageFinding({ page: DEVICE_PAGES[name], publicUrl, found, isUnset: isHydrasOwn(found), unset: level, otherwise });
+    return toPageFindings({
+      page: DEVICE_PAGES[name],
+      publicUrl,
+      found,
+      isUnset: isFallbackPage(found),
+      unset: level,
+      otherwise,
+    });
   });
   if (trouble !== null) {
     findings.push(
       level(
-        `The way of a device could not be tested to its end: ${trouble}.`,
+        `The sign-in of a device could not be tested completely: ${trouble}.`,
         'Make /oauth2/device/auth and /oauth2/device/verify of Hydra reachable at HYDRA_PUBLIC_URL, and run the doctor again.',
       ),
     );
   }
   if (leftBehind !== null) {
-    findings.push(hint(`The client ${leftBehind} could not be deleted again.`, `Run: hydra delete client ${leftBehind}`));
+    findings.push(hint(`The test client ${leftBehind} could not be deleted.`, `Run: hydra delete client ${leftBehind}`));
   }
   return findings;
 }

@@ -1,4 +1,4 @@
-/** Second factors: whether the kinds that are offered or set up can work, and whether there is one where one is required. */
+/** Checks whether the kinds of second factor that are offered or in use can work, and whether people can set up a required one. */
 import type { FactorKind } from '../../../mfa/factor.port.js';
 import { KINDS, workingFactors, workingKinds } from '../../../mfa/registry.js';
 import type { Check } from '../check.js';
@@ -16,12 +16,12 @@ export const factorsCheck: Check = {
       return [...problems, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
     }
     if (config.mfa.policy === 'optional') return [...problems, ok('People cannot set up a second factor.')];
-    const nobody = 'A second factor is required, but people cannot set one up: they cannot sign in.';
-    return [...problems, fault(nobody, 'Name a kind in MFA_FACTORS, or set MFA_POLICY=optional.')];
+    const nobody = 'A second factor is required, but people cannot set one up, so they cannot sign in.';
+    return [...problems, fault(nobody, 'Add a kind of second factor to MFA_FACTORS, or set MFA_POLICY=optional.')];
   },
 };
 
-/** A kind that is no longer offered must still work for the people who have it. */
+/** A kind that is no longer offered must still work for people who have set it up. */
 async function findProblems(examined: Examination): Promise<Finding[]> {
   const { config } = examined;
   const findings: Finding[] = [];
@@ -34,7 +34,7 @@ async function findProblems(examined: Examination): Promise<Finding[]> {
     }
     if (holders > 0) {
       const people = holders === 1 ? '1 account has' : `${holders} accounts have`;
-      findings.push(fault(`${people} ${kind.name} as a second factor, but ${found.problem}.`, found.fix));
+      findings.push(fault(`${people} the second factor ${kind.name}, but ${found.problem}.`, found.fix));
     }
   }
   return findings;

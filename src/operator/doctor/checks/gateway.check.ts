@@ -1,4 +1,4 @@
-/** Checks whether this product answers at its public address and sets cookies that fit that address. */
+/** Checks whether Foyer answers at its public address, and sets cookies that fit this address. */
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -25,15 +25,15 @@ export const gatewayCheck: Check = {
   },
 };
 
-/** Why a gateway is not ready, by the part that `/health/ready` names, and the finding below that says more. */
+/** Explains the parts that `/health/ready` names if a gateway is not ready, and points to the finding that says more. */
 const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
-  database: { reason: 'the database does not answer, or takes no changes', fix: 'Fix the findings about the database below.' },
+  database: { reason: 'the database does not answer, or is read-only', fix: 'Fix the findings about the database.' },
   clock: {
     reason: "the clock of Foyer's machine differs from the clock of the database by 30 seconds or more",
     fix: 'Synchronise both machines with NTP (timedatectl set-ntp true); the findings about clocks are below.',
   },
-  upstream: { reason: 'Hydra does not answer it', fix: 'Fix the findings about Hydra below.' },
-  gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask the gateways that go on.' },
+  upstream: { reason: 'Hydra does not answer to it', fix: 'Fix the findings about Hydra below.' },
+  gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask a gateway that keeps running.' },
 };
 
 function answering(
@@ -44,16 +44,16 @@ function answering(
   if (setsSecureCookies !== publicUrl.startsWith('https:')) {
     findings.push(
       fault(
-        `The Foyer at ${publicUrl} sets its cookies for ${setsSecureCookies ? 'https' : 'plain http'}: it runs with a different PUBLIC_URL.`,
-        'Start it with the PUBLIC_URL that people use, including the scheme, or run the doctor with its environment.',
+        `Foyer at ${publicUrl} sets cookies for ${setsSecureCookies ? 'https' : 'plain http'}: it runs with a different PUBLIC_URL.`,
+        'Set PUBLIC_URL of the gateway to the address that people use, including the scheme, or run the doctor with the environment of the gateway.',
       ),
     );
   }
   if (isReady) return findings;
   const causes = missing.flatMap((part) => NOT_READY[part] ?? []);
-  const reasons = causes.map(({ reason }) => reason).join('; ') || 'it does not say why';
-  const fixes = causes.map(({ fix }) => fix).join(' ') || 'Read its log.';
-  return [...findings, fault(`It reports that it is not ready: ${reasons}.`, fixes)];
+  const reasons = causes.map(({ reason }) => reason).join('; ') || 'it gives no reason';
+  const fixes = causes.map(({ fix }) => fix).join(' ') || 'Read the log of the gateway.';
+  return [...findings, fault(`Foyer reports that it is not ready: ${reasons}.`, fixes)];
 }
 
 function silent({ config }: Examination, { listener, listenerUrl }: FrontInspection, reason: string): Finding {
@@ -66,12 +66,12 @@ function silent({ config }: Examination, { listener, listenerUrl }: FrontInspect
   }
   if (listener.state === 'other') {
     return fault(
-      `No server answers at PUBLIC_URL, ${publicUrl} (${reason}), and another program uses its port, ${listenerUrl}.`,
+      `No server answers at PUBLIC_URL, ${publicUrl} (${reason}), and another program answers at ${listenerUrl}, where Foyer would listen.`,
       'Set PORT to a free port, and start Foyer.',
     );
   }
   return hint(
     `Foyer is not running: no server answers at ${publicUrl} (${reason}). Its cookies, its proxy and its own health were not checked.`,
-    'Start it (npm start, or npm run serve in production), then run the doctor again.',
+    'Start Foyer (npm start, or npm run serve in production), then run the doctor again.',
   );
 }

@@ -1,7 +1,4 @@
-/**
- * Checks the links of the pages: footer, logos, icons. This machine may lack internet access, so failures are hints
- * only.
- */
+/** Checks the addresses of the footer, the logos and the icons. Failures are only hints, because this machine may lack internet access. */
 import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
 import type { Check } from '../check.js';
@@ -23,12 +20,14 @@ export const linksCheck: Check = {
       return [
         hint(
           'The footer is empty.',
-          'Set IMPRINT_URL_DE, PRIVACY_URL_DE and the related settings: most sites must have these links.',
+          'Set IMPRINT_URL_DE, PRIVACY_URL_DE and the related settings: most sites are required to have these links.',
         ),
       ];
     }
     const findings = (await Promise.all(links.map(look))).flat();
-    return findings.length > 0 ? findings : [ok(`${links.length} of ${links.length} answer.`)];
+    return findings.length > 0
+      ? findings
+      : [ok(links.length === 1 ? 'The link of the pages answers.' : `All ${links.length} links of the pages answer.`)];
   },
 };
 
@@ -39,7 +38,7 @@ function buildLinks({ footer, ...app }: Config['app']): Link[] {
   return [...pages, ...toPictures(app).map((picture) => ({ ...picture, isImage: true as const }))];
 }
 
-/** What the look of the installation loads. */
+/** Lists the images that the look of the installation loads. */
 export function toPictures({
   logoUrl,
   logoDarkUrl,
@@ -61,7 +60,9 @@ async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
     if (!answer.ok) return [hint(`${setting}, ${url}, answers with status ${answer.status}.`, fix)];
     const type = answer.headers.get('content-type') ?? '';
     if (isImage && !type.startsWith('image/'))
-      return [hint(`${setting}, ${url}, is not a picture (${type}).`, `Set ${setting} to a picture.`)];
+      return [
+        hint(`${setting}, ${url}, is not an image (${type || 'no content type'}).`, `Set ${setting} to the address of an image.`),
+      ];
     return [];
   } catch (error) {
     return [hint(`${setting}, ${url}, does not answer (${networkReason(error)}).`, fix)];

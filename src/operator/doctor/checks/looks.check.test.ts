@@ -59,11 +59,8 @@ describe('[LKS-6] the doctor about pictures', () => {
       { iconUrls: ['https://a.example/i.png', 'http://localhost:9/i.png'] },
       'fault: ICON_URL, http://localhost:9/i.png, is not shown',
     ],
-    [{ logoUrl: 'https://a.example/l.svg' }, 'hint: LOGO_URL is not in mails, which have the name in its place'],
-    [
-      { logoDarkUrl: 'https://a.example/l.svg' },
-      'hint: LOGO_DARK_URL is not in mails, which have what stands for LOGO_URL in its place',
-    ],
+    [{ logoUrl: 'https://a.example/l.svg' }, 'hint: Mails show the name instead of LOGO_URL'],
+    [{ logoDarkUrl: 'https://a.example/l.svg' }, 'hint: Mails show the logo of LOGO_URL, or the name, instead of LOGO_DARK_URL'],
     [{ touchIconUrl: 'https://a.example/t.svg' }, 'hint: TOUCH_ICON_URL is an SVG, which Apple devices do not show.'],
   ])('%j', (app, sentence) => expect(of(app)).toEqual([expect.stringContaining(sentence)]));
 });

@@ -1,4 +1,4 @@
-/** Judges the look: whether the brand's colour is seen and read, whether logos can be shown, and the looks of named clients. */
+/** Checks the look of pages and mails: the contrast of the brand colour, whether logos can be shown, and the looks of clients. */
 import type { Config } from '../../../config/config.js';
 import { DARK, LIGHT, judgeFill } from '../../../gateway/page/brand.js';
 import { ClientLooks, type LookFault } from '../../../hydra/client-looks.js';
@@ -38,24 +38,29 @@ function fillFinding(setting: string, fill: string, theme: typeof LIGHT): Findin
   return ok(`${what}${hasEdge ? edge : ''}.`);
 }
 
-/** What browsers and mail clients would leave out. Whether the addresses answer is looked up with the links. */
+/** Finds images that browsers and mail clients would not show. `links.check.ts` checks whether their addresses answer. */
 export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | 'publicUrl' | 'mail'>): Finding[] {
   const isSecure = publicUrl.startsWith('https:');
   return toPictures(app).flatMap(({ setting, url }) => {
     const { protocol, hostname, pathname } = new URL(url);
     const isShown = protocol === 'https:' || (!isSecure && hostname === 'localhost');
     if (!isShown)
-      return [fault(`${setting}, ${url}, is not shown: pages load pictures over https only.`, `Set ${setting} to https.`)];
+      return [
+        fault(
+          `${setting}, ${url}, is not shown, because pages load images over https only.`,
+          `Set ${setting} to an address with https.`,
+        ),
+      ];
     if (setting === 'TOUCH_ICON_URL' && SVG.test(pathname)) {
-      return [hint('TOUCH_ICON_URL is an SVG, which Apple devices do not show.', 'Set it to a PNG of 180 × 180.')];
+      return [hint('TOUCH_ICON_URL is an SVG, which Apple devices do not show.', 'Set TOUCH_ICON_URL to a PNG of 180 × 180.')];
     }
     const isForMail = mail.server !== undefined && setting.startsWith('LOGO_');
     if (!isForMail || (protocol === 'https:' && !SVG.test(pathname))) return [];
-    const instead = setting === 'LOGO_URL' ? 'the name' : 'what stands for LOGO_URL';
+    const instead = setting === 'LOGO_URL' ? 'the name' : 'the logo of LOGO_URL, or the name,';
     return [
       hint(
-        `${setting} is not in mails, which have ${instead} in its place: their readers show no SVG and load over https.`,
-        `Set ${setting} to a PNG over https if mails are to have it.`,
+        `Mails show ${instead} instead of ${setting}, because mail clients show no SVG and load images over https only.`,
+        `To show it in mails, set ${setting} to a PNG over https.`,
       ),
     ];
   });
@@ -66,8 +71,10 @@ async function clientFindings(examined: Examination): Promise<Finding[]> {
   const { seen } = await examined.upstream();
   const findings: Finding[] = [];
   if (app.clientLooks.includes('*') && seen.public.state === 'as-expected' && seen.public.hasRegistration) {
-    const fix = 'Name the clients in CLIENT_LOOKS.';
-    findings.push(hint('CLIENT_LOOKS is *, and Hydra lets anybody register a client: none of them should choose a look.', fix));
+    const fix = 'Set CLIENT_LOOKS to the ids of the clients that may have their own look.';
+    findings.push(
+      hint('CLIENT_LOOKS is *, and Hydra lets anybody register a client, which can then imitate the look of another app.', fix),
+    );
   }
   const ids = app.clientLooks.filter((id) => id !== '*');
   if (ids.length === 0 || seen.admin.state !== 'as-expected') return findings;
@@ -77,12 +84,12 @@ async function clientFindings(examined: Examination): Promise<Finding[]> {
     for (const id of ids) await adapter.getClient(id);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    findings.push(hint('The looks of clients could not be read from Hydra.', 'Run the doctor again.'));
+    findings.push(hint('Hydra did not answer when it was asked for the looks of clients.', 'Run the doctor again.'));
   }
   return findings;
 }
 
 function invalid(client: string, { field, fault }: LookFault): Finding {
-  const what = `The look of the client ${JSON.stringify(client)} has ${field}, which ${fault} and is not used.`;
+  const what = `The look of the client ${JSON.stringify(client)} has a ${field} that ${fault} and is ignored.`;
   return hint(what, 'Correct metadata.foyer.look of the client (docs/looks.md).');
 }

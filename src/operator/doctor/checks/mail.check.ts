@@ -1,7 +1,4 @@
-/**
- * Checks whether the mail server accepts a connection with the configured encryption and login. A mail is sent only
- * on request.
- */
+/** Checks whether the mail server accepts a connection with the configured encryption and login. Sends a mail only on request. */
 import { resolveMx, lookup } from 'node:dns/promises';
 import { randomToken } from '../../../config/keys.js';
 import type { SmtpServer } from '../../../config/config.js';
@@ -11,7 +8,7 @@ import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
-/** Names reserved by standards (RFC 2606, RFC 6761). */
+/** Domains that standards reserve for other purposes (RFC 2606, RFC 6761). */
 const NOT_PUBLIC = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/;
 
 export const mailCheck: Check = {
@@ -21,13 +18,13 @@ export const mailCheck: Check = {
     if (!server) {
       return [
         hint(
-          'No mail server is set: mails stay in the database, and people cannot reset their password without help.',
-          'Set SMTP_URL, like smtps://user:password@mail.example.org.',
+          'No mail server is configured: mails stay in the database, and people cannot reset their passwords themselves.',
+          'Set SMTP_URL, for example to smtps://user:password@mail.example.org.',
         ),
       ];
     }
-    const carrier = new SmtpSender(server, from);
-    const refusal = await serverFault(server, carrier);
+    const sender = new SmtpSender(server, from);
+    const refusal = await serverFault(server, sender);
     if (refusal && examined.config.embedded && !(await examined.isRunning())) {
       return [hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
@@ -35,7 +32,7 @@ export const mailCheck: Check = {
     return [
       ok(`The mail server ${server.host}:${server.port} accepts mail (${WORDS[server.encryption]}).`),
       ...(await senderFindings(from.address)),
-      ...(await sendTest(examined, carrier)),
+      ...(await sendTest(examined, sender)),
     ];
   },
 };
@@ -43,8 +40,8 @@ export const mailCheck: Check = {
 const WORDS = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
 
 /** @returns null if the server accepts mail */
-export async function serverFault(server: SmtpServer, carrier: SmtpSender): Promise<Finding | null> {
-  const refusal = await findRefusal(() => carrier.verify());
+export async function serverFault(server: SmtpServer, sender: SmtpSender): Promise<Finding | null> {
+  const refusal = await findRefusal(() => sender.verify());
   return refusal && refusalFinding(server, refusal);
 }
 
@@ -68,8 +65,8 @@ function refusalFinding({ host, port, encryption }: SmtpServer, { reason, proble
   }
   if (problem === 'not-found') {
     return fault(
-      `The name of the mail server, ${host}, is not known (${reason}).`,
-      'Correct the host in SMTP_URL, or the name server.',
+      `The host name of the mail server, ${host}, cannot be resolved (${reason}).`,
+      'Correct the host in SMTP_URL, or the DNS configuration of this machine.',
     );
   }
   if (problem === 'refused') {
@@ -83,7 +80,7 @@ function refusalFinding({ host, port, encryption }: SmtpServer, { reason, proble
   }
   if (problem === 'tls' && encryption !== 'none') {
     return fault(
-      `The mail server at ${address} offers no encryption that can be trusted (${reason}), but SMTP_URL requires ${WORDS[encryption]}.`,
+      `The mail server at ${address} offers no trustworthy encryption (${reason}), but SMTP_URL requires ${WORDS[encryption]}.`,
       "Set SMTP_URL to smtps:// (TLS from the start, usually port 465) or smtp://…?starttls=required (usually 587), and install a certificate for the server's name.",
     );
   }
@@ -93,7 +90,7 @@ function refusalFinding({ host, port, encryption }: SmtpServer, { reason, proble
 async function senderFindings(address: string): Promise<Finding[]> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const fix = 'Set MAIL_FROM to an address in your own domain that may send from this server (SPF, DKIM).';
-  if (NOT_PUBLIC.test(domain)) return [hint(`Mails come from ${address}, a domain that other servers refuse.`, fix)];
+  if (NOT_PUBLIC.test(domain)) return [hint(`The sender of mails is ${address}, whose domain other mail servers refuse.`, fix)];
   const isKnown = await resolveMx(domain).then(
     (records) => records.length > 0,
     () =>
@@ -102,15 +99,15 @@ async function senderFindings(address: string): Promise<Finding[]> {
         () => false,
       ),
   );
-  return isKnown ? [] : [hint(`${domain}, the domain of the sender, is unknown and receives no mail.`, fix)];
+  return isKnown ? [] : [hint(`The domain of the sender, ${domain}, does not exist or receives no mail.`, fix)];
 }
 
-async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Promise<Finding[]> {
+async function sendTest({ parts, config }: Examination, sender: SmtpSender): Promise<Finding[]> {
   const { sendTestTo: recipient, clock } = parts;
   if (recipient === undefined) return [];
   const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because an operator requested it.`;
   const refusal = await findRefusal(() =>
-    carrier.send({
+    sender.send({
       recipient,
       messageId: `<${randomToken()}@${new URL(config.publicUrl).hostname}>`,
       date: clock.now(),
@@ -119,12 +116,12 @@ async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Pr
       html: `<!doctype html><html lang="en"><title>Mail works</title><p>${escaped(text)}</p></html>`,
     }),
   );
-  await carrier.close();
-  if (refusal === null) return [ok('The server accepted a test mail; check that it arrives, and not as spam.')];
+  await sender.close();
+  if (refusal === null) return [ok('The server accepted the test mail; check that it arrives, and not as spam.')];
   return [
     fault(
       `The test mail was not accepted (${refusal.reason}).`,
-      'Set MAIL_FROM to a sender, and --send-test to a recipient, that the server accepts.',
+      'Set MAIL_FROM to a sender and --send-test to a recipient that the server accepts.',
     ),
   ];
 }

@@ -1,7 +1,4 @@
-/**
- * Checks whether the operator API of the running gateway accepts the token, and what the gateway reports about its
- * parts.
- */
+/** Checks whether the operator API of the running gateway accepts the token, and what the gateway reports about its parts. */
 import type { HealthAnswer } from '../../wire.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -11,22 +8,25 @@ export const operatorCheck: Check = {
   async run({ parts }) {
     const answer = await parts.askOperator();
     if ('refusal' in answer) return [refused(answer)];
-    return toView(answer);
+    return toFindings(answer);
   },
 };
 
 function refused({ code, refusal }: { code: string; refusal: string }): Finding {
   if (code === 'unauthorized') return fault('The running operator API uses a different token.', refusal);
-  return hint(`The gateway's own health was not read. ${refusal}`, 'Run the doctor where the operator API can be reached.');
+  return hint(
+    `The gateway could not be asked for its health. ${refusal}`,
+    'Run the doctor where the operator API can be reached.',
+  );
 }
 
-function toView({ parts }: HealthAnswer): Finding[] {
+function toFindings({ parts }: HealthAnswer): Finding[] {
   const away = Object.entries(parts).filter(([, state]) => state !== 'ok');
-  if (away.length === 0) return [ok(`Every part of the running gateway is in order: ${Object.keys(parts).join(', ')}.`)];
+  if (away.length === 0) return [ok(`All parts of the running gateway answer: ${Object.keys(parts).join(', ')}.`)];
   return away.map(([name]) =>
     fault(
-      `The part "${name}" of the running gateway is not in order.`,
-      'If it answers from here, the gateway uses different settings or another network path.',
+      `The running gateway reports that its part "${name}" does not answer.`,
+      'If this part answers from here, the gateway has different settings or another network path.',
     ),
   );
 }

@@ -46,7 +46,7 @@ describe('the doctor about passkeys', () => {
     const { levels, text } = await findings({ origins: [SHOP] }, answer);
     expect(levels).toEqual(['fault']);
     expect(text).toMatch(said);
-    expect(text).toContain('Let https://ok.example/.well-known/webauthn answer with the file that Foyer has');
+    expect(text).toContain('at https://ok.example/.well-known/webauthn too');
   });
 
   it('may not reach it itself, and counts names as browsers do', async () => {

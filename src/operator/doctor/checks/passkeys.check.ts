@@ -1,6 +1,6 @@
 /**
- * Whether browsers find the related origins (WebAuthn Level 3, section 5.11.1): at the relying party's own address and the usual port,
- * whatever `PUBLIC_URL` is. Pages below the relying party need no such file.
+ * Checks whether browsers find the related origins (WebAuthn Level 3, section 5.11.1). They look at the domain of the relying party
+ * and the default port, whatever `PUBLIC_URL` is. Origins in a subdomain of the relying party need no such file.
  */
 import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
@@ -9,7 +9,7 @@ import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
-/** The labels of further ones need not be read; Chromium reads no more. */
+/** Browsers must read at least this number of labels; Chromium reads no more. */
 const MOST_LABELS = 5;
 
 export const passkeysCheck: Check = {
@@ -19,36 +19,36 @@ export const passkeysCheck: Check = {
 
 export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, ask: typeof fetch): Promise<Finding[]> {
   const { mode, rpId, origins } = passkeys;
-  if (mode === 'off') return [ok('Nobody signs in with passkeys.')];
+  if (mode === 'off') return [ok('Passkeys are off.')];
   const related = origins.filter((origin) => !isBelow(new URL(origin).hostname, rpId));
   if (related.length === 0) return [ok(`Passkeys belong to ${rpId}.`)];
   const labels = new Set(related.map((origin) => new URL(origin).hostname.split('.').at(-2)));
   const many = hint(
-    `PASSKEY_ORIGINS has ${labels.size} names, of which browsers may read the first ${MOST_LABELS} only.`,
-    'Name fewer domains; hosts of one domain count once.',
+    `PASSKEY_ORIGINS has ${labels.size} domain names, but browsers may read only the first ${MOST_LABELS}.`,
+    'Name fewer domains; several hosts of one domain count once.',
   );
-  return [...(labels.size > MOST_LABELS ? [many] : []), await published(rpId, related, ask)];
+  return [...(labels.size > MOST_LABELS ? [many] : []), await checkPublished(rpId, related, ask)];
 }
 
-async function published(rpId: string, related: readonly string[], ask: typeof fetch): Promise<Finding> {
+async function checkPublished(rpId: string, related: readonly string[], ask: typeof fetch): Promise<Finding> {
   const url = `https://${rpId}${SERVER_PATHS.relatedOrigins}`;
   const what = `Browsers look for the related origins of passkeys at ${url}, which`;
-  const fix = `Let ${url} answer with the file that Foyer has at ${SERVER_PATHS.relatedOrigins}: on pages of PASSKEY_ORIGINS passkeys cannot be used until then.`;
+  const fix = `Serve the file that Foyer has at ${SERVER_PATHS.relatedOrigins} at ${url} too: until then, passkeys cannot be used on the origins in PASSKEY_ORIGINS.`;
   try {
     const answer = await ask(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
     const body = await answer.text();
     if (!answer.ok) return fault(`${what} answers with status ${answer.status}.`, fix);
     if (!/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return fault(`${what} is not JSON.`, fix);
-    const listed = originsIn(body);
+    const listed = parseOrigins(body);
     const missing = related.filter((origin) => !listed.includes(origin));
     if (missing.length > 0) return fault(`${what} does not name ${missing.join(', ')}.`, fix);
-    return ok(`Passkeys belong to ${rpId}, and may be used on ${related.join(', ')} too.`);
+    return ok(`Passkeys belong to ${rpId}, and can also be used on ${related.join(', ')}.`);
   } catch (error) {
     return hint(`${what} does not answer (${networkReason(error)}).`, `${fix} Ignore this if only this machine cannot reach it.`);
   }
 }
 
-function originsIn(body: string): readonly unknown[] {
+function parseOrigins(body: string): readonly unknown[] {
   try {
     const { origins } = JSON.parse(body) as { origins?: unknown };
     return Array.isArray(origins) ? origins : [];

@@ -1,4 +1,4 @@
-/** Rules for passwords and for the reset of factors that are weaker than they could be. */
+/** Finds rules for passwords and for factor resets that are weaker than they could be. */
 import type { Check } from '../check.js';
 import { hint, ok } from '../finding.js';
 
@@ -9,8 +9,8 @@ export const passwordsCheck: Check = {
       ...(password.minLengthAlone === undefined
         ? [
             hint(
-              `A password of ${password.minLength} characters is enough, also without a second factor.`,
-              'Set PASSWORD_PROFILE=nist: 8 characters beside a second factor, 15 alone; existing passwords stay.',
+              `A password needs only ${password.minLength} characters, even without a second factor.`,
+              'Set PASSWORD_PROFILE=nist: 8 characters with a second factor, 15 without one; existing passwords stay valid.',
             ),
           ]
         : []),
@@ -18,11 +18,11 @@ export const passwordsCheck: Check = {
         ? [
             hint(
               'Whoever has the token of a contact person can remove all second factors of an account, without its password.',
-              'Set FACTOR_RESET_PROOF=password, unless people who lost both are to be helped this way.',
+              'Set FACTOR_RESET_PROOF=password, unless you want to help people in this way who have lost their password too.',
             ),
           ]
         : []),
     ];
-    return Promise.resolve(findings.length > 0 ? findings : [ok('New passwords have the lengths of NIST SP 800-63B-4.')]);
+    return Promise.resolve(findings.length > 0 ? findings : [ok('New passwords need the lengths of NIST SP 800-63B-4.')]);
   },
 };

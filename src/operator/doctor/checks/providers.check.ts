@@ -1,7 +1,6 @@
 /**
- * Checks whether the metadata of external providers and the registration service can be read, and whether they know
- * this installation. A provider is asked to redeem an invalid code: its error shows whether it refuses the code or
- * the client.
+ * Checks whether the metadata of providers can be read and whether they know this installation, and checks the registration service.
+ * A provider is asked to redeem an invalid code: the error tells whether it refuses the code or the client.
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
@@ -22,16 +21,16 @@ export const providersCheck: Check = {
   title: 'Providers and registration',
   async run(examined) {
     const { providers } = examined.config;
-    const findings = await Promise.all(providers.map((provider) => ofProvider(examined, provider)));
+    const findings = await Promise.all(providers.map((provider) => checkProvider(examined, provider)));
     const none = examined.config.embedded
-      ? 'No provider is set: the demo providers run while Foyer runs.'
-      : 'No provider is set: people sign in with a password only.';
-    const people = await ofPeople(examined);
-    return [...(providers.length === 0 ? [ok(none)] : findings.flat()), ...people, ...(await ofRegistration(examined))];
+      ? 'No provider is configured; the demo providers run while Foyer runs.'
+      : 'No provider is configured, so people cannot sign in with one.';
+    const people = await checkPeople(examined);
+    return [...(providers.length === 0 ? [ok(none)] : findings.flat()), ...people, ...(await checkRegistration(examined))];
   },
 };
 
-async function ofProvider({ config, parts }: Examination, settings: ProviderSettings): Promise<Finding[]> {
+async function checkProvider({ config, parts }: Examination, settings: ProviderSettings): Promise<Finding[]> {
   const { id, name, issuer } = settings;
   const failures: string[] = [];
   const onFailure = ({ message }: { message: string }): void => void failures.push(message);
@@ -43,7 +42,7 @@ async function ofProvider({ config, parts }: Examination, settings: ProviderSett
     return [
       fault(
         `${name} cannot be used: the metadata of ${issuer} cannot be read (${failures.join(', ')}).`,
-        `Allow this machine to reach it, or correct ${toNames(settings).issuer}.`,
+        `Allow this machine to reach the provider, or correct ${toNames(settings).issuer}.`,
       ),
     ];
   }
@@ -58,10 +57,11 @@ function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirec
   if (UNKNOWN_HERE.test(refusal)) {
     return fault(
       `${name} does not know this installation (${refusal}).`,
-      `Set ${client} and ${credential} to the values at ${name}; a secret may have expired.`,
+      `Set ${client} and ${credential} to the values that ${name} has; a secret may have expired.`,
     );
   }
-  if (UNKNOWN_CODE.test(refusal)) return ok(`${name} knows this installation; register ${redirectUri} there.`);
+  if (UNKNOWN_CODE.test(refusal))
+    return ok(`${name} knows this installation; ${redirectUri} must be registered there as redirect address.`);
   return hint(
     `It is unclear whether ${name} knows this installation (${refusal}).`,
     `Sign in with ${name} once; the redirect address to register there is ${redirectUri}.`,
@@ -70,16 +70,16 @@ function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirec
 
 function toNames({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' | 'credential', string> {
   if (dialect === 'oidc') {
-    const of = (member: string): string => `${member} of "${id}" in OIDC_PROVIDERS`;
-    return { issuer: of('issuer'), client: of('client_id'), credential: 'its client_secret or private_key' };
+    const toName = (member: string): string => `${member} of "${id}" in OIDC_PROVIDERS`;
+    return { issuer: toName('issuer'), client: toName('client_id'), credential: 'its client_secret or private_key' };
   }
   const prefix = dialect.toUpperCase();
   const credential = dialect === 'apple' ? 'APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY' : `${prefix}_CLIENT_SECRET`;
   return { issuer: `${prefix}_ISSUER`, client: `${prefix}_CLIENT_ID`, credential };
 }
 
-/** Nobody can look while an embedded database is in use. */
-async function ofPeople(examined: Examination): Promise<Finding[]> {
+/** Finds nothing while an embedded database is in use, because only one process can open it. */
+async function checkPeople(examined: Examination): Promise<Finding[]> {
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
   const { providers } = examined.config;
@@ -89,32 +89,35 @@ async function ofPeople(examined: Examination): Promise<Finding[]> {
   return [
     ...missing.map(([issuer, count]) =>
       fault(
-        `${counted(count, 'account belongs to a person', 'accounts belong to people')} of ${issuer}, which is not configured: nobody can sign in there.`,
-        'Add it to OIDC_PROVIDERS again, or make them accounts of their own (foyer account unlink).',
+        `${counted(count, 'account belongs to a person', 'accounts belong to people')} of ${issuer}, which is not configured: they cannot sign in.`,
+        'Add the provider to OIDC_PROVIDERS again, or unlink the accounts from it (foyer account unlink).',
       ),
     ),
     ...Object.entries(database.withoutAccount).map(([provider, count]) =>
       hint(
-        `No account could be made for ${counted(count, 'person', 'people')} of ${provider} in the last 30 days.`,
-        'The audit log has the reason (foyer audit --kind provider.refused). Rename or delete the account here that has the name, or map another claim to username.',
+        `In the last 30 days, no account could be created for ${counted(count, 'person', 'people')} of ${provider}.`,
+        'The audit log has the reasons (foyer audit --kind provider.refused). If a username is taken, rename or delete the account that has it, or map another claim to username.',
       ),
     ),
   ];
 }
 
-/** The demo's service runs only while Foyer runs. */
-async function ofRegistration({ config, parts }: Examination): Promise<Finding[]> {
+/** Only a configured service is checked, because the service of the demo runs only while Foyer runs. */
+async function checkRegistration({ config, parts }: Examination): Promise<Finding[]> {
   const { service } = config.registration;
   if (!service || !isGiven('REGISTRATION_URL', parts.env)) return [];
-  const page = await reached(service.url);
+  const page = await findFailure(service.url);
   const findings = [
     page === null
       ? ok(`The registration service at ${service.url} answers.`)
-      : fault(`The registration service at ${service.url} does not answer (${page}).`, 'Start it, or correct REGISTRATION_URL.'),
+      : fault(
+          `The registration service at ${service.url} does not answer (${page}).`,
+          'Start the service, or correct REGISTRATION_URL.',
+        ),
   ];
   if (service.proof.kind === 'secret') return findings;
   const { url } = service.proof;
-  const keys = await reached(url, async (answer) => {
+  const keys = await findFailure(url, async (answer) => {
     const { keys: listed } = (await answer.json()) as { keys?: unknown };
     return answer.ok && Array.isArray(listed) && listed.length > 0;
   });
@@ -122,12 +125,15 @@ async function ofRegistration({ config, parts }: Examination): Promise<Finding[]
     ...findings,
     keys === null
       ? ok('The public keys of the registration service can be read.')
-      : fault(`There are no public keys at ${url} (${keys}).`, 'Correct REGISTRATION_JWKS_URL, or publish the keys there.'),
+      : fault(
+          `The public keys of the registration service cannot be read at ${url} (${keys}).`,
+          'Correct REGISTRATION_JWKS_URL, or publish the keys at this address.',
+        ),
   ];
 }
 
-/** @returns the reason, or null if it was reached */
-async function reached(url: string, isRight?: (answer: Response) => Promise<boolean>): Promise<string | null> {
+/** @returns the reason why the address cannot be used, or null */
+async function findFailure(url: string, isRight?: (answer: Response) => Promise<boolean>): Promise<string | null> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
     if (!isRight) {
@@ -136,6 +142,6 @@ async function reached(url: string, isRight?: (answer: Response) => Promise<bool
     }
     return (await isRight(answer)) ? null : `HTTP ${answer.status}, no key set`;
   } catch (error) {
-    return error instanceof SyntaxError ? 'no JSON' : networkReason(error);
+    return error instanceof SyntaxError ? 'not JSON' : networkReason(error);
   }
 }

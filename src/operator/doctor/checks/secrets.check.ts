@@ -1,4 +1,4 @@
-/** Checks for secrets that are missing, weak, samples, reused, or ready to be removed. Never shows a secret. */
+/** Finds secrets that are missing, weak, samples or reused, and old secrets that can be removed. Never shows a secret. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keys } from '../../../config/keys.js';
@@ -13,35 +13,40 @@ const OTHERS = 0o077;
 export const secretsCheck: Check = {
   title: 'Secrets',
   async run(examined) {
-    const findings = [...said(examined), ...older(examined), ...keptOpenly(examined), ...(await left(examined))];
-    return findings.length > 0 ? findings : [ok('Secrets are set, strong and not shared.')];
+    const findings = [
+      ...findWeak(examined),
+      ...findOlder(examined),
+      ...findReadable(examined),
+      ...(await findLostSeeds(examined)),
+    ];
+    return findings.length > 0 ? findings : [ok('All secrets are set, strong and different from each other.')];
   },
 };
 
-function said({ faults, warnings }: Examination): Finding[] {
+function findWeak({ faults, warnings }: Examination): Finding[] {
   return [
     ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, toFix(text))),
-    // Accepted outside production, so that a first try does not fail; must be fixed before other people use it.
+    // Weak secrets are accepted outside production, so that a first try does not fail.
     ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, toFix(text))),
   ];
 }
 
-function older({ config }: Examination): Finding[] {
+function findOlder({ config }: Examination): Finding[] {
   const count = config.secrets.length - 1;
   if (count < 1) return [];
   return [
     hint(
       `SECRETS_SYSTEM lists ${count} older secret${count === 1 ? '' : 's'} after the newest.`,
-      'A day after a rotation, an older secret is needed only for recovery codes created with it; remove it when those are replaced.',
+      'A day after a rotation, an older secret is needed only for recovery codes that were created with it; remove it when they are replaced.',
     ),
   ];
 }
 
 /**
- * The owner of such a seed cannot sign in. Causes: the database belongs to other secrets, or an old secret was
- * removed too early.
+ * Finds seeds of authenticator apps that no secret can decrypt, so that their owners cannot sign in: the database belongs to other
+ * secrets, or an old secret was removed too early.
  */
-async function left(examined: Examination): Promise<Finding[]> {
+async function findLostSeeds(examined: Examination): Promise<Finding[]> {
   const { secrets } = examined.config;
   const { seen } = await examined.database();
   if (seen.state !== 'open' || secrets.length === 0) return [];
@@ -50,13 +55,13 @@ async function left(examined: Examination): Promise<Finding[]> {
   if (lost === 0) return [];
   return [
     fault(
-      `${lost} of ${seen.seeds.length} authenticator apps were set up with a secret that is not in SECRETS_SYSTEM: their codes are refused.`,
+      `${lost} of ${seen.seeds.length} authenticator apps were set up with a secret that is no longer in SECRETS_SYSTEM, so their codes are refused.`,
       'Add that secret at the end of SECRETS_SYSTEM again, and restart Foyer.',
     ),
   ];
 }
 
-function keptOpenly({ config }: Examination): Finding[] {
+function findReadable({ config }: Examination): Finding[] {
   const path = join(config.database.dataDir, KEPT);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if (config.mode === 'production' || (mode & OTHERS) === 0) return [];
@@ -66,5 +71,5 @@ function keptOpenly({ config }: Examination): Finding[] {
 function toFix(text: string): string {
   const name = toName(text);
   if (name.startsWith('HYDRA_')) return `Give ${name} a token of its own.`;
-  return `Generate a new one (openssl rand -base64 32) and set it as ${name}, or ${name}_FILE; if the old secret is in use, list it after the new one.`;
+  return `Generate a new secret (openssl rand -base64 32), and set ${name} or ${name}_FILE to it; if the old secret is in use, list it after the new one.`;
 }

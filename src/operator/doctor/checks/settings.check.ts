@@ -1,4 +1,4 @@
-/** Reports what the start would say about the settings, without network access. `secrets.check.ts` handles secrets. */
+/** Reports the faults and warnings that the start would report about settings. `secrets.check.ts` reports those about secrets. */
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import { isAboutSecrets, toName, toSentence } from './setting-names.js';
@@ -15,8 +15,9 @@ export const settingsCheck: Check = {
 };
 
 function toFix(text: string): string {
-  if (text.includes('is not a setting')) return `Correct the name as in docs/settings.md, or remove it from the environment.`;
+  if (text.includes('is not a setting'))
+    return 'Correct the name (docs/settings.md lists all settings), or remove it from the environment.';
   const [, other] = / goes together with (?:a ratio in )?([A-Z_]+(?:=\w+)?)/.exec(text) ?? [];
   if (other !== undefined) return `Set ${other} too, or remove ${toName(text)} from the environment, and restart Foyer.`;
-  return `Set ${toName(text)} in the environment of Foyer and restart it; docs/settings.md lists the valid values.`;
+  return `Correct ${toName(text)} in the environment of Foyer, and restart Foyer; docs/settings.md describes the setting.`;
 }

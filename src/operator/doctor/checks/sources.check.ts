@@ -1,4 +1,4 @@
-/** The user sources: whether they can be used, and names that more than one of them, or an account here, has. */
+/** Checks whether the user sources can be used, and finds usernames that several of them, or other accounts, have. */
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';
@@ -28,16 +28,16 @@ export const sourcesCheck: Check = {
     const { config, faults } = examined;
     if (faults.some((text) => text.startsWith('USER_SOURCES')) && config.sources.every((one) => isDemoSource(one, config)))
       return [NOT_READ];
-    const opened = openedOrFaults(examined);
+    const opened = openSourcesOrFindings(examined);
     if (Array.isArray(opened)) return opened;
     try {
       const seen = await inspectAll(opened, config.sources, MOST_PEOPLE);
       const isStopped = config.embedded && !(await examined.isRunning());
       return [
-        ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : ofSource(one))),
-        ...seen.flatMap((one) => [...missingAttributes(one), ...ofGroups(one), ...unfitAttributes(one, config)]),
-        ...namesOfSeveral(seen),
-        ...(await ofAccounts(seen, examined)),
+        ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one))),
+        ...seen.flatMap((one) => [...findMissingAttributes(one), ...checkGroups(one), ...findUnfitAttributes(one, config)]),
+        ...findSharedNames(seen),
+        ...(await checkAccounts(seen, examined)),
       ];
     } finally {
       await opened.close();
@@ -54,45 +54,45 @@ function inspectAll(opened: UserSources, sources: readonly SourceSettings[], mos
   );
 }
 
-/** Whether the sources can be used, without a list of their people. */
+/** Checks whether the sources can be used, without listing their people. */
 export async function reachFindings(opened: UserSources, sources: readonly SourceSettings[]): Promise<Finding[]> {
   const seen = await inspectAll(opened, sources, 1);
-  return seen.flatMap((one) => [...ofSource(one), ...ofGroups(one)]);
+  return seen.flatMap((one) => [...checkSource(one), ...checkGroups(one)]);
 }
 
-/** A filter that cannot be read stops the start. */
-function openedOrFaults({ config, parts }: Examination): UserSources | Finding[] {
+/** Opens the sources. An invalid filter, which would stop the start, becomes a finding. */
+function openSourcesOrFindings({ config, parts }: Examination): UserSources | Finding[] {
   try {
     return openSources(config.sources, {
       clock: parts.clock,
       log: pino({ level: 'silent' }),
-      // Before the first start there are none: a service refuses such questions.
+      // Before the first start there is no secret yet; a service refuses requests that are signed with another key.
       keys: new Keys(config.secrets.length > 0 ? config.secrets : [randomToken()]),
       publicUrl: config.publicUrl,
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.findings.map((finding) => fault(`${finding}.`, 'Correct it: the gateway does not start with it.'));
+    return error.findings.map((finding) => fault(`${finding}.`, 'Correct the setting: the gateway does not start with it.'));
   }
 }
 
 const DEMO_STOPPED = hint(
-  'The example service with people runs only while Foyer runs.',
+  'The example user source runs only while Foyer runs.',
   'Start Foyer (npm start), then run the doctor again.',
 );
 
 const NOT_READ = hint(
-  'No source is examined, because USER_SOURCES cannot be used.',
-  'Correct the fault that is named under "Settings", then run the doctor again.',
+  'No user source was checked, because USER_SOURCES has a fault.',
+  'Correct the fault that is shown under "Settings", then run the doctor again.',
 );
 
-/** What may be wrong, by what is said of each kind. */
+/** The members to check if a source of this type cannot be used. */
 const REACHING = {
   ldap: 'Check urls, ca, bind_dn and bind_password',
   http: 'Check url, issuer, jwks_url or secret, ca, the clocks, and the log of the service',
 } as const;
 
-function ofSource({ settings: { id, type }, inspection: { servers, search } }: Seen): Finding[] {
+function checkSource({ settings: { id, type }, inspection: { servers, search } }: Seen): Finding[] {
   const at = `of "${id}" in USER_SOURCES`;
   const faults = servers.flatMap(({ address, fault: reason }) =>
     reason === undefined ? [] : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACHING[type]} ${at}.`)],
@@ -104,26 +104,26 @@ function ofSource({ settings: { id, type }, inspection: { servers, search } }: S
     .filter((server) => server.fault === undefined)
     .map(({ address, encryption }) => `${address}, ${encryption === 'none' ? 'not encrypted' : encryption}`);
   if (search === 'not-listed')
-    return [ok(`The source ${id} answers (${reached.join('; ')}), and the signatures of both directions are right.`)];
+    return [ok(`The source ${id} answers (${reached.join('; ')}), and both sides accept each other's signatures.`)];
   if (search.people === 0) return [...faults, hint(`The source ${id} has no people.`, `Check base and filter ${at}.`)];
   const people = `${search.isComplete ? '' : 'more than '}${toPeople(search.people)}`;
   return [...faults, ok(`The source ${id} answers (${reached.join('; ')}) and has ${people}.`)];
 }
 
-function missingAttributes({ settings: { id }, inspection: { search, missing = [] } }: Seen): Finding[] {
+function findMissingAttributes({ settings: { id }, inspection: { search, missing = [] } }: Seen): Finding[] {
   const all = typeof search === 'object' && 'people' in search ? search.people : 0;
   return missing.map(({ setting, attribute, people, isNeeded }) => {
     const who =
       people === all
-        ? `Nobody of the source ${id} has`
-        : `${toPeople(people)} of the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
+        ? `Nobody in the source ${id} has`
+        : `${toPeople(people)} in the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
     const what = `${who} ${attribute} (${setting})${isNeeded ? ', which a first sign-in needs' : ''}.`;
     const fix = `Check ${setting} of "${id}" in USER_SOURCES, and what the search account may read.`;
     return isNeeded && people === all ? fault(what, fix) : hint(what, fix);
   });
 }
 
-function ofGroups({ settings: { id }, inspection: { groups } }: Seen): Finding[] {
+function checkGroups({ settings: { id }, inspection: { groups } }: Seen): Finding[] {
   if (!groups) return [];
   const fix = `Check groups of "${id}" in USER_SOURCES, and what the search account may read.`;
   if ('fault' in groups)
@@ -134,8 +134,8 @@ function ofGroups({ settings: { id }, inspection: { groups } }: Seen): Finding[]
   );
 }
 
-/** Values are not shown, only where the schema does not take them. */
-function unfitAttributes({ settings: { id }, inspection: { attributes = [] } }: Seen, config: Config): Finding[] {
+/** Shows where attributes do not fit the schema, but not their values. */
+function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] } }: Seen, config: Config): Finding[] {
   const schema = new AccountAttributes(config);
   const faults = new Map<string, number>();
   for (const texts of attributes) {
@@ -145,13 +145,13 @@ function unfitAttributes({ settings: { id }, inspection: { attributes = [] } }: 
   }
   return [...faults].map(([what, people]) =>
     hint(
-      `${toPeople(people)} of the source ${id} ${people === 1 ? 'has' : 'have'} attributes that ACCOUNT_SCHEMA does not take: ${what}.`,
-      `Such a value is left out at the sign-in; without a required one no account is made. Correct the directory, attributes of "${id}" in USER_SOURCES, or ACCOUNT_SCHEMA.`,
+      `${toPeople(people)} of the source ${id} ${people === 1 ? 'has' : 'have'} attributes that do not fit ACCOUNT_SCHEMA: ${what}.`,
+      `A sign-in leaves such a value out, and creates no account if the value is required. Correct the source, attributes of "${id}" in USER_SOURCES, or ACCOUNT_SCHEMA.`,
     ),
   );
 }
 
-function namesOfSeveral(seen: readonly Seen[]): Finding[] {
+function findSharedNames(seen: readonly Seen[]): Finding[] {
   return seen.flatMap(({ settings, inspection }, index) => {
     const before = new Map(
       seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [folded(name), one.settings.id])),
@@ -161,32 +161,34 @@ function namesOfSeveral(seen: readonly Seen[]): Finding[] {
     if (first === undefined) return [];
     return [
       hint(
-        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} a name of ${before.get(folded(first)) ?? ''} too, which comes first: ${shown(shared)}.`,
-        'Sources are asked in the order of USER_SOURCES. Let one of them use other names to sign in with (login).',
+        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${before.get(folded(first)) ?? ''}, which comes first: ${shown(shared)}.`,
+        'Sources are asked in the order of USER_SOURCES. Let people of one of them sign in with other names (login).',
       ),
     ];
   });
 }
 
-/** Nobody can look while an embedded database is in use. */
-async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise<Finding[]> {
+/** Finds nothing while an embedded database is in use, because only one process can open it. */
+async function checkAccounts(seen: readonly Seen[], examined: Examination): Promise<Finding[]> {
   const { seen: database } = await examined.database();
   if (database.state !== 'open') return [];
   const { linked, migrated, ownNames } = database.sourceAccounts;
-  // People of providers are the business of their check.
+  // `providers.check.ts` checks accounts that belong to providers.
   const missing = Object.entries(linked).filter(([id]) => !isIssuer(id) && !seen.some(({ settings }) => settings.id === id));
   const own = new Set(ownNames);
   return [
     ...missing.map(([id, count]) =>
       fault(
         `${counted(count, 'account belongs', 'accounts belong')} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
-        'Add it to USER_SOURCES again, with the same id, or make them accounts of their own (foyer account unlink).',
+        'Add the source to USER_SOURCES again, with the same id, or unlink the accounts from it (foyer account unlink).',
       ),
     ),
     ...Object.entries(migrated).map(([id, count]) => {
       const others =
-        linked[id] === undefined ? '' : `; ${counted(linked[id], 'account has its', 'accounts have their')} password there`;
-      return ok(`${counted(count, 'account has its', 'accounts have their')} password of the source ${id} here by now${others}.`);
+        linked[id] === undefined
+          ? ''
+          : `; ${counted(linked[id], 'account still has its', 'accounts still have their')} password there`;
+      return ok(`The password of ${counted(count, 'account', 'accounts')} was copied here from the source ${id}${others}.`);
     }),
     ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
       const taken = usernames.filter((name) => own.has(folded(name)));
@@ -194,7 +196,7 @@ async function ofAccounts(seen: readonly Seen[], examined: Examination): Promise
       return [
         hint(
           `${toCount(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${shown(taken)}.`,
-          'These people of the source cannot sign in. Delete the accounts here, or let their owners change the username in the account area.',
+          'The people of the source with these names cannot sign in. Delete the accounts, or let their owners change the username in the account area.',
         ),
       ];
     }),

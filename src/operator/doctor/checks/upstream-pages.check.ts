@@ -1,18 +1,18 @@
-/** Checks to which pages Hydra redirects people. It follows a real request, so actual behaviour counts. */
+/** Checks to which pages Hydra redirects people, by following a real request. */
 import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import { SIGN_IN_PAGES } from '../../cli/init/upstream-pages.js';
 import type { Check } from '../check.js';
 import { fault, hint, type Finding } from '../finding.js';
-import { isHydrasOwn, pageFinding } from '../page-finding.js';
+import { isFallbackPage, toPageFindings } from '../page-finding.js';
 
 /** What happens to people if a page is not set. */
 const OTHERWISE: Record<UpstreamPage, string> = {
   login: 'nobody can sign in',
   consent: 'no sign-in can be completed',
   logout: 'nobody can log out',
-  error: 'Hydra shows errors on its own plain page',
-  postLogout: "a logout without an app ends on Hydra's own plain page",
+  error: 'Hydra shows errors on a page of its own',
+  postLogout: 'a logout without an app ends on a page of Hydra',
   registration: 'prompt=registration leads to the login page',
 };
 const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
@@ -26,14 +26,14 @@ export const upstreamPagesCheck: Check = {
   async run(examined) {
     const walk = await examined.walk();
     if (walk === null) {
-      return [hint('The sign-in could not be tested: Hydra does not answer as expected.', 'Fix that first.')];
+      return [hint('The sign-in could not be tested: Hydra does not answer as expected.', 'Fix the findings about Hydra first.')];
     }
     const { publicUrl } = examined.config;
     const findings = [...PAGES.flatMap((page) => findFinding(page, walk.pages, publicUrl)), ...timeFindings(walk.cookies)];
     if (walk.trouble !== null) findings.push(cut(walk.trouble));
     if (walk.leftBehind !== null) {
       findings.push(
-        hint(`The client ${walk.leftBehind} could not be deleted again.`, `Run: hydra delete client ${walk.leftBehind}`),
+        hint(`The test client ${walk.leftBehind} could not be deleted.`, `Run: hydra delete client ${walk.leftBehind}`),
       );
     }
     return findings;
@@ -42,26 +42,26 @@ export const upstreamPagesCheck: Check = {
 
 function findFinding(name: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
   const found = seen[name];
-  return pageFinding({
+  return toPageFindings({
     page: SIGN_IN_PAGES[name],
     publicUrl,
     found,
-    // A registration then leads to the login page.
-    isUnset: isHydrasOwn(found) || (name === 'registration' && found === seen.login),
+    // Without a page for registrations, Hydra redirects to the login page.
+    isUnset: isFallbackPage(found) || (name === 'registration' && found === seen.login),
     unset: OPTIONAL.includes(name) ? hint : fault,
     otherwise: OTHERWISE[name],
   });
 }
 
-/** Hydra does not publish the setting; its cookie of a login request lives as long as the request. */
+/** Hydra does not publish this setting, but its cookie for a login request has the same lifetime as the request. */
 function timeFindings(cookies: readonly SeenCookie[]): Finding[] {
   const seconds =
     cookies.find(({ name, maxAgeSeconds }) => LOGIN_COOKIE.test(name) && maxAgeSeconds !== 0)?.maxAgeSeconds ?? null;
   if (seconds === null || seconds >= ENOUGH_SECONDS) return [];
-  const fix = 'Set TTL_LOGIN_CONSENT_REQUEST (ttl.login_consent_request) of Hydra to 30m, its default, and restart it.';
-  const what = `Hydra gives people ${seconds} s for a whole sign-in (TTL_LOGIN_CONSENT_REQUEST)`;
-  if (seconds < LEAST_SECONDS) return [fault(`${what}: it ends before a password is typed.`, fix)];
-  return [hint(`${what}: a code by e-mail, or setting up a second factor, takes longer.`, fix)];
+  const fix = 'Set TTL_LOGIN_CONSENT_REQUEST (ttl.login_consent_request) of Hydra to 30m, its default, and restart Hydra.';
+  const what = `Hydra allows ${seconds} s for a whole sign-in (TTL_LOGIN_CONSENT_REQUEST)`;
+  if (seconds < LEAST_SECONDS) return [fault(`${what}, which may be over before a password is typed.`, fix)];
+  return [hint(`${what}, but a code by e-mail or the set-up of a second factor can take longer.`, fix)];
 }
 
 function cut(trouble: string): Finding {

@@ -1,7 +1,4 @@
-/**
- * Checks Hydra: what answers at its two addresses, its version, its issuer, and whether its admin API is
- * public.
- */
+/** Checks what answers at the two addresses of Hydra, its version and its issuer, and whether its admin API is public. */
 import type { Config } from '../../../config/config.js';
 import type { UpstreamInspection } from '../../../hydra/inspection/inspect-upstream.js';
 import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, findRelease } from '../../../hydra/versions.js';
@@ -14,9 +11,7 @@ export const upstreamCheck: Check = {
   async run(examined) {
     const { seen } = await examined.upstream();
     if (await isEmbeddedStopped(examined)) {
-      return [
-        hint('The embedded OAuth server runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.'),
-      ];
+      return [hint('The embedded Hydra runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
     return upstreamFindings(examined.config, seen);
   },
@@ -59,7 +54,7 @@ function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection
           : [
               fault(
                 `Hydra at ${url} reports that it is not ready.`,
-                'Read its log; usually DSN is wrong or migrations were not run.',
+                'Read the log of Hydra; usually its DSN is wrong, or its migrations were not run.',
               ),
             ]),
       ];
@@ -69,14 +64,14 @@ function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection
 function foreignAdmin(url: string, status: number, isPublic: boolean): Finding {
   if (isPublic) {
     return fault(
-      `HYDRA_ADMIN_URL, ${url}, leads to the public API.`,
-      "Set HYDRA_ADMIN_URL to Hydra's admin port (SERVE_ADMIN_PORT, 4445 unless set).",
+      `HYDRA_ADMIN_URL, ${url}, is the public API of Hydra.`,
+      'Set HYDRA_ADMIN_URL to the admin port of Hydra (SERVE_ADMIN_PORT, 4445 by default).',
     );
   }
   if (status === 401 || status === 403) {
     return fault(
-      `The access control in front of HYDRA_ADMIN_URL, ${url}, refuses the token (status ${status}).`,
-      'Set HYDRA_ADMIN_TOKEN, or HYDRA_ADMIN_TOKEN_FILE, to a token that it accepts.',
+      `The server in front of HYDRA_ADMIN_URL, ${url}, refuses access (status ${status}).`,
+      'Set HYDRA_ADMIN_TOKEN, or HYDRA_ADMIN_TOKEN_FILE, to a token that this server accepts.',
     );
   }
   return fault(
@@ -92,7 +87,7 @@ function versionFindings(url: string, version: string | null): Finding[] {
     return [
       hint(
         `Hydra at ${url} does not report its version (${version ?? 'nothing'}).`,
-        `Foyer is tested with Hydra ${span}; check that yours is one of them.`,
+        `Foyer is tested with Hydra ${span}; check that your version is one of them.`,
       ),
     ];
   }
@@ -100,7 +95,7 @@ function versionFindings(url: string, version: string | null): Finding[] {
     return [
       fault(
         `Hydra ${version} is too old: the oldest release tested with Foyer is ${releaseName(OLDEST_RELEASE)}.`,
-        'Update Hydra.',
+        `Update Hydra to ${releaseName(OLDEST_RELEASE)} or later.`,
       ),
     ];
   }
@@ -121,7 +116,7 @@ function publicFindings(url: string, seen: UpstreamInspection): Finding[] {
     return [
       fault(
         `No server answers at HYDRA_PUBLIC_URL, ${url} (${seen.public.reason}).`,
-        'Set HYDRA_PUBLIC_URL to the address at which browsers reach Hydra: its issuer, URLS_SELF_ISSUER (urls.self.issuer).',
+        'Set HYDRA_PUBLIC_URL to the address at which browsers reach Hydra, which is also its issuer: URLS_SELF_ISSUER (urls.self.issuer).',
       ),
     ];
   }
@@ -129,7 +124,7 @@ function publicFindings(url: string, seen: UpstreamInspection): Finding[] {
     return [
       fault(
         `The server at HYDRA_PUBLIC_URL, ${url}, is not an OpenID provider (status ${seen.public.status}).`,
-        "Set HYDRA_PUBLIC_URL to Hydra's public address, the one in URLS_SELF_ISSUER (urls.self.issuer).",
+        'Set HYDRA_PUBLIC_URL to the public address of Hydra, as in its URLS_SELF_ISSUER (urls.self.issuer).',
       ),
     ];
   }
@@ -142,19 +137,19 @@ function issuerFinding(
 ): Finding {
   const fix =
     'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, the one that browsers use; localhost and 127.0.0.1 are different addresses.';
-  if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer is ${issuer}, but HYDRA_PUBLIC_URL is ${url}.`, fix);
+  if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer of Hydra is ${issuer}, but HYDRA_PUBLIC_URL is ${url}.`, fix);
   if (!URL.canParse(authorizationEndpoint) || new URL(authorizationEndpoint).origin !== new URL(url).origin) {
     return fault(
-      `Apps are sent to ${authorizationEndpoint} to sign in, which is not on HYDRA_PUBLIC_URL.`,
+      `Hydra sends apps to ${authorizationEndpoint} for a sign-in, which is not at HYDRA_PUBLIC_URL.`,
       "Remove URLS_SELF_PUBLIC (urls.self.public) from Hydra's configuration, or set it to the issuer.",
     );
   }
-  return ok(`The issuer is HYDRA_PUBLIC_URL, ${url}.`);
+  return ok(`The issuer of Hydra is HYDRA_PUBLIC_URL, ${url}.`);
 }
 
 function exposed(url: string): Finding {
   return fault(
-    `The admin API answers at the public address, ${url}/admin: anybody who reaches it can sign in as anybody.`,
-    "Let only Foyer and operators reach Hydra's admin port (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and take /admin off the public proxy.",
+    `The admin API of Hydra answers at the public address, ${url}/admin: whoever reaches it can sign in as anybody.`,
+    'Let only Foyer and operators reach the admin port of Hydra (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and remove /admin from the public proxy.',
   );
 }

@@ -1,4 +1,4 @@
-/** Usernames that existed before the rules for new ones: they go on working, and the operator decides. */
+/** Finds usernames that are older than the rules for new ones. They keep working until the operator decides. */
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
@@ -14,24 +14,26 @@ export const usernamesCheck: Check = {
     const reserved = maybeReserved.filter((username) => examined.reservedUsernames.includes(username));
     const findings = [
       ...toHint(addresses, {
-        what: (names) => `Usernames are the e-mail address of another account: ${names}.`,
-        fix: 'Ask one of the two to change it: apps may take one person for the other.',
+        what: (names) => `These usernames are the e-mail address of another account: ${names}.`,
+        fix: 'Ask one of the two owners to change the username or the address: apps may take one person for the other.',
       }),
       ...toHint(shared, {
         what: (names) => `Several accounts have the same verified e-mail address: ${names}.`,
-        fix: 'Nobody can sign in with such an address (LOGIN_WITH), only with the username: give all accounts but one another address.',
+        fix: 'Nobody can sign in with such an address, only with the username (LOGIN_WITH): give all of these accounts but one another address.',
       }),
       ...toHint(lookAlikes, {
-        what: (names) => `Usernames look like that of another account: ${names}.`,
-        fix: 'If one of them pretends to be the other, disable it or ask for another name.',
+        what: (names) => `These usernames look like the username of another account: ${names}.`,
+        fix: 'If one of two such accounts pretends to be the other, disable it, or ask its owner for another username.',
       }),
       ...toHint(reserved, {
         what: (names) =>
           `${reserved.length === 1 ? '1 account has' : `${reserved.length} accounts have`} a username that is reserved (RESERVED_USERNAMES): ${names}.`,
-        fix: 'Look at them with account show USERNAME. If one pretends to speak for you, disable it or give it another name.',
+        fix: 'Look at these accounts with foyer account show USERNAME. If one pretends to speak for you, disable it, or ask its owner for another username.',
       }),
     ];
-    return findings.length > 0 ? findings : [ok('No username is taken for another one.')];
+    return findings.length > 0
+      ? findings
+      : [ok('No username looks like another one, is an e-mail address of another account, or is reserved.')];
   },
 };
 
@@ -39,7 +41,7 @@ function toHint(names: readonly string[], { what, fix }: { what: (names: string)
   return names.length === 0 ? [] : [hint(what(toNames(names)), fix)];
 }
 
-/** The first ones, oldest account first. */
+/** Lists the first usernames, oldest account first. */
 function toNames(reserved: readonly string[]): string {
   const shown = reserved.slice(0, MOST_SHOWN).join(', ');
   return reserved.length > MOST_SHOWN ? `${shown} and ${reserved.length - MOST_SHOWN} more` : shown;
