@@ -9,7 +9,7 @@ import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { TotpUnderTest } from '../support/factors-under-test.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, loginFields, stepAddress, type PersonWithApp, type Waiting } from '../support/second-step.js';
 
 let gateway: TestGateway;
@@ -240,6 +240,19 @@ describe('[LOG-14] clicks', () => {
     const late = await story.signIn(old, fields, maria.account);
     expect(late.status).toBe(400);
     expect(late.state('login').login.challenge_fault).toBe('foreign');
+  });
+
+  it('Back and another person’s password in the same form do not end in the sign-in of the first one', async () => {
+    const { browser, challenge, fields } = await story.opened();
+    const [first, other] = [await gateway.account('clicks.first'), await gateway.account('clicks.other')];
+    expect((await story.signIn(browser, fields, first)).status).toBe(303);
+    const back = await browser.post(
+      PATHS.loginNative,
+      { ...fields, username: other.username, password: PASSWORD },
+      { 'sec-fetch-site': 'same-origin' },
+    );
+    expect([back.status, back.state('login').login.challenge_fault]).toEqual([400, 'used']);
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
   });
 
   it.each(['proof', 'code'])('two on the last form (%s) end in one login and one answer', async (kind) => {

@@ -51,8 +51,10 @@ export class PasswordStep {
   ) {}
 
   /** `POST /login/native` */
-  async submit(form: LoginForm, context: RequestContext): Promise<Outcome> {
+  async submit(form: LoginForm, given: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
+    // After "Back" another person may sign in with the same form: they do not get the answer of the first one.
+    const context = { ...given, form: `${given.form ?? ''}\n${username}` };
     const found = await this.signIns.resume(challenge, context);
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
     const { signIn } = found;
