@@ -70,7 +70,7 @@ function readText(path: string): string {
 }
 
 function toConfig(values: SettingValues, production: boolean, offered: Languages): Config {
-  const { address, hydra, embeddedPorts, consent } = values;
+  const { address, hydra, embeddedPorts } = values;
   const publicUrl = address.publicUrl ?? `http://localhost:${address.port}`;
   return {
     ...address,
@@ -90,12 +90,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
     app: toApp(values, publicUrl),
     language: { detection: values.language.detection, offered },
     login: toLogin(values.login),
-    consent: {
-      ...consent,
-      // Looked up by ids from requests. Without a prototype, `constructor` is not found.
-      scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, consent.scopes),
-      claims: [...STANDARD_CLAIMS, ...consent.claims],
-    },
+    consent: toConsent(values.consent),
     password: toPassword(values.password),
     providers: toProviders(values),
     sources: toSources(values),
@@ -149,6 +144,15 @@ function toApp(values: SettingValues, publicUrl: string): Config['app'] {
 
 function toLogin({ with: names, ...login }: SettingValues['login']): Config['login'] {
   return { ...login, byEmail: names === 'username,email' };
+}
+
+function toConsent(consent: SettingValues['consent']): Config['consent'] {
+  return {
+    ...consent,
+    // Looked up by ids from requests. Without a prototype, `constructor` is not found.
+    scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, consent.scopes),
+    claims: [...STANDARD_CLAIMS, ...consent.claims],
+  };
 }
 
 /** The lengths of the profile `nist` are those of NIST SP 800-63B-4, section 3.1.1.2. */

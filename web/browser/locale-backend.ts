@@ -24,7 +24,7 @@ export function localeBackend(loaders: PhraseLoaders): BackendModule {
     init: () => undefined,
     read(language, namespace, done) {
       const load = Object.prototype.hasOwnProperty.call(loaders, language) ? loaders[language] : undefined;
-      if (!load) return done(new Error(`There are no phrases in ${language} for ${namespace}.`), false);
+      if (!load) return done(new Error(`No phrases: ${language} ${namespace}.`), false);
       load().then(
         (phrases) => done(null, phrases.default),
         // `true` asks the connector to try again later.

@@ -13,7 +13,7 @@ export interface PageRoot {
 export function readPageRoot(): PageRoot {
   const path = location.pathname;
   const root = document.getElementById('root');
-  if (!root?.dataset['state']) throw new Error('The page contains no state.');
+  if (!root?.dataset['state']) throw new Error('No page state');
   // After a rejected form, Back and reload must not ask whether to send the form again.
   if (root.dataset['self']) history.replaceState(null, '', root.dataset['self']);
   // Not validated: the server writes the attribute from the same type.

@@ -37,7 +37,7 @@ export function lazyPage<State>(importPage: () => Promise<PageModule<State>>): L
     with: (state) => ({
       load,
       screen() {
-        if (!loaded) throw new Error('The page was used before it was loaded.');
+        if (!loaded) throw new Error('Page not loaded');
         const { heading, Page } = loaded;
         return { heading: heading(state), content: <Page state={state} /> };
       },

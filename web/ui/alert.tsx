@@ -17,7 +17,7 @@ interface ErrorProps {
   message: MessageKey;
   /** Values of the message. */
   values?: Values;
-  /** `info` is for information that is not an error; `warning` for a failure that is nobody's fault. */
+  /** `info` is for information that is not an error; `warning` for a failure without anybody's fault. */
   tone?: 'danger' | 'info' | 'warning';
   /** True if the alert appears after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;

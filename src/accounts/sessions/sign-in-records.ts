@@ -9,7 +9,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
-import { FACTOR_METHODS, type Amr } from '../../contract/authentication.js';
+import type { Amr } from '../../contract/authentication.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { OwnProofNeeded, ProofOutdated } from '../account/account.errors.js';

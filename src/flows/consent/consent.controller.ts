@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { ConsentFlow } from './consent.flow.js';
@@ -19,13 +19,13 @@ export class ConsentController {
 
   /** An outdated form is shown again; nothing is decided. */
   @Post(PATHS.consentAccept)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   accept(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? this.flow.start(form.consent_challenge, context) : this.flow.accept(form, context);
   }
 
   @Post(PATHS.consentReject)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   reject(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? this.flow.start(form.consent_challenge, context) : this.flow.reject(form, context);
   }

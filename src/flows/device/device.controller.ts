@@ -6,7 +6,7 @@ import { PATHS } from '../../contract/paths.js';
 import { Challenge, OptionalText, ReadAs } from '../../gateway/http/form-fields.decorators.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
 import { DeviceEndFlow } from './device-end.flow.js';
 import { DeviceFlow } from './device.flow.js';
 
@@ -55,7 +55,7 @@ export class DeviceController {
 
   /** An outdated form is shown again, with its code. */
   @Post(PATHS.device)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   submit(@Body() form: DeviceForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { device_challenge: challenge, user_code: typed = '' } = form;
     return context.form === null ? this.flow.start(challenge, typed, context) : this.flow.submit(challenge, typed, context);

@@ -2,7 +2,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
@@ -34,7 +34,7 @@ export class FactorResetController {
   }
 
   @Post(PATHS.mfaReset)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   submit(@Body() form: FactorResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '' } = form;
     return context.form === null ? this.flow.showStale(token, context) : this.flow.submit({ token, password }, context);

@@ -67,7 +67,7 @@ export class FactorResetFlow {
     return given === undefined ? this.#form({ token, account }, context) : redirect(PATHS.mfaResetForm, toTokenCookie(token));
   }
 
-  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
+  /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
   async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const account = await this.resets.find(token);
     return account ? this.#form({ token, account }, context, { error: 'stale' }) : this.#countUnknown(token, context);

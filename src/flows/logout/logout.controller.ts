@@ -1,7 +1,7 @@
 /** The routes of a logout: the question, its two answers, and the result page. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { LogoutFlow, LogoutForm } from './logout.flow.js';
@@ -28,13 +28,13 @@ export class LogoutController {
 
   /** A form is outdated if another tab signed out or in meanwhile: the result page asks again, or says what happened. */
   @Post(PATHS.logoutAccept)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   async accept(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? redirect(PATHS.logoutCallback) : this.flow.accept(form.logout_challenge, context);
   }
 
   @Post(PATHS.logoutReject)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   async reject(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? redirect(PATHS.logoutCallback) : this.flow.reject(form.logout_challenge, context);
   }

@@ -2,7 +2,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
@@ -30,7 +30,7 @@ export class NotMeController {
 
   /** An outdated form changes nothing: the question is shown again. */
   @Post(PATHS.notMe)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   submit(@Body() { token = '' }: NotMeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? this.flow.show(token, context) : this.flow.submit(token, context);
   }

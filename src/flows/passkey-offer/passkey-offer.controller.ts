@@ -3,7 +3,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
 import { PasskeyOfferFlow } from './passkey-offer.flow.js';
 import { OfferForm, OfferQuery } from './passkey-offer.form.js';
 
@@ -19,13 +19,13 @@ export class PasskeyOfferController {
   }
 
   @Post(PATHS.passkeyOffer)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   submit(@Body() form: OfferForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.submit(form, context);
   }
 
   @Post(PATHS.passkeyRefuse)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   refuse(@Body() form: OfferForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.refuse(form, context);
   }

@@ -2,7 +2,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../gateway/security/access.guard.js';
 import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
@@ -45,7 +45,7 @@ export class RequestController {
   }
 
   @Post(PATHS.passwordRequest)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   submit(@Body() form: RequestForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? this.flow.showStale(form, context) : this.flow.submit(form, context);
   }

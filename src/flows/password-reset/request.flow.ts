@@ -43,7 +43,7 @@ export class RequestFlow {
     return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
   }
 
-  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
+  /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
   async showStale({ username = '', ticket }: TypedRequest, context: RequestContext): Promise<Outcome> {
     return this.#form(this.#openTicket(ticket), context, { username, error: 'stale', status: 403 });
   }

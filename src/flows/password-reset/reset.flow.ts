@@ -66,7 +66,7 @@ export class ResetFlow {
       : redirect(PATHS.passwordResetForm, toTokenCookie(token));
   }
 
-  /** Shows a form with an outdated anti-forgery value again (`ShowsStaleForm`). */
+  /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
   async showStale(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.resets.find(token);
     return found ? this.#form({ token, ...found }, { error: 'stale' }, context) : redirectToExpired();

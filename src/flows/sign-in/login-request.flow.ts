@@ -45,7 +45,7 @@ export class LoginRequestFlow {
 
   /**
    * A form with an outdated anti-forgery value: shows the screen again with the entered values except the password
-   * (`ShowsStaleForm`).
+   * (`AcceptsOutdatedForm`).
    */
   async again(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
     const openRequest = await this.open(form.login_challenge, context);

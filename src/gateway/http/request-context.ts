@@ -50,7 +50,7 @@ export interface RequestContext {
   readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
-  /** The anti-forgery value of a form of this origin for another browser id; it does not verify the request. */
+  /** The anti-forgery value of a form of this origin that is not one of this browser id. It was not verified. */
   readonly outdatedForm: string | null;
 }
 

@@ -38,10 +38,11 @@ export const Public = (): MethodDecorator & ClassDecorator => states('public');
  */
 export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
 /**
- * With `Public`, for a form whose anti-forgery value may be outdated because the browser signed in elsewhere meanwhile, or
- * whose browser refuses cookies: the request is unverified (`context.form` is null), and the route may only show the form again.
+ * With `Public`, for a form whose anti-forgery value may be outdated because the browser signed in elsewhere meanwhile, or whose browser
+ * refuses cookies. The request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an
+ * earlier id of this browser, the route may only show the form again.
  */
-export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
+export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(STALE, true);
 /** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */
 export const InManageSession = (): MethodDecorator & ClassDecorator => states('manage-session');
 /**

@@ -98,7 +98,7 @@ export class AccessController {
   }
 
   /**
-   * Ends the freeze that follows a report of "That was not me", so that the credentials of an account can be changed again.
+   * Ends the freeze after "That was not me": the credentials of the account can be changed again.
    * @throws 404 account_not_found
    */
   @Post('unfreeze')

@@ -18,7 +18,7 @@ export class SourceController {
   ) {}
 
   /**
-   * Links an account to a person of a user source, or of a provider with `"provision": true`, who signs in to it from then on.
+   * Links an account to a person of a user source, or of a provider with `"provision": true`.
    * Its password here is removed, and its sessions end. Its subject stays the same.
    * @throws 404 account_not_found person_not_found, 409 has_source person_linked provider_connected, 422 missing format unknown_source, 503 source_unavailable
    */

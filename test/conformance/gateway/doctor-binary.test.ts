@@ -32,7 +32,7 @@ function stories(hydra: Leg): void {
       ['LOGIN', 'CONSENT', 'LOGOUT', 'ERROR', 'POST_LOGOUT_REDIRECT', 'REGISTRATION'].map((name) => ['ok', `URLS_${name}`]),
     );
     const devices = findings.filter(({ check }) => check === 'Devices').map(({ level, what }) => [level, what.split(' ', 1)[0]]);
-    const names = hasCapability(hydra.version, 'deviceFlow') ? ['URLS_DEVICE_VERIFICATION', 'URLS_DEVICE_SUCCESS'] : ['The'];
+    const names = hasCapability(hydra.version, 'deviceFlow') ? ['URLS_DEVICE_VERIFICATION', 'URLS_DEVICE_SUCCESS'] : ['This'];
     expect(devices).toEqual(names.map((name) => ['ok', name]));
     const clients = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
     expect(JSON.parse(clients.text)).toEqual([]);

@@ -7,7 +7,7 @@ import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decor
 import { Fault } from '../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
-import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
 import { HydraPort } from '../../../hydra/hydra.port.js';
 import { FlowPages, type PresentedChallenge } from '../flow-pages.js';
 import { brokenLoginHintPage } from '../login-hint.page.js';
@@ -74,7 +74,7 @@ export class LoginHintController {
 
   /** An outdated form is shown again; nothing is accepted. */
   @Post(PATHS.loginProceed)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   async proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? redirect(loginUrl(form.login_challenge)) : this.flow.proceed(form, context);
   }

@@ -14,7 +14,7 @@ import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decor
 import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
 import type { Outcome } from '../../../gateway/page/outcome.js';
 import { SameForms } from '../../../gateway/page/same-forms.js';
-import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
 import { parseClientData } from '../../../webauthn/client-data.js';
 import { parseAssertion } from '../../../webauthn/credential-json.js';
 import { PasskeySignIn, type PasskeyVerdict, type ProvenPasskey } from '../../../passkeys/passkey-sign-in.js';
@@ -118,7 +118,7 @@ export class PasskeyController {
   ) {}
 
   @Post(PATHS.loginPasskey)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   submit(@Body() form: PasskeyForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     this.#requireOn();
     return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);

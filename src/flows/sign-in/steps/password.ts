@@ -11,7 +11,7 @@ import { PATHS } from '../../../contract/paths.js';
 import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decorators.js';
 import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
 import type { Outcome } from '../../../gateway/page/outcome.js';
-import { Public, ShowsStaleForm } from '../../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';
@@ -101,7 +101,7 @@ export class PasswordController {
   ) {}
 
   @Post(PATHS.loginNative)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   async submit(@Body() form: LoginForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
     const context = await this.signIns.restoreForm(form.login_challenge, given);
     return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);

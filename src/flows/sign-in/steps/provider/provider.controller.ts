@@ -1,7 +1,7 @@
 /** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { PATHS, SERVER_PATHS } from '../../../../contract/paths.js';
-import { ProviderAnswer, Public, ShowsStaleForm } from '../../../../gateway/security/access.guard.js';
+import { ProviderAnswer, Public, AcceptsOutdatedForm } from '../../../../gateway/security/access.guard.js';
 import { Fault } from '../../../../gateway/http/faults.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
@@ -62,7 +62,7 @@ export class ProviderController {
 
   /** An outdated form leads to the login screen, from which the provider is asked again. */
   @Post(PATHS.providerAccount)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   async choose(
     @Param('provider') id: string,
     @Body() form: ChoiceForm,

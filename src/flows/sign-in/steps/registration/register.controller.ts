@@ -1,7 +1,7 @@
 /** The redirect to the registration service and back (REG-1, REG-3), and the public keys of its tickets. */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { PATHS, SERVER_PATHS } from '../../../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../../../gateway/security/access.guard.js';
 import { Fault } from '../../../../gateway/http/faults.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
@@ -34,7 +34,7 @@ export class RegisterController {
 
   /** An outdated form leads to the login screen, to which the form belongs. */
   @Post(PATHS.register)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   submit(
     @Body() { login_challenge: challenge }: RegisterForm,
     @Body() fields: Record<string, unknown>,

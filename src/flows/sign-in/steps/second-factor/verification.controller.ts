@@ -4,7 +4,7 @@ import { FACTOR_PATHS } from '../../../../contract/factor-paths.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
-import { Public, ShowsStaleForm } from '../../../../gateway/security/access.guard.js';
+import { Public, AcceptsOutdatedForm } from '../../../../gateway/security/access.guard.js';
 import { buildPaths } from '../../../../mfa/registry.js';
 import { SignIns } from '../../sign-in.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
@@ -30,14 +30,14 @@ export class VerificationController {
 
   /** A form of an earlier id of this browser counts (`restoreForm`). For any other outdated form the page is shown again. */
   @Post(PATHS.mfaVerify)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   async submit(@Body() form: VerificationForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
     const context = await this.signIns.restoreForm(form.login_challenge, given);
     return context.form === null ? this.flow.show(form, context) : this.flow.submit(form, context);
   }
 
   @Post(ENROL)
-  @ShowsStaleForm()
+  @AcceptsOutdatedForm()
   enrol(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? this.flow.show(form, context) : this.enrolment.submit(form, context);
   }
