@@ -16,7 +16,8 @@ const STATEMENT_LOST_STATES = ['26000', '42P05'];
 /** Connection exceptions, whose messages never contain values. */
 const CONNECTION_CLASS = '08';
 /** Wrong password or role, unknown database, or no privilege: waiting does not help. */
-const REFUSED_STATES = ['28000', '28P01', '3D000', '42501'];
+const INSUFFICIENT_PRIVILEGE = '42501';
+const REFUSED_STATES = ['28000', '28P01', '3D000', INSUFFICIENT_PRIVILEGE];
 /** Errors of syntax and names, whose messages contain our SQL and never values. */
 const DEFECT_CLASS = '42';
 
@@ -87,6 +88,11 @@ export function isCancelled(error: unknown): boolean {
 
 export function isRefusal(error: unknown): boolean {
   return error instanceof StatementFailed && REFUSED_STATES.includes(error.sqlState);
+}
+
+/** Whether the user of the database may not do what was asked: connect, or create a table. */
+export function lacksPrivilege(error: unknown): boolean {
+  return error instanceof StatementFailed && error.sqlState === INSUFFICIENT_PRIVILEGE;
 }
 
 export function violatesUnique(error: unknown, constraint: string): boolean {

@@ -10,7 +10,7 @@ import { Database } from './database.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { SessionDialect } from './driver.js';
 import { openEmbedded } from './embedded-directory.js';
-import { isRefusal } from './failures.js';
+import { isRefusal, lacksPrivilege } from './failures.js';
 import { findLater, migrate, type LaterMigrations, type MigrateOptions } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { realPause, type Pause } from './pause.js';
@@ -116,7 +116,11 @@ async function waitFor<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }
       return await work();
     } catch (error) {
       if (isRefusal(error)) {
-        throw new DatabaseUnavailable('The database server refused the user, the password or the database in DATABASE_URL.');
+        throw new DatabaseUnavailable(
+          lacksPrivilege(error)
+            ? 'The user in DATABASE_URL lacks a privilege: CONNECT on the database, or CREATE on its schema.'
+            : 'The database server refused the user, the password or the database in DATABASE_URL.',
+        );
       }
       if (!(error instanceof DatabaseUnavailable)) throw error;
       if (waitedMs + pauseMs > patienceMs) {

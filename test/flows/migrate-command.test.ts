@@ -76,6 +76,22 @@ const HELD = 4711;
     });
   });
 
+  it('ends with the privilege that the user of the database lacks', async () => {
+    const user = `${name}_user`;
+    await execute(`create role ${user} login password 'secret'`);
+    try {
+      const url = new URL(serverUrl(name));
+      [url.username, url.password] = [user, 'secret'];
+      const { code, err } = await new MainProcess(['migrate'], { ...ENV, DATABASE_URL: url.href }).ended;
+      expect([code, err]).toEqual([
+        1,
+        'The user in DATABASE_URL lacks a privilege: CONNECT on the database, or CREATE on its schema.\n',
+      ]);
+    } finally {
+      await execute(`drop role ${user}`);
+    }
+  });
+
   it.each([[['migrate', 'now']], [['--help']]])('ends with a sentence for %p, and changes nothing', async (args) => {
     const { code, out, err } = await new MainProcess(args, { ...ENV, DATABASE_URL: serverUrl(name) }).ended;
     expect([code, out]).toEqual([1, '']);

@@ -194,8 +194,10 @@ const CLIENT = {
 
 function startGateway({ origin, port, upstream }: Pick<Started, 'origin' | 'port' | 'upstream'>, earlier?: InProcessGateway) {
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
+  const databaseUrl = process.env['MODEL_DATABASE_URL'];
   return startTestGateway({
     port,
+    ...(databaseUrl === undefined || earlier ? {} : { databaseUrl }),
     hydra: new OryHydraAdapter(hydra),
     ...(earlier ? { earlier } : {}),
     config: ({ mfa, limits }) => ({

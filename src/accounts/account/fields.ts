@@ -86,7 +86,6 @@ export function checkStatus(given: string): 'active' | 'disabled' {
 /** @param given ISO 8601 with time zone */
 export function checkInstant(field: string, given: string): Date {
   const at = new Date(INSTANT.test(given) ? given : Number.NaN);
-  // PostgreSQL accepts years from 1 on.
   if (!(at.getTime() > 0)) {
     throw new AccountFieldInvalid(field, 'format', `${field} has to be a time since 1970 such as 2024-02-29T08:00:00Z.`);
   }

@@ -68,7 +68,9 @@ export class StartCheck {
     if (check === 'upstream') return upstreamFindings(config, await inspectUpstream(config.hydra));
     if (check === 'sources') return reachFindings(sources, config.sources);
     const { server, from } = config.mail;
-    const refusal = server && (await serverFault(server, new SmtpSender(server, from)));
+    if (!server) return [];
+    const sender = new SmtpSender(server, from);
+    const refusal = await serverFault(server, sender).finally(() => sender.close());
     return refusal ? [refusal] : [];
   }
 }
