@@ -114,8 +114,8 @@ describe('startUpstream', () => {
 
   it.each([
     [{ secret: 'short' }, 'at least 16 characters'],
-    [{ urls: { ...urls, consent: 'consent' } }, '"consent" is not an http URL'],
-    [{ issuer: 'javascript:alert(1)' }, '"issuer" is not an http URL'],
+    [{ urls: { ...urls, consent: 'consent' } }, '"consent" is not an http or https URL'],
+    [{ issuer: 'javascript:alert(1)' }, '"issuer" is not an http or https URL'],
     [{ loginConsentRequestTtlSeconds: 0 }, 'loginConsentRequestTtlSeconds'],
     [{ loginConsentRequestTtlSeconds: Number.NaN }, 'loginConsentRequestTtlSeconds'],
   ])('refuses %j by name', async (options, reason) => {

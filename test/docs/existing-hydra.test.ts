@@ -83,7 +83,7 @@ function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void 
 
       walk.begin('serve.sh');
       await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${ports.foyer}/health/ready`));
-      const [, password = ''] = /shown this once: (\S+)/.exec(await walk.run('account.sh')) ?? [];
+      const [, password = ''] = /shown only now: (\S+)/.exec(await walk.run('account.sh')) ?? [];
       for (const _ of ['first', 'second']) expect(await walk.run('doctor.sh')).toMatch(/\nNo faults, /);
       const claims = await existing.signIn(walk, { username: 'maria', password });
       expect(claims).toMatchObject({

@@ -103,7 +103,7 @@ describe('one command', () => {
       rmSync(other, { recursive: true, force: true });
       expect(code).toBe(1);
       const used = Object.entries(ports).filter(([name]) => name !== 'EMBEDDED_PROVIDERS_PORT');
-      for (const [name, port] of used) expect(output).toMatch(new RegExp(`Port ${port} is taken .*set ${name}`));
+      for (const [name, port] of used) expect(output).toMatch(new RegExp(`Port ${port} is already in use .*set ${name}`));
       expect(output).not.toContain('    at ');
       expect((await fetch(`${gatewayUrl}/health/live`)).status).toBe(200);
     },

@@ -20,7 +20,7 @@ afterAll(() => healthy.close());
 describe('[INS-3] the time that Hydra gives a sign-in', () => {
   it.each([
     [20, 'fault', /allows 20 s .*TTL_LOGIN_CONSENT_REQUEST.*over before a password is typed/],
-    [300, 'hint', /gives people 300 s .*takes longer/],
+    [300, 'hint', /allows 300 s .*can take longer/],
     [600, undefined, /./],
   ] as const)('of %i s is a %s', async (loginConsentRequestTtlSeconds, level, sentence) => {
     const upstream = await embeddedLeg.start({ urls: servedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds });

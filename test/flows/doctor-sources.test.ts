@@ -56,7 +56,7 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
   });
 
   it('is not asked where USER_SOURCES cannot be used, and no other source in its place', async () => {
-    expect(await said(entry(), { id: 'no type' })).toEqual([['hint', expect.stringContaining('USER_SOURCES cannot be used')]]);
+    expect(await said(entry(), { id: 'no type' })).toEqual([['hint', expect.stringContaining('USER_SOURCES has a fault')]]);
   });
 
   it('names a clock that differs', async () => {
@@ -119,7 +119,7 @@ onOpenLdap('the doctor', () => {
   it('counts people who lack an attribute that others have', async () => {
     slapd.addPerson({ uid: 'nora', password: 'x' });
     const found = await said(slapd.entry({ username: 'mail' }));
-    expect(found[1]).toEqual(['hint', '1 person of the source staff lacks mail (username), which a first sign-in needs.']);
+    expect(found[1]).toEqual(['hint', '1 person in the source staff lacks mail (username), which a first sign-in needs.']);
     slapd.change([`dn: uid=nora,${PEOPLE}`, 'changetype: delete']);
   });
 

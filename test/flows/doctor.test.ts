@@ -228,7 +228,9 @@ describe('[INS-3] finds and says how to fix', () => {
       expect.stringMatching(/^Mail: The host name of the mail server, mail\.invalid, cannot be resolved \(.*SMTP_URL/),
     ]);
     const host = `localhost:${healthy.mail.port}`;
-    expect(await at(`smtp://${host}?starttls=required`)).toEqual([expect.stringMatching(/offers no encryption.*STARTTLS/)]);
+    expect(await at(`smtp://${host}?starttls=required`)).toEqual([
+      expect.stringMatching(/offers no trustworthy encryption.*STARTTLS/),
+    ]);
     const { out } = await doctor(withEnv({ SMTP_URL: `smtp://foyer:Blumentopf-77@${host}` }));
     expect(out).toMatch(/FAULT {2}The mail server at .* refuses the login \(EAUTH/);
     expect(out).not.toContain('Blumentopf-77');
@@ -323,7 +325,7 @@ describe('[INS-3] finds and says how to fix', () => {
   it('codes by e-mail that open an account to whoever reads its mail', async () => {
     const { findings } = await diagnose(withEnv({ MFA_FACTORS: 'totp,email-code' }));
     const hints = findings.filter(({ level, what }) => level === 'hint' && what.includes('email-code'));
-    expect(hints.map(({ what }) => what)).toEqual([expect.stringContaining('Whoever reads the mail')]);
+    expect(hints.map(({ what }) => what)).toEqual([expect.stringContaining('Anybody who reads the mail')]);
   });
 
   it('codes by e-mail without a mail server, and a second factor that is required of people who cannot set one up', async () => {

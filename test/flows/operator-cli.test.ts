@@ -58,7 +58,7 @@ describe('[OPR-2] foyer account create', () => {
   it('draws a password of words and digits, shows it once, and it works', async () => {
     const { code, out } = await foyer('account create --username drawn.person --password-generate');
     expect(code).toBe(0);
-    const [, password = ''] = /^Password, shown this once: (\S+)$/m.exec(out) ?? [];
+    const [, password = ''] = /^Password, shown only now: (\S+)$/m.exec(out) ?? [];
     expect(password).toMatch(/^([A-Z][a-z]+-){5}\d{4}$/);
     expect(await signsIn('drawn.person', password)).toBe(true);
     const other = await json('account create --username drawn.other --password-generate');
@@ -118,7 +118,7 @@ describe('[OPR-2] foyer account …', () => {
     expect(await json('account show NAMED.person')).toMatchObject({ id });
     for (const nobody of ['nobody.here', '00000000-0000-4000-8000-000000000000', '../health', 'a b']) {
       const { code, err } = await foyer(['account', 'show', nobody]);
-      expect([code, err]).toEqual([3, `foyer: There is no account "${nobody}"; \`foyer account list\` shows all accounts.\n`]);
+      expect([code, err]).toEqual([3, `foyer: There is no account "${nobody}"; foyer account list shows all accounts.\n`]);
     }
   });
 
@@ -219,7 +219,7 @@ describe('[OPR-2] the command line', () => {
       const { code, out, err } = await foyer(`account create --username some.person ${secret}`);
       expect([code, out]).toEqual([2, '']);
       expect(err).toMatch(
-        /is never an argument, because all users of this machine can read arguments\. Use (--password-stdin|OPERATOR_TOKEN)/,
+        /must not be an argument, because all users of this machine can read arguments\. Use (--password-stdin|OPERATOR_TOKEN)/,
       );
       expect(err).not.toContain('geheim');
     },
@@ -247,7 +247,7 @@ describe('[OPR-2] the command line', () => {
     for (const line of ['--help', '-h', 'help']) {
       const { code, out, err } = await foyer(line, { env: {} });
       expect([code, err]).toEqual([0, '']);
-      for (const command of ['account create', 'account sessions end <id|username>', 'health', 'Exit codes: 0 done']) {
+      for (const command of ['account create', 'account sessions end <id|username>', 'health', 'Exit codes: 0 success']) {
         expect(out).toContain(command);
       }
       expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(130);

@@ -98,7 +98,7 @@ describe('[OPR-9] a mailed link', () => {
   it('is a command too', async () => {
     const { username } = await created({ email: 'command@example.org' });
     const invited = await foyer(`account invite ${username}`);
-    expect([invited.code, invited.out]).toEqual([0, expect.stringContaining('on its way to command@example.org')]);
+    expect([invited.code, invited.out]).toEqual([0, expect.stringContaining('will be sent to command@example.org')]);
     const reset = await foyer(`account password-reset ${username} --mail`);
     expect([reset.code, reset.out]).toEqual([0, expect.not.stringContaining('http')]);
   });

@@ -158,7 +158,7 @@ describe('[OPR-8] foyer account sessions', () => {
     await openManage(id, 'other browser');
     const { code, out } = await foyer(`account sessions list ${username}`);
     expect(code).toBe(0);
-    expect(out).toMatch(/^KIND +BEGAN +SEEN +ENDS +PROVEN BY +APP +BROWSER +ADDRESS +ID\n/);
+    expect(out).toMatch(/^KIND +BEGAN +LAST USED +ENDS +PROVEN BY +APP +BROWSER +ADDRESS +ID\n/);
     expect(out).toMatch(new RegExp(`^sign-in .+Z +pwd +${fingerprint('listed upstream')}$`, 'm'));
     expect(out).toMatch(/^account area .+ portal .+$/m);
     const listed = JSON.parse((await foyer(`account sessions list ${username} --json`)).out) as { sessions: unknown[] };

@@ -172,7 +172,7 @@ describe('[INS-9] metrics', () => {
   it('tell what Hydra reported at the error page, by known codes, as the log does', () => {
     expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="invalid_client"')).toBe(1);
     expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="other"')).toBe(1);
-    const lines = watched.gateway.logLines.filter(({ msg }) => String(msg).includes('Hydra reports an error'));
+    const lines = watched.gateway.logLines.filter(({ msg }) => String(msg).includes('Hydra reported an error'));
     expect(lines.map(({ error }) => error)).toEqual(['invalid_client', 'other']);
     expect(lines.every(({ requestId }) => typeof requestId === 'string')).toBe(true);
     expect(JSON.stringify(lines)).not.toContain('geheim');

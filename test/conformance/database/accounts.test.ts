@@ -1,5 +1,10 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { AccountFieldInvalid, AccountNotFound, ProofOutdated, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
+import {
+  AccountFieldInvalid,
+  AccountNotFound,
+  ProofOutdated,
+  UsernameTaken,
+} from '../../../src/accounts/account/account.errors.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD, newName } from './account-parts.js';

@@ -11,7 +11,7 @@ const MANY_WORDS = 12;
 
 export const accountCreate: Command = {
   name: 'account create',
-  about: 'create an account; without a password option, its owner cannot sign in with a password yet',
+  about: 'create an account; without a password option its owner has no password yet',
   operands: [],
   options: {
     username: { value: 'NAME', about: 'name to sign in with; required' },

@@ -13,7 +13,7 @@ const STATES = {
 
 export const accountRefresh = accountCommand({
   name: 'account refresh',
-  about: 'update an account from its user source; disable it if the person is gone or disabled there',
+  about: 'update an account from its user source; disable it if its person is gone there',
   async run({ id }, { api, print }) {
     const account = await api.refresh(id);
     print(account, () => `${shown(account.username)} ${STATES[account.source_state]} the source ${shown(account.source)}.\n`);
@@ -22,7 +22,7 @@ export const accountRefresh = accountCommand({
 
 export const accountLink = accountCommand({
   name: 'account link',
-  about: 'link an account to a person of a user source or provider; its password here is removed',
+  about: 'link an account to a person of a user source or provider; removes its password',
   operands: ['source'],
   options: {
     subject: { value: 'ID', about: 'id of the person at the source or provider' },

@@ -26,7 +26,7 @@ const DAYS = /^(?:[1-9]|[1-8]\d|90)$/;
 
 export const accountDelete = accountCommand({
   name: 'account delete',
-  about: 'delete an account and all its data, now or after some days; its events in the audit log stay',
+  about: 'delete an account and its data, now or after some days; its audit events stay',
   options: {
     yes: { about: 'confirm that the account is deleted permanently; required without --days' },
     days: {

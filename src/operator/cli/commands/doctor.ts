@@ -7,14 +7,14 @@ import type { Call, Command } from '../command.js';
 
 export const doctor: Command = {
   name: 'doctor',
-  about: 'check this installation, and show how to fix each fault; exit code 1 if there is one',
+  about: 'check this installation, and show how to fix faults; exit code 1 if there is one',
   operands: [],
   options: {
     'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: no mail is sent' },
     burst: {
       value: 'N',
       fallback: '16',
-      about: 'try this many sign-ins at Hydra at once (2 to 64; default: 16); meanwhile, sign-ins of people may take seconds',
+      about: 'try this many sign-ins at Hydra at once (2 to 64, default 16); sign-ins of people may take seconds',
     },
   },
   async run(call) {

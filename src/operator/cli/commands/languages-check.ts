@@ -5,7 +5,7 @@ import { table } from '../table.js';
 
 export const languagesCheck: Command = {
   name: 'languages check',
-  about: 'check the language files in a directory for LOCALES_DIR; exit code 1 if one has a fault',
+  about: 'check the language files for LOCALES_DIR; exit code 1 if one has a fault',
   operands: ['DIRECTORY'],
   options: {},
   run({ operands: [directory = ''], print, terminal }) {
