@@ -70,7 +70,11 @@ export class StartCheck {
     const { server, from } = config.mail;
     if (!server) return [];
     const sender = new SmtpSender(server, from);
-    const refusal = await serverFault(server, sender).finally(() => sender.close());
-    return refusal ? [refusal] : [];
+    try {
+      const refusal = await serverFault(server, sender);
+      return refusal ? [refusal] : [];
+    } finally {
+      await sender.close();
+    }
   }
 }
