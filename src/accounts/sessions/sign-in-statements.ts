@@ -192,17 +192,15 @@ export const FINISH = new Statement<
 const waiting = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
   sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
 
+type WaitingFor = { id: string; account: string; proof: string | null };
+
 /**
  * The row still waits after the first factor that was proven when the second one was asked for. Another person may have proven a first
  * factor in the same row meanwhile, and the second factor must not count for them.
  */
-const waitingFor = (
-  { id, account, proof }: Record<'id' | 'account', RawBuilder<string>> & { proof: RawBuilder<string | null> },
-  now: RawBuilder<Date>,
-): RawBuilder<boolean> =>
-  sql<boolean>`${waiting(id, now)} and account_id = ${account}::uuid and (${proof}::uuid is null or proof_id = ${proof}::uuid)`;
-
-type WaitingFor = { id: string; account: string; proof: string | null };
+const waitingFor = ({ param, now }: Pick<Placeholders<WaitingFor>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
+  ${waiting(param('id'), now)} and account_id = ${param('account')}::uuid
+    and (${param('proof')}::uuid is null or proof_id = ${param('proof')}::uuid)`;
 
 /** Counted before the code is checked, so that parallel codes are not all checked before the first failure is counted. */
 export const RESERVE = new Statement<{ id: string; most: number }, unknown>(
@@ -241,25 +239,28 @@ export const EXTEND = new Statement<{ id: string; seconds: number }, never>(
 );
 
 /** The code of a form was right: proven at once. */
-export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
-  'sign-in.prove',
-  ({ param, now }) => sql`
+export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>('sign-in.prove', (placeholders) => {
+  const { param, now } = placeholders;
+  return sql`
     update sign_in
     set amr = amr || ${param('methods')}::text[] || array['mfa'], failures = 0, proof_until = ${now} + ${PROOF_LIFETIME},
       token_hash = null, token_methods = null, token_until = null
-    where ${waitingFor({ id: param('id'), account: param('account'), proof: param('proof') }, now)}
-    returning 1`,
-);
+    where ${waitingFor(placeholders)}
+    returning 1`;
+});
 
 /** Leaves time to write down recovery codes: the sign-in waits as long as the value is good. */
 export const ISSUE_PROOF = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
   'sign-in.issue-proof',
-  ({ param, now }) => sql`
+  (placeholders) => {
+    const { param, now } = placeholders;
+    return sql`
     update sign_in
     set token_hash = ${param('token')}, token_methods = ${param('methods')}::text[], token_until = ${now} + ${PROOF_LIFETIME},
       proof_until = ${now} + ${PROOF_LIFETIME}, failures = 0
-    where ${waitingFor({ id: param('id'), account: param('account'), proof: param('proof') }, now)}
-    returning 1`,
+    where ${waitingFor(placeholders)}
+    returning 1`;
+  },
 );
 
 export const CONSUME_PROOF = new Statement<{ id: string; token: string }, unknown>(

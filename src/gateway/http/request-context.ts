@@ -48,7 +48,10 @@ export interface RequestContext {
   readonly opened: readonly OpenedRequest[];
   /** Secret of a carried proof (cookie); null if absent. */
   readonly carried: string | null;
-  /** The verified anti-forgery value of a form; null for other requests. */
+  /**
+   * The verified anti-forgery value of a form; null for other requests. An answer is repeated to the same value only (`answers.ts`), so a
+   * flow replaces it where something else says which submission it is: the `state` of a provider, a carried secret, a username.
+   */
   readonly form: string | null;
   /** The anti-forgery value of a form of this origin that is not one of this browser id. It was not verified. */
   readonly outdatedForm: string | null;
