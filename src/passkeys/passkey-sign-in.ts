@@ -32,8 +32,8 @@ export interface ProvenPasskey {
   /** See `security-stamp.ts`. */
   securityStamp: string;
   /** See `ProvenPassword`. */
-  deviceRemembered: boolean;
-  deviceOwned: boolean;
+  isFreshDevice: boolean;
+  isOwnedDevice: boolean;
 }
 
 type Refused =
@@ -171,8 +171,8 @@ export class PasskeySignIn {
     const { account, securityStamp } = admitted;
     const isSpent = await this.#spend({ candidate, asserted, securityStamp, challenge: attempt.challenge }, by);
     if (!isSpent) return refuse(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed');
-    const { device_fresh: deviceRemembered, device_owned: deviceOwned } = candidate;
-    return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, deviceRemembered, deviceOwned } };
+    const { device_fresh: isFreshDevice, device_owned: isOwnedDevice } = candidate;
+    return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, isFreshDevice, isOwnedDevice } };
   }
 
   async #verify(candidate: Candidate, { response }: PasskeyAttempt): Promise<Asserted | FactorFault | 'account'> {

@@ -26,9 +26,9 @@ export interface ProvenPassword {
    * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
    * over.
    */
-  deviceRemembered: boolean;
+  isFreshDevice: boolean;
   /** This browser's device is known to some account; undefined if that was not looked at. */
-  deviceOwned: boolean | undefined;
+  isOwnedDevice: boolean | undefined;
   /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
   passwordVersion?: string | undefined;
   securityStamp?: string | undefined;
@@ -112,6 +112,6 @@ function provenBy(candidate: Candidate): ProvenPassword {
 }
 
 /** Nothing is known of a name that is not an account's. */
-function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'deviceRemembered' | 'deviceOwned'> {
-  return { deviceRemembered: candidate?.device_fresh ?? false, deviceOwned: candidate?.device_owned };
+function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isFreshDevice' | 'isOwnedDevice'> {
+  return { isFreshDevice: candidate?.device_fresh ?? false, isOwnedDevice: candidate?.device_owned };
 }

@@ -13,7 +13,7 @@ import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway
 interface WrittenAnswer {
   url: string;
   cookies: CookieChange;
-  /** Fingerprint of the anti-forgery value of the answered form. */
+  /** Fingerprint of `RequestContext.submission`. */
   form: string;
 }
 
@@ -27,13 +27,13 @@ export async function finishOnce(
   return readAnswer(result, context);
 }
 
-export function writeAnswer({ url, cookies }: RedirectOutcome, { form }: RequestContext): string {
-  return JSON.stringify({ url, cookies, form: fingerprint(form ?? '') } satisfies WrittenAnswer);
+export function writeAnswer({ url, cookies }: RedirectOutcome, { submission }: RequestContext): string {
+  return JSON.stringify({ url, cookies, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
 }
 
 /** @returns null if another form was answered, or too long ago */
-export function readAnswer(written: string | null, { form }: RequestContext): RedirectOutcome | null {
-  if (written === null || form === null || form === '') return null;
+export function readAnswer(written: string | null, { submission }: RequestContext): RedirectOutcome | null {
+  if (written === null || submission === null || submission === '') return null;
   const { url, cookies, form: answered } = JSON.parse(written) as WrittenAnswer;
-  return answered === fingerprint(form) ? redirect(url, cookies) : null;
+  return answered === fingerprint(submission) ? redirect(url, cookies) : null;
 }

@@ -38,7 +38,7 @@ export class LoginRequestFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
-    const opened = await this.#open(request, { ...context, form: context.carried });
+    const opened = await this.#open(request, { ...context, submission: context.carried });
     const screen = 'id' in opened ? this.screens.login(await this.screens.hinted(request, context), context) : opened;
     return listOpened(screen, 'login', { request, context });
   }

@@ -66,7 +66,7 @@ export interface BrowserFacts {
   /** "Stay signed in". */
   remember: boolean;
   /** The device of this browser is known for the account and not due for renewal. */
-  isKnownDevice: boolean;
+  isFreshDevice: boolean;
   /** The device is known to this account or another one; absent if it was not looked at. */
   isOwnedDevice?: boolean | undefined;
   /** What the browser can do; absent if a passkey is not to be offered (`passkey-offer.ts`). */
@@ -188,7 +188,7 @@ export class SignIns {
     const record = await this.records.find({ challenge, browser });
     if (record.state === 'new') return context;
     const isOwn = record.formerBrowsers.some((former) => this.xsrf.verify(former, outdatedForm));
-    return isOwn ? { ...context, form: outdatedForm } : context;
+    return isOwn ? { ...context, form: outdatedForm, submission: outdatedForm } : context;
   }
 
   /** Why `findIdentified` finds nothing. Writes nothing. */

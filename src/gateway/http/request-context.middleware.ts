@@ -41,6 +41,7 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
       opened: jar.opened,
       carried: jar.carried,
       form: null,
+      submission: null,
       outdatedForm: null,
     };
     response.setHeader('X-Request-Id', request.context.requestId);

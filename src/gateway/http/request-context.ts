@@ -48,11 +48,13 @@ export interface RequestContext {
   readonly opened: readonly OpenedRequest[];
   /** Secret of a carried proof (cookie); null if absent. */
   readonly carried: string | null;
-  /**
-   * The verified anti-forgery value of a form; null for other requests. An answer is repeated to the same value only (`answers.ts`), so a
-   * flow replaces it where something else says which submission it is: the `state` of a provider, a carried secret, a username.
-   */
+  /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
+  /**
+   * What identifies this submission: its answer is repeated only to a request with the same value (`answers.ts`). It is the value of
+   * the form, unless a flow knows better: the `state` of a provider, a carried secret, a form and its username. null: never repeated.
+   */
+  readonly submission: string | null;
   /** The anti-forgery value of a form of this origin that is not one of this browser id. It was not verified. */
   readonly outdatedForm: string | null;
 }

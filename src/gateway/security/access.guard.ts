@@ -129,7 +129,7 @@ export class AccessGuard implements CanActivate {
     const { context } = request;
     const form = formValue(request);
     if (typeof form !== 'string' || this.#isForeign(request) || !this.xsrf.verify(context.browser, form)) return false;
-    request.context = { ...context, form };
+    request.context = { ...context, form, submission: form };
     return true;
   }
 

@@ -96,13 +96,13 @@ export class PasskeyStep {
   }
 
   /** A passkey is never asked for another factor, so those of the account do not matter. */
-  #toProven({ account, methods: amr, securityStamp, deviceRemembered, deviceOwned }: ProvenPasskey, form: PasskeyForm): Proven {
+  #toProven({ account, methods: amr, securityStamp, isFreshDevice, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
       browser: {
         remember: this.dispatch.remembers(form.remember),
-        isKnownDevice: deviceRemembered,
-        isOwnedDevice: deviceOwned,
+        isFreshDevice,
+        isOwnedDevice,
       },
     };
   }

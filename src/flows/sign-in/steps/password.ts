@@ -54,7 +54,7 @@ export class PasswordStep {
   async submit(form: LoginForm, given: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
     // After "Back" another person may sign in with the same form: they do not get the answer of the first one.
-    const context = { ...given, form: `${given.form ?? ''}\n${username}` };
+    const context = { ...given, submission: `${given.form ?? ''}\n${username}` };
     const found = await this.signIns.resume(challenge, context);
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
     const { signIn } = found;
@@ -81,11 +81,11 @@ export class PasswordStep {
     return { proof, browser: this.#toBrowserFacts(verdict, form) };
   }
 
-  #toBrowserFacts({ deviceRemembered, deviceOwned }: ProvenPassword, form: LoginForm): BrowserFacts {
+  #toBrowserFacts({ isFreshDevice, isOwnedDevice }: ProvenPassword, form: LoginForm): BrowserFacts {
     return {
       remember: this.dispatch.remembers(form.remember),
-      isKnownDevice: deviceRemembered,
-      isOwnedDevice: deviceOwned,
+      isFreshDevice,
+      isOwnedDevice,
       passkeyCreation: PASSKEY_CREATIONS.find((creation) => creation === form.passkey_creation),
     };
   }

@@ -88,7 +88,7 @@ export class ProviderCallbackFlow {
     if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
     // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
     const [state = ''] = toStates(response);
-    const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
+    const outcome = await this.signIn.finish({ provider, purpose, prove }, { ...context, submission: state });
     const problem = toProblem(outcome, purpose.challenge);
     if (problem) await this.transactions.keepProblem(callback, context.browser, problem);
     return outcome;

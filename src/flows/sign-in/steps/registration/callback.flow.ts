@@ -28,7 +28,7 @@ export class RegistrationCallbackFlow {
     const { ticket, key } = taken;
     if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
     // The ticket replaces the anti-forgery value: however often the answer arrives, the sign-in has one result.
-    const answerContext: RequestContext = { ...context, form: key.handle };
+    const answerContext: RequestContext = { ...context, submission: key.handle };
     const found = await this.signIns.resumeAtHydra(ticket.challenge, answerContext);
     if (found.kind === 'repeated') return found.answer;
     if (found.kind !== 'open') return showExpired();
