@@ -32,7 +32,6 @@ import { PasswordResets } from './password/resets.js';
 import { SetPassword } from './password/set-password.js';
 import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
-import { VerifyPassword } from './password/verify-password.js';
 import { QueueGauges } from './queue-gauges.js';
 import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxWaiting } from './queue/outbox-waiting.js';
@@ -122,7 +121,7 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, SourceSignIn, VerifyPassword, OutboxWaiting, QueueGauges, UsernameLookFiller],
+  providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameLookFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

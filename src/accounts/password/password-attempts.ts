@@ -1,6 +1,7 @@
 /**
- * Verifies a username and a password within the limits on guessing. An unknown name, a disabled account, an account without a
- * password and a wrong password run the same statements, hash, calls to the sources and counting and get the same answer.
+ * Verifies a username and a password within the limits on guessing, where the password is kept: here, or at a user source. An unknown
+ * name, a disabled account, an account without a password and a wrong password run the same statements, hash, calls to the sources and
+ * counting and get the same answer; a known device or session waits for no source.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -9,17 +10,60 @@ import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
+import { toAccount, type Account } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
 import { usernameKey } from '../account/username.js';
+import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate } from './candidate.js';
-import { HasherBusy } from './hasher.js';
-import type { SourceProblem } from './source-sign-in.js';
-import { VerifyPassword, type PasswordAttempt, type ProvenPassword } from './verify-password.js';
+import { HasherBusy, PasswordHasher } from './hasher.js';
+import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 
-export type { PasswordAttempt, ProvenPassword } from './verify-password.js';
+export interface PasswordAttempt {
+  username: string;
+  password: string;
+  /** Address of the client; the gateway has already applied the trusted proxies. */
+  address: string;
+  /** Secret of the known-device cookie, if present. */
+  device: string | null;
+  requestId: string;
+}
+
+/** What a proven password says before the account is looked at again. */
+export interface ProvenPassword {
+  account: Account;
+  /**
+   * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
+   * over.
+   */
+  isFreshDevice: boolean;
+  /** This browser's device is known to some account; undefined if that was not looked at. */
+  isOwnedDevice: boolean | undefined;
+  /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
+  passwordVersion?: string | undefined;
+  securityStamp?: string | undefined;
+  /** The person at the source that verified the password. */
+  link?: SourceLink;
+}
+
+interface Failure {
+  verdict: Refused;
+  /** Against the limits. */
+  counts: boolean;
+}
+
+interface TypedPassword {
+  candidate: Candidate | null;
+  attempt: PasswordAttempt;
+  /** The person is signed in and shows the password once more. */
+  isSignedIn: boolean;
+  /** By the time of the database. */
+  lookedUpAt: Date;
+  /** The username against which failures are counted. */
+  counted: string;
+}
 
 type Refused = { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
 
@@ -66,7 +110,8 @@ const REHASH = new Statement<{ account: string; old: string; new: string }, neve
 export class PasswordAttempts {
   constructor(
     private readonly database: Database,
-    private readonly verifier: VerifyPassword,
+    private readonly hasher: PasswordHasher,
+    private readonly sources: SourceSignIn,
     private readonly attempts: Attempts,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
@@ -95,7 +140,7 @@ export class PasswordAttempts {
     const first = await findCandidate(typed, this.config.login, this.database);
     // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
     // up for every name, so that the time does not reveal whose account exists.
-    const atSource = await this.verifier.countedName(username);
+    const atSource = await this.sources.countedName(username);
     const counted = first.candidate?.username ?? atSource ?? username;
     const accountId = first.candidate?.id ?? null;
     const knownDevice =
@@ -111,16 +156,10 @@ export class PasswordAttempts {
     return { kind: 'proven', ...judged.proof };
   }
 
-  async #check(typed: {
-    candidate: Candidate | null;
-    attempt: PasswordAttempt;
-    isSignedIn: boolean;
-    lookedUpAt: Date;
-    counted: string;
-  }): Promise<Checked<Verified, Refused>> {
+  async #check(typed: TypedPassword): Promise<Checked<Verified, Refused>> {
     const { candidate, attempt } = typed;
     try {
-      const proof = await this.verifier.verify(typed);
+      const proof = await this.#verify(typed);
       if ('verdict' in proof) return { kind: 'refused', refusal: proof.verdict, counts: proof.counts };
       const factors = await this.#confirm(proof);
       if (factors === null) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
@@ -132,10 +171,41 @@ export class PasswordAttempts {
     }
   }
 
+  /** A password that is kept here is never sent to a source. @throws HasherBusy */
+  async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
+    const { username, password } = attempt;
+    if (candidate?.hash && candidate.source === null) {
+      if (await this.#isPasswordOf(candidate, password)) return toProven(candidate);
+      // In their own session or browser people know that their password is kept here: they wait for no source.
+      if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
+      // While a source is down, show its error for names that are kept here too: a different one would reveal them.
+      return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
+    }
+    const proof = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
+    if (proof.kind === 'proven') {
+      const { kind: _, ...proven } = proof;
+      return { ...proven, ...toDevices(candidate) };
+    }
+    const counts = proof.kind === 'refused';
+    try {
+      await this.hasher.verifyDummy(password);
+      return { verdict: proof, counts };
+    } catch (error) {
+      if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
+      // A source has checked the password: not counted, it could be guessed without limit while the hasher is busy.
+      return { verdict: { kind: 'busy' }, counts };
+    }
+  }
+
+  async #isPasswordOf({ hash, status }: Candidate, password: string): Promise<boolean> {
+    return hash === null || status !== 'active' ? this.hasher.verifyDummy(password) : this.hasher.verify(hash, password);
+  }
+
   /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */
   async #refuseWithSameWork(typed: PasswordAttempt): Promise<Checked<Verified, Refused>> {
     try {
-      const problem = await this.verifier.refuseWithSameWork(typed);
+      const problem = await this.sources.refuseWithSameWork(typed.username);
+      await this.hasher.verifyDummy(typed.password);
       return { kind: 'refused', refusal: problem ?? { kind: 'refused' }, counts: true };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
@@ -157,14 +227,24 @@ export class PasswordAttempts {
 
   /** The password is known only here. If the hasher is busy, the next sign-in does it. */
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
-    if (hash === null) return;
+    if (hash === null || !this.hasher.needsRehash(hash)) return;
     try {
-      const renewed = await this.verifier.renewedHash(hash, password);
-      if (renewed !== null) await this.database.run(REHASH, { account: id, old: hash, new: renewed });
+      const renewed = await this.hasher.hash(password);
+      await this.database.run(REHASH, { account: id, old: hash, new: renewed });
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
     }
   }
+}
+
+/** A password that was right has a hash, and so a version. */
+function toProven(candidate: Candidate): ProvenPassword {
+  return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
+}
+
+/** Nothing is known of a name that is not an account's. */
+function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isFreshDevice' | 'isOwnedDevice'> {
+  return { isFreshDevice: candidate?.device_fresh ?? false, isOwnedDevice: candidate?.device_owned };
 }
 
 /**

@@ -18,7 +18,6 @@ import { KnownDevices } from '../../../src/accounts/sessions/known-devices.js';
 import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
 import { PasswordAttempts, type PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
-import { VerifyPassword } from '../../../src/accounts/password/verify-password.js';
 import { SourceSignIn } from '../../../src/accounts/password/source-sign-in.js';
 import { MigratedAccounts } from '../../../src/accounts/identities/migrated-accounts.js';
 import { SourceAccounts } from '../../../src/accounts/identities/source-accounts.js';
@@ -90,8 +89,7 @@ export class AccountParts {
     const migrated = new MigratedAccounts(database, this.audit);
     const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
-    const verifier = new VerifyPassword(this.hasher, sourceSignIn);
-    this.signIn = new PasswordAttempts(database, verifier, this.attempts, config);
+    this.signIn = new PasswordAttempts(database, this.hasher, sourceSignIn, this.attempts, config);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);
