@@ -3,6 +3,7 @@
  * `process.env`. A section has the members of the same section in `settings.ts`, which describes them; the members
  * that are added here are derived from several settings. Names of durations include the unit.
  */
+import type { HashCost } from './hash-pairs.js';
 import type { Languages } from '../../locales/languages.js';
 import type { TelemetrySettings } from './telemetry-settings.js';
 import type { SettingValues } from './settings.js';
@@ -82,7 +83,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   accounts: SettingValues['accounts'];
   manage: Section<'manage', 'features'> & { features: readonly Exclude<SettingValues['manage']['features'][number], 'none'>[] };
   limits: SettingValues['limits'];
-  hashing: SettingValues['hashing'];
+  hashing: HashCost & Pick<SettingValues['hashing'], 'queueLength'>;
   http: Section<'http', 'drainMs'> & { drainMs: number };
   log: SettingValues['log'];
   telemetry: TelemetrySettings;

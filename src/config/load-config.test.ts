@@ -81,6 +81,16 @@ describe('loadConfig with values', () => {
     );
   });
 
+  it.each<[Environment, { memoryKiB: number; iterations: number }]>([
+    [{}, { memoryKiB: 7168, iterations: 5 }],
+    [{ PASSWORD_HASH: 'argon2id-9m' }, { memoryKiB: 9216, iterations: 4 }],
+    [{ HASH_ITERATIONS: '3' }, { memoryKiB: 19_456, iterations: 3 }],
+    [{ HASH_MEMORY_KIB: '65536' }, { memoryKiB: 65_536, iterations: 2 }],
+  ])('makes hashes as strong as OWASP lists them: %j', (env, cost) => {
+    expect(loadConfig(env).config.hashing).toMatchObject(cost);
+    expect(findWarnings({ ...PRODUCTION, ...env })).toEqual([]);
+  });
+
   it('reads lists, links, secrets and the scope catalogue', () => {
     const { config } = loadConfig({
       SECRETS_SYSTEM: `${SECRET}, ${OTHER_SECRET}`,
@@ -205,6 +215,9 @@ describe('loadConfig in production', () => {
     [{ SMTP_URL: 'smtp://mail.internal' }, 'SMTP_URL: is plain SMTP'],
     [{ HYDRA_ADMIN_TOKEN: OTHER_SECRET }, 'HYDRA_ADMIN_TOKEN: the token equals OPERATOR_TOKEN'],
     [{ HASH_MEMORY_KIB: '1024' }, 'HASH_MEMORY_KIB: 1024 with 2 passes is weaker'],
+    [{ HASH_MEMORY_KIB: '7168', HASH_ITERATIONS: '4' }, 'HASH_MEMORY_KIB: 7168 with 4 passes is weaker'],
+    [{ PASSWORD_HASH: 'argon2id-7m', HASH_ITERATIONS: '5' }, 'PASSWORD_HASH: must not be set together with HASH_ITERATIONS'],
+    [{ PASSWORD_HASH: 'argon2id-5m' }, 'PASSWORD_HASH: '],
   ])('refuses %j', (changes, fault) => {
     expect(productionFaults(changes as Environment)).toEqual([expect.stringContaining(fault)]);
   });

@@ -2,6 +2,7 @@
  * Converts an environment to the configuration of an installation, or reports all faults at once. Reads nothing but the environment
  * and the files that it names. `installation-secrets.ts` adds generated secrets.
  */
+import { toHashCost } from './hash-pairs.js';
 import { readFileSync } from 'node:fs';
 import { MANAGE_FEATURES } from '../contract/manage-state.js';
 import { STANDARD_CLAIMS } from './claim-kinds.js';
@@ -103,7 +104,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
       features: MANAGE_FEATURES.filter((feature) => values.manage.features.includes(feature)),
     },
     limits: values.limits,
-    hashing: values.hashing,
+    hashing: { ...toHashCost(values.hashing), queueLength: values.hashing.queueLength },
     http: { ...values.http, drainMs: values.http.drainMs ?? (production ? DRAIN_IN_PRODUCTION_MS : 0) },
     log: values.log,
     telemetry: toTelemetry(values.telemetry),

@@ -5,6 +5,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { nearestLocale } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
+import { isStrongEnough, toHashCost } from './hash-pairs.js';
 import { lookFindings } from './look-settings.js';
 import { passkeyFindings } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
@@ -192,12 +193,14 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
   return { warnings };
 }
 
-/** Checks the memory of a hash against the minimum for its number of passes (OWASP ASVS 11.4.2, appendix C). */
-function hashStrength({ values, production }: CheckInput): Partial<Findings> {
-  const { iterations: hashIterations, memoryKiB: hashMemoryKiB } = values.hashing;
-  const leastKiB = hashIterations >= 3 ? 12_288 : hashIterations === 2 ? 19_456 : 47_104;
-  if (hashMemoryKiB >= leastKiB) return {};
-  const finding = `HASH_MEMORY_KIB: ${hashMemoryKiB} with ${hashIterations} passes is weaker than OWASP ASVS 11.4.2 allows (${leastKiB})`;
+/** Checks the cost of a hash against the pairs of the OWASP Password Storage Cheat Sheet. */
+function hashStrength({ values, given, production }: CheckInput): Partial<Findings> {
+  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(given);
+  if (given('PASSWORD_HASH') && own.length > 0)
+    return { faults: [`PASSWORD_HASH: must not be set together with ${own.join(' and ')}`] };
+  const cost = toHashCost(values.hashing);
+  if (isStrongEnough(cost)) return {};
+  const finding = `HASH_MEMORY_KIB: ${cost.memoryKiB} with ${cost.iterations} passes is weaker than every pair of PASSWORD_HASH (OWASP)`;
   return production ? { faults: [finding] } : { warnings: [finding] };
 }
 

@@ -712,13 +712,25 @@ export const SETTINGS = {
     },
   },
   hashing: {
+    pair: {
+      name: 'PASSWORD_HASH',
+      kind: choice('argon2id-19m', 'argon2id-12m', 'argon2id-9m', 'argon2id-7m'),
+      unset: '`argon2id-7m`',
+      about:
+        'argon2id with 19 MiB and 2 passes, 12 MiB and 3, 9 MiB and 4, or 7 MiB and 5, which are equally strong (OWASP); `foyer doctor` says which one needs the least CPU. Stored hashes are renewed at the next sign-in',
+    },
     memoryKiB: {
       name: 'HASH_MEMORY_KIB',
       kind: wholeNumber(64, 1_048_576),
-      fallback: 19_456,
-      about: 'argon2id: memory of one hash',
+      unset: 'that of `PASSWORD_HASH`',
+      about: 'argon2id: memory of one hash, in place of `PASSWORD_HASH`',
     },
-    iterations: { name: 'HASH_ITERATIONS', kind: wholeNumber(1, 20), fallback: 2, about: 'argon2id: number of passes' },
+    iterations: {
+      name: 'HASH_ITERATIONS',
+      kind: wholeNumber(1, 20),
+      unset: 'that of `PASSWORD_HASH`',
+      about: 'argon2id: number of passes, in place of `PASSWORD_HASH`',
+    },
     queueLength: {
       name: 'HASH_QUEUE_LENGTH',
       kind: wholeNumber(1, 10_000),

@@ -1,6 +1,6 @@
 /** Argon2id alone, with the product's parameters and nothing around it: what every login has to pay. */
 import { hash, verify } from '@node-rs/argon2';
-import { SETTINGS } from '../../src/config/settings.js';
+import { DEFAULT_HASH_PAIR, HASH_PAIRS } from '../../src/config/hash-pairs.js';
 import { answerQuestions } from './worker.js';
 
 export interface RawHashing {
@@ -15,8 +15,7 @@ export function hashRaw(): void {
 }
 
 async function measure({ count, concurrency }: { count: number; concurrency: number }): Promise<RawHashing> {
-  const memoryCost = SETTINGS.hashing.memoryKiB.fallback;
-  const timeCost = SETTINGS.hashing.iterations.fallback;
+  const { memoryKiB: memoryCost, iterations: timeCost } = HASH_PAIRS[DEFAULT_HASH_PAIR];
   const options = { memoryCost, timeCost, parallelism: 1, outputLen: 32 };
   // Argon2id is what the package makes unless told otherwise.
   const phc = await hash(PASSWORD, options);

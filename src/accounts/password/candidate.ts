@@ -1,7 +1,7 @@
 /** The account that a typed name belongs to, with everything that a password is checked against. */
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.js';
-import { fingerprint } from '../../config/keys.js';
+import { fingerprint, type Keys } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns } from '../account/account.js';
@@ -10,7 +10,21 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/source-of.js';
 import { usernameKey } from '../account/username.js';
 import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
+import { nameKey } from '../limits/attempt-keys.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
+
+/** What a typed name finds. */
+export interface Lookup {
+  /** Null if no account has the name. */
+  candidate: Candidate | null;
+  /** By the time of the database. */
+  lookedUpAt: Date;
+  /**
+   * The hash of some account, always the same one for a name, or null if there is none. Verifying it takes as long as a name with a
+   * password would take: hashes from before `PASSWORD_HASH` was changed, and imported ones, take another time.
+   */
+  decoy: string | null;
+}
 
 export interface Candidate extends LinkedCandidate {
   hash: string | null;
@@ -26,12 +40,14 @@ export interface Candidate extends LinkedCandidate {
 type Nothing = { [Name in keyof Candidate]: null };
 
 const FIND = new Statement<
-  { key: string | null; email: string | null; device: string | null },
-  (Candidate | Nothing) & { at: Date }
+  { key: string | null; email: string | null; device: string | null; decoy: string },
+  (Candidate | Nothing) & { at: Date; decoy: string | null }
 >(
   'sign-in.candidate',
   ({ param, now }) => sql`
-    select candidate.*, ${now} as at from (select) nobody left join (
+    select candidate.*, ${now} as at,
+      (select q.hash from password_credential q where q.account_id >= ${param('decoy')}::uuid order by q.account_id limit 1) as decoy
+    from (select) nobody left join (
       select ${accountColumns('a')}, p.hash, ${PASSWORD_VERSION} as password_version,
         coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
@@ -49,16 +65,21 @@ const FIND = new Statement<
 /**
  * One statement for every name, whether or not an account has it.
  * @param device secret of the browser; null if it brings none
- * @returns the account, and when it was read, by the time of the database
  */
 export async function findCandidate(
   { username, device }: { username: string; device: string | null },
   { byEmail }: Config['login'],
-  database: Database,
-): Promise<{ candidate: Candidate | null; lookedUpAt: Date }> {
+  { database, keys }: { database: Database; keys: Keys },
+): Promise<Lookup> {
   const email = byEmail ? typedEmailKey(username) : null;
-  const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
+  const decoy = toUuid(keys.mac('limits', `decoy\n${nameKey(username)}`));
+  const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device), decoy };
   const [row] = await database.run(FIND, values);
   if (!row) throw new Error('A look-up always answers.');
-  return { candidate: row.id === null ? null : row, lookedUpAt: row.at };
+  return { candidate: row.id === null ? null : row, lookedUpAt: row.at, decoy: row.decoy };
+}
+
+/** Ids of accounts are random, so each account is as likely as any other to follow this one. @param mac base64url, at least 16 bytes */
+function toUuid(mac: string): string {
+  return Buffer.from(mac, 'base64url').toString('hex', 0, 16);
 }

@@ -1,5 +1,5 @@
 /**
- * Argon2id with bounds: one hash for each core at a time and a bounded queue. More would use memory (19 MiB each) and
+ * Argon2id with bounds: one hash for each core at a time and a bounded queue. More would use memory (up to 19 MiB each) and
  * block the thread pool that files and DNS share.
  */
 import { randomBytes } from 'node:crypto';
@@ -70,19 +70,23 @@ export class PasswordHasher {
     );
   }
 
-  /** True if the hash uses another algorithm or less work than is configured. */
+  /** True if the hash was not made as it is configured now. Every pair is strong enough, so a new one may need less memory. */
   needsRehash(phc: string): boolean {
     try {
       const made = parseOptions(phc);
       const { memoryCost = 0, timeCost = 0 } = this.#options;
-      return !phc.startsWith(ALGORITHM) || made.memoryCost < memoryCost || made.timeCost < timeCost;
+      return !phc.startsWith(ALGORITHM) || made.memoryCost !== memoryCost || made.timeCost !== timeCost;
     } catch {
       return true;
     }
   }
 
-  /** Takes as long as `verify` with the current parameters; always false. */
-  async verifyDummy(password: string): Promise<false> {
+  /** Takes as long as `verify` of this hash, or of a new one; always false. */
+  async verifyDummy(password: string, like: string | null = null): Promise<false> {
+    if (like !== null) {
+      await this.verify(like, password);
+      return false;
+    }
     const bytes = passwordBytes(password) ?? Buffer.alloc(0);
     await this.#inTurn('verify', () => verify(this.#dummy, bytes));
     return false;

@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
@@ -17,7 +18,7 @@ import { stampedOwner } from '../account/security-stamp.js';
 import { usernameKey } from '../account/username.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
-import { findCandidate, type Candidate } from './candidate.js';
+import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 
@@ -54,13 +55,10 @@ interface Failure {
   counts: boolean;
 }
 
-interface TypedPassword {
-  candidate: Candidate | null;
+interface TypedPassword extends Lookup {
   attempt: PasswordAttempt;
   /** The person is signed in and shows the password once more. */
   isSignedIn: boolean;
-  /** By the time of the database. */
-  lookedUpAt: Date;
   /** The username against which failures are counted. */
   counted: string;
 }
@@ -110,6 +108,7 @@ const REHASH = new Statement<{ account: string; old: string; new: string }, neve
 export class PasswordAttempts {
   constructor(
     private readonly database: Database,
+    private readonly keys: Keys,
     private readonly hasher: PasswordHasher,
     private readonly sources: SourceSignIn,
     private readonly attempts: Attempts,
@@ -137,7 +136,7 @@ export class PasswordAttempts {
   /** @param isSignedIn the person is signed in and types the password once more */
   async #judge(typed: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = typed;
-    const first = await findCandidate(typed, this.config.login, this.database);
+    const first = await this.#find(typed);
     // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
     // up for every name, so that the time does not reveal whose account exists.
     const atSource = await this.sources.countedName(username);
@@ -148,12 +147,16 @@ export class PasswordAttempts {
     const attempt = { username: counted, accountId, device: knownDevice, address, requestId };
     const judged = await this.attempts.judge<Verified, Refused>(attempt, async ({ isStopped, hasWaited }) => {
       // After the wait for other attempts at the name the account may be another one.
-      const { candidate, lookedUpAt } = hasWaited ? await findCandidate(typed, this.config.login, this.database) : first;
+      const current = hasWaited ? await this.#find(typed) : first;
       if (isStopped) return this.#refuseWithSameWork(typed);
-      return this.#check({ candidate, attempt: typed, isSignedIn, lookedUpAt, counted });
+      return this.#check({ ...current, attempt: typed, isSignedIn, counted });
     });
     if (judged.kind !== 'proven') return judged.kind === 'refused' ? judged.refusal : judged;
     return { kind: 'proven', ...judged.proof };
+  }
+
+  #find(typed: PasswordAttempt): Promise<Lookup> {
+    return findCandidate(typed, this.config.login, { database: this.database, keys: this.keys });
   }
 
   async #check(typed: TypedPassword): Promise<Checked<Verified, Refused>> {
@@ -172,10 +175,10 @@ export class PasswordAttempts {
   }
 
   /** A password that is kept here is never sent to a source. @throws HasherBusy */
-  async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
+  async #verify({ candidate, attempt, isSignedIn, lookedUpAt, decoy }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
-      if (await this.#isPasswordOf(candidate, password)) return toProven(candidate);
+      if (await this.#isPasswordOf(candidate, candidate.hash, password)) return toProven(candidate);
       // In their own session or browser people know that their password is kept here: they wait for no source.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, show its error for names that are kept here too: a different one would reveal them.
@@ -188,7 +191,7 @@ export class PasswordAttempts {
     }
     const counts = proof.kind === 'refused';
     try {
-      await this.hasher.verifyDummy(password);
+      await this.hasher.verifyDummy(password, candidate?.hash ?? decoy);
       return { verdict: proof, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
@@ -197,8 +200,8 @@ export class PasswordAttempts {
     }
   }
 
-  async #isPasswordOf({ hash, status }: Candidate, password: string): Promise<boolean> {
-    return hash === null || status !== 'active' ? this.hasher.verifyDummy(password) : this.hasher.verify(hash, password);
+  async #isPasswordOf({ status }: Candidate, hash: string, password: string): Promise<boolean> {
+    return status === 'active' ? this.hasher.verify(hash, password) : this.hasher.verifyDummy(password, hash);
   }
 
   /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */

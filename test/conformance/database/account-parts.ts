@@ -89,7 +89,7 @@ export class AccountParts {
     const migrated = new MigratedAccounts(database, this.audit);
     const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
-    this.signIn = new PasswordAttempts(database, this.hasher, sourceSignIn, this.attempts, config);
+    this.signIn = new PasswordAttempts(database, keys, this.hasher, sourceSignIn, this.attempts, config);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);

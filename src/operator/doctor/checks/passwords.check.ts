@@ -1,11 +1,16 @@
-/** Finds rules for passwords and for factor resets that are weaker than they could be. */
+/** Finds rules for passwords and for factor resets that are weaker than they could be, and says what a password hash costs. */
+import { measureHash, measureHashPairs } from '../../../accounts/password/hash-cost.js';
+import { HASH_PAIRS, isStrongEnough, type HashCost, type HashPair } from '../../../config/hash-pairs.js';
 import type { Check } from '../check.js';
-import { hint, ok } from '../finding.js';
+import { hint, ok, type Finding } from '../finding.js';
+
+/** A pair that needs less CPU than this part of the present one is proposed; smaller differences change from run to run. */
+const WORTH_A_CHANGE = 0.75;
 
 export const passwordsCheck: Check = {
   title: 'Passwords',
-  run: ({ config: { password, mfa } }) => {
-    const findings = [
+  run: async ({ config: { password, mfa, hashing }, parts }) => {
+    const weaknesses = [
       ...(password.minLengthAlone === undefined
         ? [
             hint(
@@ -23,6 +28,27 @@ export const passwordsCheck: Check = {
           ]
         : []),
     ];
-    return Promise.resolve(findings.length > 0 ? findings : [ok('New passwords need the lengths of NIST SP 800-63B-4.')]);
+    const lengths = weaknesses.length > 0 ? weaknesses : [ok('New passwords need the lengths of NIST SP 800-63B-4.')];
+    const measured = { used: await measureHash(hashing), pairs: await measureHashPairs() };
+    return [...lengths, judgeCost(hashing, measured, Object.keys(parts.env))];
   },
 };
+
+/** @param measured milliseconds of CPU for one hash. @param given names of settings */
+export function judgeCost(
+  hashing: HashCost,
+  { used, pairs }: { used: number; pairs: Record<HashPair, number> },
+  given: readonly string[] = [],
+): Finding {
+  const names = Object.keys(HASH_PAIRS) as HashPair[];
+  const cheapest = names.reduce((best, name) => (pairs[name] < pairs[best] ? name : best));
+  const cost = `A password hash needs ${used.toFixed(1)} ms of CPU here (${hashing.memoryKiB} KiB, ${hashing.iterations} passes)`;
+  if (!isStrongEnough(hashing)) return ok(`${cost}.`);
+  if (pairs[cheapest] > used * WORTH_A_CHANGE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
+  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => given.includes(name));
+  const removal = own.length > 0 ? ` and remove ${own.join(' and ')}` : '';
+  return hint(
+    `${cost}; ${cheapest}, which is as strong, needs ${pairs[cheapest].toFixed(1)} ms.`,
+    `Set PASSWORD_HASH=${cheapest}${removal}: hashes are renewed as people sign in. Measure on the machine of the gateway.`,
+  );
+}

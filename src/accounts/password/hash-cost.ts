@@ -1,0 +1,26 @@
+/** Measures what password hashes cost on this machine. */
+import { hash } from '@node-rs/argon2';
+import { HASH_PAIRS, type HashCost, type HashPair } from '../../config/hash-pairs.js';
+
+/** Other work of the process and of the machine only adds time, so the least of several hashes counts. */
+const ROUNDS = 5;
+
+/** @returns milliseconds of CPU for one hash */
+export async function measureHash({ memoryKiB, iterations }: HashCost): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    await hash('a password', { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: 32 });
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  return Math.min(...times);
+}
+
+/** Milliseconds of CPU for one hash of each pair. */
+export async function measureHashPairs(): Promise<Record<HashPair, number>> {
+  const names = Object.keys(HASH_PAIRS) as HashPair[];
+  const measured: [HashPair, number][] = [];
+  for (const name of names) measured.push([name, await measureHash(HASH_PAIRS[name])]);
+  return Object.fromEntries(measured) as Record<HashPair, number>;
+}
