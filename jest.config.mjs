@@ -7,6 +7,8 @@ const ROOT = import.meta.dirname;
 process.env.NODE_COMPILE_CACHE ??= `${ROOT}/.cache/compiled`;
 
 const shared = {
+  cacheDirectory: `${ROOT}/.cache/jest`,
+  globalSetup: '<rootDir>/test/support/run.setup.mjs',
   // One for all projects of a clone, so that they share their caches.
   id: createHash('sha1').update(ROOT).digest('hex'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

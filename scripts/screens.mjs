@@ -9,6 +9,7 @@
 import { join } from 'node:path';
 import { ensureBrowser } from './lib/browser.mjs';
 import { ROOT } from './lib/run.mjs';
+import { beginRun, exitOnSignals } from './lib/run-folder.mjs';
 import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
@@ -17,13 +18,8 @@ if (!browser) process.exit(1);
 process.env.CHROMIUM = browser;
 process.env.NODE_ENV = 'production';
 
-const { removeBuiltPages } = await load('page-build');
-for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
-  process.once(signal, () => {
-    removeBuiltPages();
-    process.exit(128 + number);
-  });
-}
+exitOnSignals();
+beginRun();
 
 const given = process.argv.slice(2);
 const look = given.find((each) => each.startsWith('--look='))?.slice('--look='.length) ?? 'plain';

@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs everything. Prepares a clone, then runs the checks and jest's projects in parallel, and counts
- * their reports. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
+ * their reports and what the run has left. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
  * `npm run test:docs` tests the documents. The last line is always `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
 import { REPORTS, count, forgetReport, forgetTotal, readReport, reportPath, writeTotal } from './lib/reports.mjs';
 import { readRequirements, weigh } from './lib/requirements.mjs';
 import { projectEnv } from './lib/run.mjs';
+import { beginRun, exitOnSignals } from './lib/run-folder.mjs';
 import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
@@ -45,7 +46,10 @@ try {
   const unknown = named.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. The parts are: ${all.join(', ')}.`);
   await ensureInstalled();
+  exitOnSignals();
+  const endRun = beginRun();
   await runParts(parts);
+  weighLeftovers(endRun());
 } catch (error) {
   fail('setup', error);
 }
@@ -146,6 +150,13 @@ function weighRows() {
     seconds: 0,
     output: `Not proven, or unknown: ${wanting.join(', ')} (npm run spec shows the details)`,
   });
+}
+
+/** Checks that nothing is left of the run. It counts as one test. */
+function weighLeftovers(left) {
+  const result = { name: 'leftovers', status: left.length === 0 ? 'passed' : 'failed', seconds: 0, output: left.join('\n') };
+  results.push(result);
+  sayResult(result);
 }
 
 function summarise() {

@@ -24,7 +24,7 @@ interface Head {
   To: { Address: string }[];
 }
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 40;
 const LIMIT = 500;
 

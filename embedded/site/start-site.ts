@@ -28,6 +28,8 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** It keeps idle connections longer than clients, so that none sends a request while it closes one. */
+const LIMITS = { requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 };
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -41,7 +43,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 /** @throws the listening error (`EADDRINUSE` …) */
 export async function startSite(settings: SiteSettings): Promise<Site> {
   const answer = buildHandler(settings);
-  const server = createServer({ requestTimeout: 20_000, headersTimeout: 10_000 }, (request, response) => {
+  const server = createServer(LIMITS, (request, response) => {
     answer(request)
       .then((reply) => send({ ...reply, headers: { ...ALWAYS, ...settings.headers, ...reply.headers } }, request, response))
       .catch(() => response.destroy());

@@ -6,6 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+/** Ignored by git and by the tools. */
+export const CACHE = join(ROOT, '.cache');
 const BIN = join(ROOT, 'node_modules', '.bin');
 
 /** The exit codes that a shell reports for programs that a signal has ended. */
@@ -41,14 +43,12 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
     const signal = (name) => signalGroup(child.pid, name);
     const timer = timeoutMs ? setTimeout(() => signal('SIGKILL'), timeoutMs) : undefined;
     const begin = performance.now();
-    const stop = (name) => {
-      signal(name);
-      process.exit(EXIT_CODES[name]);
-    };
-    process.once('SIGINT', stop).once('SIGTERM', stop);
+    const stop = (name) => process.exit(EXIT_CODES[name]);
+    const endGroup = () => signal('SIGTERM');
+    process.once('SIGINT', stop).once('SIGTERM', stop).prependOnceListener('exit', endGroup);
     const end = (code, remark) => {
       clearTimeout(timer);
-      process.off('SIGINT', stop).off('SIGTERM', stop);
+      process.off('SIGINT', stop).off('SIGTERM', stop).off('exit', endGroup);
       resolve({ code, output: collected() + remark });
     };
     child.once('error', (error) => end(error.code === 'ENOENT' ? 127 : 126, `${error.message}\n`));

@@ -1,6 +1,7 @@
 /** The decisions of the scripts: installed packages, changed sources, locks, proven requirements. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -128,6 +129,72 @@ describe('runInLanes', () => {
     });
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect([Math.max(...loads), running]).toEqual([2, 0]);
+  });
+});
+
+describe('a run', () => {
+  /** Begins a run that leaves a process in a group of its own, one folder outside and one inside the project. */
+  const leaving = (end: string): string => `
+    const { beginRun, exitOnSignals } = await import('${new URL('./run-folder.mjs', import.meta.url).href}');
+    const { spawn } = await import('node:child_process');
+    const { mkdirSync } = await import('node:fs');
+    exitOnSignals();
+    const end = beginRun();
+    const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { detached: true, stdio: 'ignore' });
+    const folders = [process.env.TMPDIR + '/of-a-test', \`.cache/\${process.env.TMPDIR.split('/').at(-1)}-of-a-test\`];
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    console.log(JSON.stringify({ pid, folders }));
+    ${end}`;
+  const begin = (end: string) => {
+    const options = { stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] };
+    return spawn(process.execPath, ['--input-type=module', '-e', leaving(end)], {
+      ...options,
+      env: { ...process.env, TMPDIR: folder },
+    });
+  };
+  const isThere = (pid: number): boolean =>
+    existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+
+  // Elsewhere, processes are not found.
+  (existsSync('/proc/self/environ') ? it : it.skip)('names what is left, ends it and removes it', async () => {
+    const run = begin(`console.log(JSON.stringify(end(0))); process.exit()`);
+    let said = '';
+    run.stdout.on('data', (text: Buffer) => (said += text.toString()));
+    await once(run, 'close');
+    const [{ pid, folders }, left] = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown) as [{ pid: number; folders: string[] }, string[]];
+    expect(left).toHaveLength(3);
+    expect(left[0]).toMatch(new RegExp(`^process ${pid}: .*setInterval`));
+    folders.forEach((path, index) => expect(left[index + 1]).toMatch(new RegExp(`^left: .*${path}$`)));
+    expect([
+      isThere(pid),
+      ...folders.map(existsSync),
+      ...readdirSync(folder).filter((name) => name.startsWith('foyer-run-')),
+    ]).toEqual([false, false, false]);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('leaves nothing after %s, and exits with its code', async (signal, code) => {
+    const run = begin('');
+    const [line] = (await once(run.stdout, 'data')) as [Buffer];
+    const { pid, folders } = JSON.parse(line.toString()) as { pid: number; folders: string[] };
+    run.kill(signal);
+    expect(await once(run, 'exit')).toEqual([code, null]);
+    expect([isThere(pid), ...folders.map(existsSync)]).toEqual([false, false, false]);
+  });
+
+  it('removes what SIGKILL has left of another one', async () => {
+    const killed = begin('');
+    await once(killed.stdout, 'data');
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const next = begin('process.exit()');
+    await once(next, 'exit');
+    expect(readdirSync(folder).filter((name) => name.startsWith('foyer-run-'))).toEqual([]);
   });
 });
 

@@ -114,14 +114,11 @@ async function compareSizes(name: string, accounts: number): Promise<void> {
   if (small && large) say(`\n${table(growthRows(small, large))}`);
 }
 
-/** Whatever happens, what was started is stopped. */
+/** What was started is stopped; at a signal, run.mjs does it. */
 async function withInstallation(installation: Installation, work: (installation: Installation) => Promise<void>): Promise<void> {
-  const stop = (): void => void installation.stop().finally(() => process.exit(130));
-  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     await work(installation);
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
     await installation.stop();
   }
 }

@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PATHS } from '../../src/contract/paths.js';
+import { processEnvironment } from '../support/process-environment.js';
 import { isServed, untilTrue } from '../support/upstream-waiting.js';
 
 /** What an upstream has to know of its surroundings. */
@@ -28,7 +29,7 @@ export interface RunningHydra {
   stop: () => Promise<void>;
 }
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
 
 /** Hydra takes any variable named like a root of its configuration, so it gets these alone. */
 export async function startHydra(
@@ -37,6 +38,7 @@ export async function startHydra(
 ): Promise<RunningHydra> {
   const { binary, dsn, settings } = plan;
   const env = {
+    ...processEnvironment(),
     DSN: dsn,
     SECRETS_SYSTEM: randomBytes(32).toString('hex'),
     SERVE_PUBLIC_HOST: '127.0.0.1',

@@ -10,6 +10,7 @@ import { hashPassword, startPeopleService } from '../../embedded/people/people-s
 import { SERVER_PATHS } from '../../src/contract/paths.js';
 import { Slapd, whyNoSlapd } from '../support/slapd.js';
 import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
+import { processEnvironment } from '../support/process-environment.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { GatewayProcess } from './gateway-process.js';
 import type { Person, Route, Routes, WalkKind } from './login-walk.js';
@@ -78,7 +79,7 @@ export class Installation {
     };
     this.#routes = { consent: await toRoute('consent'), skipConsent: await toRoute('skipConsent') };
     this.#env = {
-      PATH: process.env['PATH'],
+      ...processEnvironment(),
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
       PORT: String(gatewayPort),

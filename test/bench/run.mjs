@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { ensureBrowser } from '../../scripts/lib/browser.mjs';
 import { forgetTotal, writeTotal } from '../../scripts/lib/reports.mjs';
 import { ROOT, projectEnv } from '../../scripts/lib/run.mjs';
+import { beginRun, exitOnSignals } from '../../scripts/lib/run-folder.mjs';
 import { ensureBuilt, ensureInstalled, nodeBinary } from '../../scripts/lib/setup.mjs';
 import { runTool } from '../../scripts/lib/tools.mjs';
 
@@ -16,6 +17,8 @@ const say = (line) => process.stdout.write(`${line}\n`);
 forgetTotal('bench');
 await ensureInstalled();
 await ensureBuilt();
+exitOnSignals();
+const endRun = beginRun();
 const browser = await ensureBrowser(say);
 const tool = join(ROOT, '.cache', 'bench-tool');
 const { code, output } = await runTool('vite', ['build', '--ssr', '../test/bench/bench.ts', '--outDir', tool]);
@@ -28,10 +31,11 @@ const bench = spawn(nodeBinary(), [join(tool, 'bench.js'), ...process.argv.slice
   env: projectEnv(browser ? { CHROMIUM: browser } : {}),
   stdio: 'inherit',
 });
-// A terminal signals both; the measuring one ends what it started and then itself.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => bench.kill(signal));
+process.prependOnceListener('exit', () => bench.kill());
 bench.once('exit', (exitCode) => {
-  const isGood = exitCode === 0;
+  const left = endRun();
+  left.forEach(say);
+  const isGood = exitCode === 0 && left.length === 0;
   writeTotal('bench', { passed: Number(isGood), failed: Number(!isGood), skipped: 0 });
-  process.exit(exitCode ?? 1);
+  process.exit(exitCode || Number(!isGood));
 });

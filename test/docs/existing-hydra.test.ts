@@ -12,14 +12,15 @@ import { Browser } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { SignIn } from '../../test-kit/sign-in.js';
 import { DocumentedWalk } from '../support/documented-walk.js';
+import { processEnvironment } from '../support/process-environment.js';
 import { ExampleApp, REDIRECT_URI } from '../support/testing-kit.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { hydraEnvironment } from '../support/upstream-binary.js';
 import { STAND_IN_URLS } from '../support/upstream-leg.js';
 import { isServed, untilTrue } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 90_000;
-const START_WITHIN_MS = 30_000;
+const PATIENCE_MS = 180_000;
+const START_WITHIN_MS = 60_000;
 const { HYDRA_BIN = '' } = process.env;
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -50,13 +51,14 @@ describe('docs/existing-hydra.md before the embedded upstream', () => {
 });
 
 function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void {
-  const tools = mkdtempSync(join(tmpdir(), 'foyer-tools-'));
+  let tools: string;
   let walk: DocumentedWalk;
   let ports: Ports;
   let existing: Existing;
   let stop = (): Promise<void> => Promise.resolve();
 
   beforeAll(async () => {
+    tools = mkdtempSync(join(tmpdir(), 'foyer-tools-'));
     const [foyer = 0, operator = 0, hydraPublic = 0, hydraAdmin = 0, app = 0] = await freePorts(5);
     ports = { foyer, operator, hydraPublic, hydraAdmin, app };
     const { PATH = '' } = process.env;
@@ -104,7 +106,7 @@ function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Exis
   return {
     async start(settings) {
       const own = hydraEnvironment(hydraPublic, hydraAdmin, { urls: nothing });
-      const env = { ...own, URLS_SELF_ISSUER: `http://localhost:${hydraPublic}`, ...settings };
+      const env = { ...processEnvironment(), ...own, URLS_SELF_ISSUER: `http://localhost:${hydraPublic}`, ...settings };
       const server = spawn(HYDRA_BIN, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: 'ignore' });
       await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraAdmin}/health/ready`));
       await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraPublic}/.well-known/jwks.json`));

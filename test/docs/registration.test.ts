@@ -8,6 +8,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { TestRegistrationService, comeBack, handedOver } from '../support/registration-service.js';
+import { processEnvironment } from '../support/process-environment.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
@@ -98,7 +99,7 @@ describe('its example', () => {
     gateway = await startTestGateway({ port: gatewayPort, config: () => ({ publicUrl, registration }) });
     scratch.write('service.mjs', block('js service.mjs'));
     service = spawn(process.execPath, [join(scratch.root, 'service.mjs')], {
-      env: { FOYER: publicUrl, SELF: self, PORT: String(port) },
+      env: { ...processEnvironment(), FOYER: publicUrl, SELF: self, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(service.stdout!, 'data');

@@ -144,7 +144,7 @@ describe('the example for a shell', () => {
 /** Looks for everything first: a missing image would be pulled, or built, for minutes. */
 async function whyNoCompose(): Promise<string | null> {
   try {
-    const docker = (...args: string[]) => run('docker', args, { cwd: PROJECT, env: COMPOSE, timeout: 20_000 });
+    const docker = (...args: string[]) => run('docker', args, { cwd: PROJECT, env: COMPOSE, timeout: 60_000 });
     const { stdout } = await docker('compose', 'config', '--images');
     for (const image of stdout.split('\n').filter(Boolean)) await docker('image', 'inspect', '--format', 'there', image);
     return null;

@@ -102,7 +102,7 @@ it.each(['while it is served', 'while its pages are built'])(
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(served, 'exit');
-    const folders = () => readdirSync('.cache').filter((name) => name.startsWith(`pages-${served.pid}-`));
+    const folders = () => readdirSync('.cache').filter((name) => name.startsWith(`foyer-run-${served.pid}-`));
     let said = '';
     served.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const isAt = () => (moment === 'while it is served' ? said.includes('The gallery: http') : folders().length > 0);

@@ -14,7 +14,7 @@ import { untilTrue } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
-const HEARD_WITHIN_MS = 10_000;
+const HEARD_WITHIN_MS = 60_000;
 
 /** The stories in front of a real server, or one loud line that says why not. */
 export function sessionStoriesOn(leg: Leg | MissingLeg): void {

@@ -9,7 +9,7 @@ import { PasskeyStory, type OpenedLogin, type TestPasskey } from '../support/pas
 import { untilTrue } from '../support/upstream-waiting.js';
 import { toAnswer, toForm } from '../../test-kit/page.js';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at two gateways: ${reason}\n`);

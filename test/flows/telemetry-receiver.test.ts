@@ -10,7 +10,7 @@ import { telemetrySettings } from '../support/watched-gateway.js';
 
 type Receiver = NonNullable<Config['telemetry']['otlp']>;
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const REMOTE = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
 const toClose: (() => Promise<unknown>)[] = [];
 

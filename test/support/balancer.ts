@@ -6,9 +6,12 @@
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SERVER_PATHS } from '../../src/contract/paths.js';
+import { FRESH } from './upstream-waiting.js';
 
 const PROBE_EVERY_MS = 50;
 const BAD_GATEWAY = 502;
+/** Longer than clients keep an idle connection. */
+const KEEP_ALIVE_MS = 75_000;
 
 export class Balancer {
   readonly #server: Server;
@@ -22,7 +25,10 @@ export class Balancer {
     private readonly ports: readonly number[],
     private readonly host: string,
   ) {
-    this.#server = createServer((request, response) => void this.#forward(request, response));
+    this.#server = createServer(
+      { keepAliveTimeout: KEEP_ALIVE_MS },
+      (request, response) => void this.#forward(request, response),
+    );
   }
 
   static async start(port: number, ports: readonly number[]): Promise<Balancer> {
@@ -101,7 +107,7 @@ async function toBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 function isReady(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`).then(
+  return fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`, { headers: FRESH }).then(
     async (answer) => {
       await answer.arrayBuffer();
       return answer.ok;

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { toExamples } from './doc-examples.js';
+import { processEnvironment } from './process-environment.js';
 import { PROJECT, ScratchTree } from './scratch-tree.js';
 
 const FOLDER = 'docs/clients';
@@ -60,9 +61,8 @@ export class RunningExample {
     for (const [name, text] of Object.entries(files)) tree.write(name, text);
     tree.write('package.json', '{ "type": "module", "private": true }');
     const [program = ''] = Object.keys(files);
-    const { PATH = '' } = process.env;
     const started = spawn(process.execPath, [join(tree.root, program)], {
-      env: { PATH, ...env },
+      env: { ...processEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(started, 'exit').then(() => {

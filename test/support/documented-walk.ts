@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { toExamples } from './doc-examples.js';
+import { processEnvironment } from './process-environment.js';
 import { PROJECT } from './scratch-tree.js';
 
 const PATIENCE_MS = 60_000;
@@ -26,8 +27,8 @@ export class DocumentedWalk {
     env: Readonly<Record<string, string>>,
   ) {
     this.#blocks = toExamples(document);
-    const { PATH = '', HOME = '' } = process.env;
-    this.#env = { PATH, HOME, ...env };
+    const { HOME = '' } = process.env;
+    this.#env = { ...processEnvironment(), HOME, ...env };
     for (const name of CLONE) symlinkSync(join(PROJECT, name), join(this.folder, name));
   }
 

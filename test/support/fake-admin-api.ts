@@ -85,7 +85,7 @@ export async function startFakeAdminApi(fake: () => FakeHydra): Promise<FakeAdmi
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    settings: { adminUrl: `http://localhost:${port}`, publicUrl: 'http://localhost:4444', timeoutMs: 3000 },
+    settings: { adminUrl: `http://localhost:${port}`, publicUrl: 'http://localhost:4444', timeoutMs: 30_000 },
     calls,
     close: () => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
   };

@@ -1,10 +1,11 @@
 /** Builds the pages as they are released, into a separate folder, so that a test never uses an older build. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SHIPPED } from '../../locales/languages.js';
 import type { CreateRenderer, PageRenderer } from '../../src/gateway/page/page-renderer.js';
+import { makeProjectFolder } from './project-folder.js';
 
 export interface BuiltPages {
   /** Contains `manifest.json` and `assets/`. */
@@ -17,44 +18,26 @@ export interface BuiltPages {
 /** Jest and the scripts both run in the project's folder. */
 const ROOT = process.cwd();
 
-/** Removes each folder that exists, and ends what still writes into it. */
-const removals = new Set<() => void>();
-
-/** For a process that has to end at once. */
-export function removeBuiltPages(): void {
-  for (const remove of [...removals]) remove();
-}
-
 /**
  * @param mode `development` includes the React that reports differences between server and browser; otherwise the
  * released build
  */
 export async function buildPages(mode: 'production' | 'development' = 'production'): Promise<BuiltPages> {
-  const cache = join(ROOT, '.cache');
-  mkdirSync(cache, { recursive: true });
-  const home = mkdtempSync(join(cache, `pages-${process.pid}-`));
+  const home = makeProjectFolder('pages');
   const folder = join(home, 'web');
-  const builds = [vite(mode, '--outDir', folder), vite(mode, '--ssr', 'server.tsx', '--outDir', join(home, 'ssr'))];
-  const remove = (): void => {
-    for (const { child } of builds) child.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-    removals.delete(remove);
-  };
-  removals.add(remove);
-  await Promise.all(builds.map(({ ended }) => ended));
+  await Promise.all([vite(mode, '--outDir', folder), vite(mode, '--ssr', 'server.tsx', '--outDir', join(home, 'ssr'))]);
   const server = (await import(pathToFileURL(join(home, 'ssr', 'server.js')).href)) as { createRenderer: CreateRenderer };
-  return { folder, renderer: server.createRenderer(SHIPPED.all()), remove };
+  return { folder, renderer: server.createRenderer(SHIPPED.all()), remove: () => rmSync(home, { recursive: true, force: true }) };
 }
 
-function vite(mode: string, ...args: string[]): { child: ChildProcess; ended: Promise<void> } {
+function vite(mode: string, ...args: string[]): Promise<void> {
   const command = [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn', '--mode', mode, ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, NODE_ENV: mode } });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<void>((resolve, reject) => {
+  return new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`The pages could not be built:\n${output}`))));
   });
-  return { child, ended };
 }

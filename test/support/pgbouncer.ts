@@ -11,7 +11,7 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 /** From 1.18 on, which Debian 12 has. */
 const OLDEST_MINOR = 18;
 const PORT = 6432;
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** @returns why none can be started here, or null */
 export function whyNoPgBouncer(): string | null {

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import setUpRun from './run.setup.mjs';
 
 const NEWEST_IMAGE = 'postgres:17.9-bookworm';
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
@@ -12,9 +13,13 @@ const PORT = 5432;
 const PULL_TIMEOUT_MS = 180_000;
 
 export default async function startServer() {
+  setUpRun();
   const { TEST_DATABASE_URL, POSTGRES_IMAGE, DOCKER_HOST } = process.env;
   process.env.TEST_DATABASE_PREFIX ??= `foyer_test_${randomBytes(4).toString('hex')}`;
-  if (TEST_DATABASE_URL) return;
+  if (TEST_DATABASE_URL) {
+    globalThis.foyerPostgres = { stop: () => removeDatabases(TEST_DATABASE_URL, process.env.TEST_DATABASE_PREFIX) };
+    return;
+  }
   if (!POSTGRES_IMAGE && (await startInstalled())) return;
   const hasEngine = Boolean(DOCKER_HOST) || SOCKETS.some((path) => existsSync(path));
   if (POSTGRES_IMAGE || hasEngine) await startContainer(POSTGRES_IMAGE || NEWEST_IMAGE);
@@ -51,5 +56,17 @@ async function startContainer(image) {
   } catch (error) {
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
     process.stderr.write(`SKIPPED: PostgreSQL in a container: ${image} cannot be started here (${reason})\n`);
+  }
+}
+
+async function removeDatabases(connectionString, prefix) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [prefix]);
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+  } finally {
+    await client.end();
   }
 }

@@ -1,14 +1,14 @@
 /**
  * The released version before this one, built from its commit, for tests of a rolling upgrade. The build is kept in the
- * temporary directory of the machine.
+ * cache of this clone.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { CACHE, makeProjectFolder } from './project-folder.js';
 
 const run = promisify(execFile);
 
@@ -16,6 +16,7 @@ const run = promisify(execFile);
 const PREVIOUS = { version: '0.1.0', commit: '005e247ecb870a62900391dcc57fbb89aaa51653' };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PREFIX = 'previous-';
 const BUILD_MS = 240_000;
 /** Nothing is built with it. */
 const FORMATTER = 'node_modules/prettier';
@@ -32,14 +33,14 @@ export function whyNoPreviousVersion(): string | null {
 
 /** @returns path of the built `main.js` */
 export async function previousVersion(): Promise<string> {
-  const kept = join(tmpdir(), `foyer-${PREVIOUS.version}-${PREVIOUS.commit}`);
+  const kept = join(CACHE, `${PREFIX}${PREVIOUS.version}-${PREVIOUS.commit}`);
   if (!existsSync(kept)) await build(kept);
   await providePackages(kept);
   return join(kept, 'dist', 'src', 'main.js');
 }
 
 async function build(kept: string): Promise<void> {
-  const directory = await mkdtemp(`${kept}-`);
+  const directory = makeProjectFolder('previous');
   try {
     // jest's NODE_ENV would build pages for tests.
     const inside = insideOf(directory);
@@ -48,6 +49,8 @@ async function build(kept: string): Promise<void> {
     await providePackages(directory);
     await run('npm', ['run', '--silent', 'build'], inside);
     await rename(directory, kept);
+    const older = (await readdir(CACHE)).filter((name) => name.startsWith(PREFIX) && join(CACHE, name) !== kept);
+    await Promise.all(older.map((name) => rm(join(CACHE, name), { recursive: true, force: true })));
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     // Another test process may have been faster.
@@ -57,7 +60,7 @@ async function build(kept: string): Promise<void> {
 
 const insideOf = (directory: string) => ({ cwd: directory, timeout: BUILD_MS, env: { ...process.env, NODE_ENV: undefined } });
 
-/** Those of another clone may have been removed since the build was kept. */
+/** Those of this clone may have changed since the build was kept. */
 async function providePackages(directory: string): Promise<void> {
   const packages = join(directory, 'node_modules');
   const isOurs = hasSamePackages(directory);

@@ -1,5 +1,8 @@
-/** What a process that a test starts needs of the test's own environment: programs, and what Node has compiled already. */
+/**
+ * What a process that a test starts needs of the test's own environment: programs, the folder of this run, by which it is also
+ * found, and what Node has compiled already.
+ */
 export function processEnvironment(): Record<string, string> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  return { PATH, NODE_COMPILE_CACHE };
+  const { PATH = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return { PATH, TMPDIR, NODE_COMPILE_CACHE };
 }

@@ -18,7 +18,7 @@ import { openRooms } from './rooms.js';
 import { TestBrowser } from './test-browser.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
-import { isServed, untilTrue } from './upstream-waiting.js';
+import { FRESH, isServed, untilTrue } from './upstream-waiting.js';
 
 /** Many processes may start at once. */
 const PATIENCE_MS = 180_000;
@@ -84,7 +84,7 @@ export class ProcessGateway implements TestGateway {
 
   /** @returns the status of the operator API's answer */
   async operator(method: string, path: string): Promise<number> {
-    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const headers = { ...FRESH, authorization: `Bearer ${OPERATOR_TOKEN}` };
     return (await fetch(this.parts.replica.operatorUrl + path, { method, headers })).status;
   }
 

@@ -45,7 +45,7 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
   const standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients, now: () => clock.now() });
   const settings = DIALECT_IDS.map((id) => findSettings(id, { standIn, client: clients[id], privateKey }));
   const failures: ProviderFailure[] = [];
-  const adapter: ProviderInstallation['adapter'] = (change = (one) => one, timeoutMs = 5000) =>
+  const adapter: ProviderInstallation['adapter'] = (change = (one) => one, timeoutMs = 30_000) =>
     new OidcIdentityProviders({
       providers: settings.map(change),
       clock,

@@ -16,7 +16,7 @@ import { SwitchableUpstream } from './switchable-upstream.js';
 import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { untilTrue } from './upstream-waiting.js';
+import { FRESH, untilTrue } from './upstream-waiting.js';
 import { BrowserWalk, type Arrival } from './browser-walk.js';
 import { processEnvironment } from './process-environment.js';
 
@@ -104,7 +104,7 @@ export class Replicas {
     await untilTrue(PATIENCE_MS, async () => {
       const answers = await Promise.all(
         this.parts.gateways.map(async ({ port }) => {
-          const answer = await fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`);
+          const answer = await fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`, { headers: FRESH });
           return answer.ok && ((await answer.json()) as { status: string }).status === status;
         }),
       );
@@ -120,7 +120,7 @@ export class Replicas {
   async operator(method: string, path: string, { body, replica = 0 }: { body?: object; replica?: 0 | 1 } = {}) {
     const answer = await fetch(this.parts.gateways[replica].operatorUrl + path, {
       method,
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      headers: { ...FRESH, authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: answer.status, json: (await answer.json()) as Record<string, string> };
@@ -165,7 +165,7 @@ export class Replicas {
   async importLines(lines: readonly object[], replica: 0 | 1): Promise<void> {
     const answer = await fetch(`${this.parts.gateways[replica].operatorUrl}/imports`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' },
+      headers: { ...FRESH, authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' },
       body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     });
     if (answer.status !== 200) throw new Error(`The import answers ${answer.status}: ${await answer.text()}`);

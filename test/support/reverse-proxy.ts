@@ -2,6 +2,9 @@
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** Longer than clients keep an idle connection. */
+const KEEP_ALIVE_MS = 75_000;
+
 export interface ReverseProxyOptions {
   /** Origin for a path. */
   to: (path: string) => string;
@@ -20,7 +23,7 @@ export async function startReverseProxy({
   change = (headers) => headers,
   port = 0,
 }: ReverseProxyOptions): Promise<ReverseProxy> {
-  const server = createServer((incoming, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, response) => {
     const path = incoming.url ?? '/';
     const forwarded = { 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http' };
     const headers = { ...incoming.headers, ...forwarded };

@@ -3,19 +3,14 @@
  * lies inside the project, so that the project's packages and settings apply.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeProjectFolder } from './project-folder.js';
 
 export const PROJECT = new URL('../..', import.meta.url).pathname;
 
 export class ScratchTree {
-  readonly root: string;
-
-  constructor() {
-    const cache = join(PROJECT, '.cache');
-    mkdirSync(cache, { recursive: true });
-    this.root = mkdtempSync(join(cache, 'scratch-'));
-  }
+  readonly root = makeProjectFolder('scratch');
 
   write(path: string, content: string): void {
     const file = join(this.root, path);

@@ -15,7 +15,7 @@ import { untilTrue } from './upstream-waiting.js';
 const PROGRAM = '/usr/sbin/slapd';
 const MODULES = '/usr/lib/ldap';
 const SCHEMAS = '/etc/ldap/schema';
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 export const SUFFIX = 'dc=example,dc=com';
 export const PEOPLE = `ou=people,${SUFFIX}`;

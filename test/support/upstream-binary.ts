@@ -6,10 +6,11 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { STAND_IN_URLS, type Leg, type MissingLeg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
+import { processEnvironment } from './process-environment.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { isServed, untilTrue } from './upstream-waiting.js';
 
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 /** It generates its keys on first use, which on a busy machine takes longer than the client's timeout. */
 const KEYS_WITHIN_MS = 60_000;
 /** A free port may be taken by another program before Hydra opens it. */
@@ -43,7 +44,7 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
   const [publicPort = 0, adminPort = 0] = await freePorts(2);
   const publicUrl = `http://127.0.0.1:${publicPort}`;
   const adminUrl = `http://127.0.0.1:${adminPort}`;
-  const env = hydraEnvironment(publicPort, adminPort, settings);
+  const env = { ...processEnvironment(), ...hydraEnvironment(publicPort, adminPort, settings) };
   const server = spawn(binary, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   server.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));

@@ -19,7 +19,7 @@ export interface WatchedGateway {
 
 export function telemetrySettings(endpoint: string, more: Partial<Config['telemetry']> = {}): Config['telemetry'] {
   const sampler = { name: 'parentbased_always_on', ratio: 1 };
-  const otlp = { endpoint, headers: {}, timeoutMs: 2000, traces: true, metrics: true, metricIntervalMs: 600_000, sampler };
+  const otlp = { endpoint, headers: {}, timeoutMs: 30_000, traces: true, metrics: true, metricIntervalMs: 600_000, sampler };
   return { serviceName: 'foyer', resource: {}, otlp, prometheus: {}, ...more };
 }
 

@@ -109,7 +109,7 @@ describeOnDatabases('signing in with a password', (test) => {
     await parts.setPassword.setPassword(account.id, 'Kastanie im Hof');
     expect(await parts.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
     expect(await parts.try(account.username, 'Kastanie im Hof')).toMatchObject({ kind: 'proven' });
-  }, 30_000);
+  });
 
   it('lets twenty honest sign-ins of one account succeed at once, also after some failures', async () => {
     const account = await parts.person();

@@ -114,7 +114,7 @@ function accessStories(front: () => Front): void {
     const [person, device] = [front().person(), await startDevice(front())];
     await allow(person, await signIn(person, await begin(front(), person, device)));
     const { adminUrl, publicUrl } = front().upstream;
-    const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 5000 });
+    const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 30_000 });
     await port.revokeConsents(front().account.id, front().client.id);
     expect(await device.pollError()).toBe('invalid_grant');
   });
@@ -297,7 +297,7 @@ function wayBackStories(front: () => Front): void {
 function lackStories(front: () => Front): void {
   it('[DEV-1] an upstream without devices is no wrong code', async () => {
     const { adminUrl, publicUrl } = front().upstream;
-    const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 5000 });
+    const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 30_000 });
     await expect(port.acceptDevice('challenge', 'code')).rejects.toBeInstanceOf(UpstreamError);
     await expect(port.acceptDevice('challenge', 'code')).rejects.not.toMatchObject({ name: 'UserCodeRefused' });
   });

@@ -10,7 +10,7 @@ import type { Leg } from '../../support/upstream-leg.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
 import { allow, arrive, signIn, type Front } from './front.js';
 
-const HEARD_WITHIN_MS = 10_000;
+const HEARD_WITHIN_MS = 60_000;
 
 export function endingStories(leg: Leg, front: () => Front): void {
   const story = leg.reachesLoopback ? it : it.skip;

@@ -56,7 +56,7 @@ export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<F
   const { publicPort = port, ...settings } = rest;
   const origin = `http://127.0.0.1:${publicPort}`;
   const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
-  const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 10_000 };
+  const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
   const gateway = await startTestGateway({
     port,
     hydra: new OryHydraAdapter(hydra, telemetry),

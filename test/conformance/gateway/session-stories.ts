@@ -8,7 +8,7 @@ import type { Leg } from '../../support/upstream-leg.js';
 import { untilTrue } from '../../support/upstream-waiting.js';
 import { allow, arrive, signIn, type Front } from './front.js';
 
-const HEARD_WITHIN_MS = 10_000;
+const HEARD_WITHIN_MS = 60_000;
 const toCode = (page: Arrival): string => page.url.searchParams.get('code') ?? '';
 const toError = (page: Arrival): string => page.url.searchParams.get('error') ?? '';
 

@@ -101,7 +101,7 @@ async function openFake(): Promise<Side> {
 async function openEmbedded(): Promise<Side> {
   const scene = await Scene.open(embeddedLeg);
   const { adminUrl, publicUrl } = scene.upstream;
-  const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 5000 });
+  const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 30_000 });
   return {
     port,
     grant: async () => {

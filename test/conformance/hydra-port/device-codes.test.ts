@@ -100,7 +100,7 @@ async function openServer(leg: Leg): Promise<Side> {
   const { adminUrl, publicUrl } = scene.upstream;
   const client = await scene.newApp(DEVICE_CLIENT);
   return {
-    port: new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 5000 }),
+    port: new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 30_000 }),
     publicUrl,
     challenge: async () => challengeIn(await scene.browser().get(publicUrl + VERIFY), 'device'),
     userCode: async () => (await Device.start(client)).userCode,

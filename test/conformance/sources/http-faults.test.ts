@@ -114,7 +114,7 @@ describe('more questions at once than there are connections', () => {
   }, 60_000);
 
   it('of keys are asked for once more where a kept connection ended without an answer', async () => {
-    const calls = new HttpCalls({ timeoutMs: 10_000 }, clock);
+    const calls = new HttpCalls({ timeoutMs: 30_000 }, clock);
     people.answer = () =>
       people.questions.length === 2 ? { isDropped: true } : { body: '{"keys":[]}', type: 'application/json' };
     for (let time = 0; time < 2; time += 1)

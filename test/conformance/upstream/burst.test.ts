@@ -29,7 +29,7 @@ const TIMEOUT_MS = 120_000;
       const secret = { SECRETS_SYSTEM: 'contract-suite-only-not-a-secret' };
       const plan = { binary: binary ?? '', dsn, settings: secret };
       const hydra = await startHydra({ gateway: 'http://127.0.0.1:1', issuer: publicUrl, publicPort, adminPort }, plan);
-      const settings = { publicUrl, adminUrl, timeoutMs: 5000 };
+      const settings = { publicUrl, adminUrl, timeoutMs: 30_000 };
       try {
         const burst = await tryBurst(settings, 16);
         expect(burst).toMatchObject({ aloneMs: expect.any(Number), leftBehind: null });

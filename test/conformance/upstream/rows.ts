@@ -5,7 +5,7 @@ import type { Leg, MissingLeg, UpstreamSettings } from '../../support/upstream-l
 import { Scene } from './scene.js';
 
 const START_WITHIN_MS = 90_000;
-const ROW_WITHIN_MS = 30_000;
+const ROW_WITHIN_MS = 120_000;
 const { skip: describeSkipped } = describe;
 const { skip: itSkipped } = it;
 

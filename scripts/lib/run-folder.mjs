@@ -1,0 +1,130 @@
+/**
+ * Nothing outlives a run of tests. All its processes have one folder as their TMPDIR, by which they are found (where there is
+ * `/proc`), and its name begins the names of what must be inside the project. However the run ends, its processes are ended
+ * and its folders removed; what SIGKILL left, the next run removes.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { CACHE } from './run.mjs';
+
+const PREFIX = 'foyer-run-';
+/** What has been told to end may need this long. */
+const QUIET_WITHIN_MS = 3000;
+const POLL_MS = 50;
+
+/** @returns whether a parent process has made the folder */
+export function isInRun() {
+  return basename(tmpdir()).startsWith(PREFIX);
+}
+
+/**
+ * Makes the folder, and sets TMPDIR for this process and those that it starts.
+ *
+ * @returns {(patienceMs?: number) => string[]} ends the run; the exit of the process does too. Returns a line for each process
+ * and each entry of the folders that was left
+ */
+export function beginRun() {
+  const outer = tmpdir();
+  for (const name of readdirSync(outer)) if (isAbandoned(name)) endRun(join(outer, name), 0);
+  const folder = join(outer, `${PREFIX}${process.pid}`);
+  mkdirSync(folder);
+  // The user of a database server passes through it.
+  chmodSync(folder, 0o711);
+  process.env.TMPDIR = folder;
+  // Kept for later runs; otherwise it would be in the folder.
+  process.env.NODE_COMPILE_CACHE ??= join(CACHE, 'compiled');
+  let left;
+  const end = (patienceMs = QUIET_WITHIN_MS) => (left ??= endRun(folder, patienceMs));
+  process.once('exit', (code) => end(code > 128 ? 0 : QUIET_WITHIN_MS));
+  return end;
+}
+
+/** @param {() => unknown} [before] awaited before the process exits with the code of the signal */
+export function exitOnSignals(before = () => undefined) {
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
+    process.once(name, async () => {
+      try {
+        await before();
+      } finally {
+        process.exit(128 + constants.signals[name]);
+      }
+    });
+  }
+}
+
+function isAbandoned(name) {
+  const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : NaN);
+  if (!Number.isInteger(pid)) return false;
+  try {
+    return pid === process.pid || !process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+/** Synchronous, because nothing else is possible while a process exits. */
+function endRun(folder, patienceMs) {
+  waitForEnd(folder, patienceMs);
+  const left = [
+    ...findProcesses(folder).map(({ pid, command }) => `process ${pid}: ${command}`),
+    ...listFolders(folder).map((path) => `left: ${path}`),
+  ];
+  for (const signal of ['SIGTERM', 'SIGKILL']) {
+    for (const { pid } of findProcesses(folder)) kill(pid, signal);
+    waitForEnd(folder, QUIET_WITHIN_MS);
+  }
+  for (const volume of listVolumes(folder)) spawnSync('umount', ['-l', volume]);
+  for (const path of [...listFolders(folder), folder]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  return left;
+}
+
+function waitForEnd(folder, patienceMs) {
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline && findProcesses(folder).length > 0) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+  }
+}
+
+function findProcesses(folder) {
+  const pids = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  return pids.map(Number).flatMap((pid) => {
+    const isOfRun =
+      pid !== process.pid &&
+      read(`/proc/${pid}/environ`)
+        .split('\0')
+        .some((line) => isBelow(line, `TMPDIR=${folder}`));
+    return isOfRun ? [{ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200) }] : [];
+  });
+}
+
+const isBelow = (path, folder) => path === folder || path.startsWith(`${folder}/`);
+
+function listFolders(folder) {
+  const inProject = existsSync(CACHE) ? readdirSync(CACHE).filter((name) => name.startsWith(`${basename(folder)}-`)) : [];
+  const inside = existsSync(folder) ? readdirSync(folder) : [];
+  return [...inside.map((name) => join(folder, name)), ...inProject.map((name) => join(CACHE, name))];
+}
+
+function listVolumes(folder) {
+  const mounted = read('/proc/self/mounts').split('\n');
+  return mounted.map((line) => line.split(' ')[1] ?? '').filter((path) => isBelow(path, folder));
+}
+
+function kill(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/** @returns nothing if the process has ended, or belongs to somebody else */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
