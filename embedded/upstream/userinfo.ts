@@ -35,7 +35,7 @@ function toClaims(core: Core, row: TokenRow): Claims {
 async function readToken(exchange: Exchange): Promise<string> {
   const [scheme = '', token = ''] = (exchange.req.headers.authorization ?? '').split(' ', 2);
   if (scheme.toLowerCase() === 'bearer') return token;
-  const form = exchange.method === 'POST' ? (await exchange.form()).followedBy(exchange.query) : exchange.query;
+  const form = exchange.method === 'POST' ? (await exchange.form()).concat(exchange.query) : exchange.query;
   return form.first('access_token');
 }
 

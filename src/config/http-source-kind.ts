@@ -1,7 +1,17 @@
 /** An entry of `USER_SOURCES` with the type `http`: a service with two signed calls (docs/people.md). */
 import { defined } from './defined.js';
 import type { JsonReader, TextRule } from './json-reader.js';
-import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups, type ReadFile } from './source-rules.js';
+import {
+  ADDRESS,
+  DISPLAY_NAME,
+  ID,
+  MOST_ATTRIBUTES,
+  PEM,
+  anyText,
+  fileOr,
+  readTakenGroups,
+  type ReadFile,
+} from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { HttpSettings } from './source-settings.js';
 
@@ -33,7 +43,7 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     ...defined({ ca }),
     emailVerified: of.email_verified.flag(false),
     attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
-    ...(of.groups.isAbsent ? {} : { groups: takenGroups(of.groups.members(['only', 'most', 'group_name'])) }),
+    ...(of.groups.isAbsent ? {} : { groups: readTakenGroups(of.groups.members(['only', 'most', 'group_name'])) }),
     ...sourceSubject(of),
     migrate: of.migrate.flag(false),
     ...defined({ passwordUrl }),

@@ -17,7 +17,7 @@ export const smtpServer: Kind<SmtpServer> = {
     if (encryption === null || !['', '/'].includes(url.pathname) || url.hash !== '') {
       return { fault: 'has more than host, port and starttls=required' };
     }
-    const login = loginOf(url);
+    const login = toLogin(url);
     if (login === null) return { fault: 'needs a user name and a password, percent-encoded, or neither' };
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (host === '' || (!isIPv6(host) && !/^[\w.-]+$/.test(host))) return { fault: 'has no host that can be reached' };
@@ -48,7 +48,7 @@ function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | nul
 }
 
 /** @returns undefined if there are none, null if only one of the two is given */
-function loginOf({ username, password }: URL): SmtpServer['login'] | null {
+function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;
   try {

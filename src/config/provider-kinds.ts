@@ -36,7 +36,7 @@ export const signingKey: Kind<string> = {
   read(value) {
     const key = readKey(value);
     return key?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
-      ? { value: exported(key) }
+      ? { value: exportKey(key) }
       : { fault: 'is not a private key of the curve P-256 in PEM form' };
   },
 };
@@ -103,7 +103,7 @@ function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }:
 function parseCredential({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
   if (secret !== undefined) return { kind: 'secret', secret };
   const key = readKey(pem);
-  return { kind: 'private-key', privateKey: key ? exported(key) : '', ...defined({ keyId }) };
+  return { kind: 'private-key', privateKey: key ? exportKey(key) : '', ...defined({ keyId }) };
 }
 
 function isText(value: unknown): value is string {
@@ -133,6 +133,6 @@ function readKey(value: string): KeyObject | null {
   }
 }
 
-function exported(key: KeyObject): string {
+function exportKey(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -7,7 +7,17 @@ import type { AccountSchema } from './value-types.js';
 import { readJson, type JsonReader, type TextRule } from './json-reader.js';
 import { fromJson, type Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';
-import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups, type ReadFile } from './source-rules.js';
+import {
+  ADDRESS,
+  DISPLAY_NAME,
+  ID,
+  MOST_ATTRIBUTES,
+  PEM,
+  anyText,
+  fileOr,
+  readTakenGroups,
+  type ReadFile,
+} from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 
@@ -168,7 +178,7 @@ function toGroups(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEF
     name: of.name.text(ATTRIBUTE, 'cn'),
     member: of.member.text(ATTRIBUTE, preset.member),
     nested: of.nested.choice(['none', 'rule', 'search'], preset.nested),
-    ...takenGroups(of),
+    ...readTakenGroups(of),
   };
 }
 

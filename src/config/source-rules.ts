@@ -45,7 +45,7 @@ export function fileOr(
 }
 
 /** Which groups of a person are taken over. */
-export function takenGroups({
+export function readTakenGroups({
   only,
   most,
   group_name: groupName,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocaleSource } from '../../src/contract/locale.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { FIXTURES } from '../fixtures/index.js';
-import { keepLocale, preferredLocale } from './language.js';
+import { keepLocale, choosePreferredLocale } from './language.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -21,24 +21,24 @@ function found(source: LocaleSource, secondReading = false): PageState {
 describe('the language of the browser', () => {
   it.each<LocaleSource>(['header', 'default'])('[I18-2] what was chosen earlier stands before %s', (source) => {
     localStorage.setItem('i18nextLng', 'de');
-    expect(preferredLocale(found(source))).toBe('de');
+    expect(choosePreferredLocale(found(source))).toBe('de');
   });
 
   it.each<LocaleSource>(['query', 'ui_locales', 'cookie'])('[I18-2] %s stands before what was chosen earlier', (source) => {
     localStorage.setItem('i18nextLng', 'de');
-    expect(preferredLocale(found(source))).toBe('en');
+    expect(choosePreferredLocale(found(source))).toBe('en');
   });
 
   it('[I18-2] localStorage stands before sessionStorage', () => {
     sessionStorage.setItem('i18nextLng', 'de');
-    expect(preferredLocale(found('header'))).toBe('de');
+    expect(choosePreferredLocale(found('header'))).toBe('de');
     localStorage.setItem('i18nextLng', 'en-GB');
-    expect(preferredLocale(found('header'))).toBe('en');
+    expect(choosePreferredLocale(found('header'))).toBe('en');
   });
 
   it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])('[I18-2] takes no language that does not ship (%#)', (stored) => {
     localStorage.setItem('i18nextLng', stored);
-    expect(preferredLocale(found('header'))).toBe('en');
+    expect(choosePreferredLocale(found('header'))).toBe('en');
   });
 
   it('[I18-2] keeps the choice in localStorage and in the cookie', () => {
@@ -72,7 +72,7 @@ describe('the language of the browser', () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
-    expect(preferredLocale(found('header'))).toBe('en');
+    expect(choosePreferredLocale(found('header'))).toBe('en');
     keepLocale('de', found('query'));
     expect(document.cookie).toContain('i18next=de');
   });
@@ -80,7 +80,7 @@ describe('the language of the browser', () => {
   it('[I18-3] second reading: reads nothing and keeps nothing', () => {
     localStorage.setItem('i18nextLng', 'de');
     const write = jest.spyOn(Storage.prototype, 'setItem');
-    expect(preferredLocale(found('header', true))).toBe('en');
+    expect(choosePreferredLocale(found('header', true))).toBe('en');
     keepLocale('en', found('header', true));
     expect(write).not.toHaveBeenCalled();
     expect(document.cookie).toBe('');

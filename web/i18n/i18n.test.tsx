@@ -3,7 +3,7 @@ import { SHIPPED } from '../../locales/languages.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { FIXTURES } from '../fixtures/index.js';
 import { createRenderer } from '../server.js';
-import { shippedI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-pages.js';
 
 /** Elements and variables of our own phrases, in every notation that i18next or `MarkedPhrase` reads. */
 const HOSTILE = `<way>x</way> <client/> <1/> <b> {{client}} {{provider}} {{app}} {{count}} $t(login.heading) $& &lt; "O'Brien" <policy>`;
@@ -41,7 +41,7 @@ describe('phrases', () => {
   });
 
   it('[I18-1] speaks German and English', () => {
-    expect(shippedI18n('de').t('login.submit')).toBe('Anmelden');
-    expect(shippedI18n('en').t('login.submit')).toBe('Sign in');
+    expect(getI18n('de').t('login.submit')).toBe('Anmelden');
+    expect(getI18n('en').t('login.submit')).toBe('Sign in');
   });
 });

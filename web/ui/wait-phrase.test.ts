@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { shippedI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-pages.js';
 import { waitPhrase } from './wait-phrase.js';
 
-const said = (seconds: number | undefined) => shippedI18n('en').t(...waitPhrase(seconds));
+const said = (seconds: number | undefined) => getI18n('en').t(...waitPhrase(seconds));
 
 describe('how long to wait', () => {
   it.each([

@@ -25,7 +25,7 @@ function endLogins(core: Core, exchange: Exchange): void {
   }
   if (sid === '') for (const [id] of core.store.sessions.listBy('subject', subject)) core.store.sessions.delete(id);
   else if (core.store.sessions.has(sid)) endSessionEverywhere(core, sid);
-  exchange.empty(204);
+  exchange.sendEmpty(204);
 }
 
 function revokeConsents(core: Core, exchange: Exchange): void {
@@ -41,7 +41,7 @@ function revokeConsents(core: Core, exchange: Exchange): void {
     core.vault.deleteByGrant(row.consentId, ['code', 'access', 'refresh']);
     core.store.consents.delete(flowId);
   }
-  exchange.empty(204);
+  exchange.sendEmpty(204);
 }
 
 function listConsents(core: Core, exchange: Exchange): void {

@@ -61,5 +61,5 @@ function deleteTokens(core: Core, exchange: Exchange): void {
     throw OAuthError.create('invalid_request', "Query parameter 'client_id' is not defined but it should have been.");
   }
   core.vault.deleteByClient(clientId, ['access']);
-  exchange.empty(204);
+  exchange.sendEmpty(204);
 }

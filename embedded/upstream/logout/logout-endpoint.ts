@@ -24,7 +24,7 @@ export async function logout(core: Core, exchange: Exchange): Promise<void> {
   try {
     const verifier = exchange.query.first('logout_verifier');
     if (verifier !== '') return finish(core, exchange, verifier);
-    const form = (await exchange.form()).followedBy(exchange.query);
+    const form = (await exchange.form()).concat(exchange.query);
     if (form.first('id_token_hint') === '') beginForPerson(core, exchange, form);
     else beginForClient(core, exchange, form);
   } catch (error) {

@@ -25,13 +25,13 @@ export const SUBJECT_OF_ACCOUNT = new Statement<{ id: string }, { subject: strin
 );
 
 /** @returns the id of the account with this stored subject, or null. Ids and texts that cannot be subjects are not looked up */
-export async function accountOfSubject(database: Database, subject: string): Promise<string | null> {
+export async function findAccountBySubject(database: Database, subject: string): Promise<string | null> {
   if (!SUBJECT.test(subject) || isStoredId(subject)) return null;
   return (await database.run(FIND_ACCOUNT, { subject }))[0]?.id ?? null;
 }
 
 /** @param account SQL of the account's id @returns SQL of its stored subject, which is null if the id is the subject */
-export function storedSubject(account: RawBuilder<unknown>): RawBuilder<string | null> {
+export function findSubjectSql(account: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql<string | null>`(select subject from account_subject where account_id = ${account})`;
 }
 

@@ -2,7 +2,7 @@
  * Decides which usernames are allowed and when two of them are equal. The given spelling is stored; equality uses a key, so that
  * `Änne`, `ÄNNE` and full-width variants are the same name for accounts, limits and sign-in.
  */
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { codePoints, isVisible } from './written-text.js';
 
@@ -42,7 +42,7 @@ export function checkUsername(given: string): string {
 export function usernameKey(given: string): string | null {
   const username = normalise(given);
   const length = codePoints(username);
-  return length >= SHORTEST && length <= LONGEST && isAllowed(username) ? folded(username) : null;
+  return length >= SHORTEST && length <= LONGEST && isAllowed(username) ? foldText(username) : null;
 }
 
 function normalise(given: string): string {

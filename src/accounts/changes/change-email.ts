@@ -51,7 +51,7 @@ export class ChangeEmail {
   }
 
   /** @returns the new address, while its code is waiting */
-  waiting(owner: EmailOwner): Promise<string | null> {
+  findWaiting(owner: EmailOwner): Promise<string | null> {
     return this.codes.findWaitingAddress(toSlot(owner));
   }
 

@@ -9,7 +9,7 @@ import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/source-of.js';
 import { usernameKey } from '../account/username.js';
-import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
+import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 
 export interface Candidate extends LinkedCandidate {
@@ -56,7 +56,7 @@ export async function findCandidate(
   { byEmail }: Config['login'],
   database: Database,
 ): Promise<{ candidate: Candidate | null; lookedUpAt: Date }> {
-  const email = byEmail ? typedEmailKey(username) : null;
+  const email = byEmail ? toTypedEmailKey(username) : null;
   const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
   const [row] = await database.run(FIND, values);
   if (!row) throw new Error('A look-up always answers.');

@@ -10,8 +10,8 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { provenPassword } from '../account/password-version.js';
-import { stampedOwner } from '../account/security-stamp.js';
+import { lockPasswordSql } from '../account/password-version.js';
+import { lockOwnerSql } from '../account/security-stamp.js';
 import { usernameKey } from '../account/username.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate } from './candidate.js';
@@ -44,8 +44,8 @@ const CONFIRM = new Statement<
 >(
   'sign-in.confirm',
   ({ param }) => sql`
-    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${provenPassword({ account: param('account'), version: param('version') })}),
+    with owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
+      password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
       link as (
         select s.account_id from source_account s
         where s.account_id = ${param('account')} and s.source = ${param('source')}::text and s.subject = ${param('person')}::text
@@ -95,7 +95,7 @@ export class PasswordAttempts {
     const first = await findCandidate(typed, this.config.login, this.database);
     // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
     // up for every name, so that the time does not reveal whose account exists.
-    const atSource = await this.verifier.countedName(username);
+    const atSource = await this.verifier.findCountedName(username);
     const counted = first.candidate?.username ?? atSource ?? username;
     const accountId = first.candidate?.id ?? null;
     const knownDevice =
@@ -159,7 +159,7 @@ export class PasswordAttempts {
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
     if (hash === null) return;
     try {
-      const renewed = await this.verifier.renewedHash(hash, password);
+      const renewed = await this.verifier.renewHash(hash, password);
       if (renewed !== null) await this.database.run(REHASH, { account: id, old: hash, new: renewed });
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;

@@ -59,15 +59,15 @@ export class VerifyPassword {
   ) {}
 
   /** @returns the username for which attempts at the name are counted; null: the name itself */
-  countedName(typed: string): Promise<string | null> {
-    return this.sources.countedName(typed);
+  findCountedName(typed: string): Promise<string | null> {
+    return this.sources.findCountedName(typed);
   }
 
   /** A password that is kept here is never sent to a source. @throws HasherBusy */
   async verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
-      if (await this.#verify(candidate, password)) return provenBy(candidate);
+      if (await this.#verify(candidate, password)) return toProof(candidate);
       // In their own session or browser people know that their password is kept here: they wait for no source.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, show its error for names that are kept here too: a different one would reveal them.
@@ -101,13 +101,13 @@ export class VerifyPassword {
   }
 
   /** @returns null if the hash is as it should be. @throws HasherBusy */
-  async renewedHash(hash: string, password: string): Promise<string | null> {
+  async renewHash(hash: string, password: string): Promise<string | null> {
     return this.hasher.needsRehash(hash) ? this.hasher.hash(password) : null;
   }
 }
 
 /** A password that was right has a hash, and so a version. */
-function provenBy(candidate: Candidate): ProvenPassword {
+function toProof(candidate: Candidate): ProvenPassword {
   return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
 }
 

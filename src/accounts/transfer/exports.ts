@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { realPause, type Pause } from '../../database/pause.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
-import { storedSubject } from '../account/account-subjects.js';
+import { findSubjectSql } from '../account/account-subjects.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 import type { ImportedPerson } from '../identities/imported-people.js';
@@ -62,7 +62,7 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, Exp
           from source_account s where s.account_id = a.id),
         (select jsonb_build_object('source', m.source, 'subject', m.subject, 'isMigrated', true)
           from migrated_account m where m.account_id = a.id)) as person,
-      ${storedSubject(sql.ref('a.id'))} as subject
+      ${findSubjectSql(sql.ref('a.id'))} as subject
     from account a
       left join password_credential p on p.account_id = a.id
     where a.seq > ${param('after')}::bigint and a.seq <= ${param('last')}::bigint

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { optionalObject, optionalText } from '../wire.js';
-import { challengeIn, describeHop, findTrouble } from './request-walk.js';
+import { findChallenge, describeHop, findTrouble } from './request-walk.js';
 import { DEVICE_GRANT, MADE_UP_GRANT, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
@@ -47,12 +47,12 @@ async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Par
   const browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   await client.create([DEVICE_GRANT]);
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
-  const deviceChallenge = challengeIn(verification, 'device');
+  const deviceChallenge = findChallenge(verification, 'device');
   if (verification.location) pages.deviceVerification = buildAddress(verification.location);
   const accepted = await hydra.acceptDevice(deviceChallenge, await newUserCode(client, settings.timeoutMs));
-  const loginChallenge = challengeIn(await browser.go(accepted), 'login');
+  const loginChallenge = findChallenge(await browser.go(accepted), 'login');
   const signedIn = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = challengeIn(await browser.go(signedIn), 'consent');
+  const consentChallenge = findChallenge(await browser.go(signedIn), 'consent');
   const end = await browser.go(await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT));
   if (end.location === null) throw new WalkEnded(`instead of the page after the consent came ${describeHop(end)}`);
   pages.deviceSuccess = buildAddress(end.location);

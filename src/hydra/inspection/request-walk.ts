@@ -76,14 +76,14 @@ export class RequestWalker {
 
   /** @returns the challenge in the redirect */
   #expectPage(page: 'login' | 'consent' | 'logout', hop: Hop): string {
-    const challenge = challengeIn(hop, page);
+    const challenge = findChallenge(hop, page);
     this.#note(page, hop);
     return challenge;
   }
 }
 
 /** @throws WalkEnded */
-export function challengeIn(hop: Hop, page: 'login' | 'consent' | 'logout' | 'device'): string {
+export function findChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | 'device'): string {
   const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
   if (challenge === null) throw new WalkEnded(`instead of the ${page} page came ${describeHop(hop)}`);
   return challenge;

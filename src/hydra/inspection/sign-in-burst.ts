@@ -81,16 +81,16 @@ async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
 /** One sign-in. */
 async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
   const verifier = randomToken();
-  const loginChallenge = await parameterAt(browser, client.authorizationUrl({}, verifier), 'login_challenge');
+  const loginChallenge = await findParameter(browser, client.authorizationUrl({}, verifier), 'login_challenge');
   const accepted = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = await parameterAt(browser, accepted, 'consent_challenge');
-  const code = await parameterAt(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
+  const consentChallenge = await findParameter(browser, accepted, 'consent_challenge');
+  const code = await findParameter(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
   const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);
   if (status !== 200) throw new WalkEnded(`instead of tokens came an answer with status ${status}`);
 }
 
-async function parameterAt(browser: WalkingBrowser, url: string, name: string): Promise<string> {
+async function findParameter(browser: WalkingBrowser, url: string, name: string): Promise<string> {
   const { status, location } = await browser.go(url);
   const value = location?.searchParams.get(name) ?? null;
   if (value === null) throw new WalkEnded(`instead of ${name} came an answer with status ${status}`);

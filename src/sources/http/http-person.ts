@@ -1,7 +1,7 @@
 /** Reads a person from an answer of an HTTP source. An answer with a value of another type than documented is refused. */
 import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { toTakenGroups } from '../taken-groups.js';
 import type { FoundPerson, SourcePerson } from '../user-source.port.js';
@@ -39,7 +39,7 @@ export function readPerson(given: unknown, settings: HttpSettings, identifier: s
     attributes: toAttributes(given, settings),
     isActive: toFlag(given, 'active', true),
   };
-  if (identifier !== null && !names.some((name) => folded(name) === folded(identifier))) return null;
+  if (identifier !== null && !names.some((name) => foldText(name) === foldText(identifier))) return null;
   return { subject: person.subject, person, isCut: groups?.isCut === true };
 }
 

@@ -7,7 +7,7 @@ import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { ImportBatches, type Batch } from '../import-batches.js';
 import { Progress, numberText } from '../progress.js';
-import { shown, shownJsonLine } from '../shown-text.js';
+import { sanitize, sanitizeJsonLine } from '../shown-text.js';
 import { facts } from '../table.js';
 
 const STANDARD_INPUT = '-';
@@ -99,7 +99,7 @@ class Report {
     const { options, terminal } = this.call;
     this.#progress.end();
     if (options.has('json')) {
-      await terminal.write(shownJsonLine({ summary: { lines: this.#lines, ...this.#counts } }));
+      await terminal.write(sanitizeJsonLine({ summary: { lines: this.#lines, ...this.#counts } }));
     } else {
       const rows: [string, number][] = [
         ['Lines', this.#lines],
@@ -125,11 +125,11 @@ class Report {
   }
 
   #text(answer: ImportLineAnswer): string {
-    if (this.call.options.has('json')) return shownJsonLine(answer);
+    if (this.call.options.has('json')) return sanitizeJsonLine(answer);
     const { line, result, message = '', first_line } = answer;
     if (result !== 'invalid' && result !== 'duplicate') return '';
     const sentence =
       result === 'duplicate' ? `The username, id, subject or person is the same as in line ${first_line ?? 0}.` : message;
-    return `${shown(this.source.name)}:${line}: ${shown(sentence)}\n`;
+    return `${sanitize(this.source.name)}:${line}: ${sanitize(sentence)}\n`;
   }
 }
