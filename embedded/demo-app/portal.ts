@@ -70,7 +70,7 @@ export class Portal {
   }
 
   async #signIn(request: SiteRequest): Promise<Reply> {
-    const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.chosenLanguage(request));
+    const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.findChosenLanguage(request));
     const { url, attempt } = await this.relyingParty.begin(scope, options);
     const browser = this.cookies.browser(request) ?? randomId();
     const to = request.url.searchParams.get('to') === 'account' ? '/account' : '/';

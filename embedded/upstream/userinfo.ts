@@ -26,7 +26,7 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
 
 /** A token without a consent has no person, so the answer contains only its issuer, its client and its time. */
 function toClaims(core: Core, row: TokenRow): Claims {
-  const consent = core.store.consents.listBy('consentId', row.grantId)[0]?.[1];
+  const consent = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1];
   if (consent) return userinfoClaims(core, consent);
   return { aud: [row.clientId], iat: row.issuedAt, iss: core.settings.issuer };
 }

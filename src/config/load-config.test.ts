@@ -256,11 +256,11 @@ describe('mail', () => {
   });
 
   it('is from who is named', () => {
-    const from = (env: Environment) => loadConfig(env).config.mail.from;
+    const load = (env: Environment) => loadConfig(env).config.mail.from;
     const named = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
-    expect(from(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
-    expect(from({ ...named, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
-    expect(from({ PUBLIC_URL: 'http://127.0.0.1:3000' }).address).toBe('no-reply@localhost');
+    expect(load(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
+    expect(load({ ...named, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
+    expect(load({ PUBLIC_URL: 'http://127.0.0.1:3000' }).address).toBe('no-reply@localhost');
   });
 });
 

@@ -85,7 +85,7 @@ const FAULTS: readonly EntryFault[] = [
 /** A JSON list of OpenID providers in addition to the three built-in ones. */
 export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
   {
-    of: 'providers',
+    items: 'providers',
     members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes', ...PROVISION_MEMBERS],
     faults: FAULTS,
     unique: { member: 'id', fault: (id) => `names the id ${id} twice` },

@@ -41,10 +41,10 @@ describe('[LKS-3] the stylesheet of an installation', () => {
   ])('a wrong one (%#)', (css, fault) => expect(explainFault(css)).toContain(fault));
 
   it('that is missing or wrong stops the start, with the name of the setting', () => {
-    const missing = () => {
+    const failToRead = () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     };
-    expect(surveyConfig({ STYLE_FILE: '/no/style.css' }, missing).faults).toEqual([
+    expect(surveyConfig({ STYLE_FILE: '/no/style.css' }, failToRead).faults).toEqual([
       'STYLE_FILE: the file "/no/style.css" cannot be read (ENOENT)',
     ]);
     expect(surveyConfig({ STYLE_FILE: '/style.css' }, () => '@import "x";').faults[0]).toMatch(

@@ -165,7 +165,7 @@ export class Factors {
         gone.push(...RECOVERY.counters);
       }
       // A later factor has another secret, so it starts with new counters.
-      await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
+      await clearFactorCounters(this.keys, { accountId, counters: gone }, trx);
       await this.#announce('removed', { accountId, factor, by, name }, trx);
       return true;
     });
@@ -180,7 +180,7 @@ export class Factors {
       await manageSession?.require(trx);
       if (!hasFactor(await this.status(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
-      await clearFactorCounters(this.keys, { accountId, of: RECOVERY.counters }, trx);
+      await clearFactorCounters(this.keys, { accountId, counters: RECOVERY.counters }, trx);
       await this.#recordCodes({ accountId, by }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
       return codes;
@@ -200,7 +200,7 @@ export class Factors {
     const { accountId, factor } = change;
     const gone = toCount(held, factor) === 1 ? factor.counters : [];
     await forgetSignIns(accountId, trx);
-    await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
+    await clearFactorCounters(this.keys, { accountId, counters: gone }, trx);
     await this.#announce('removed', change, trx);
   }
 

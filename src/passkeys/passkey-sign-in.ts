@@ -7,7 +7,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { accountColumns, type Account } from '../accounts/account/account.js';
 import { SECURITY_STAMP, lockOwnerSql } from '../accounts/account/security-stamp.js';
-import type { LinkedCandidate } from '../accounts/account/source-of.js';
+import type { LinkedCandidate } from '../accounts/account/linked-source.js';
 import { eventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
 import { countEvent } from '../accounts/audit/event-count.js';
 import { eventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';

@@ -19,7 +19,7 @@ const FIND_ACCOUNT = new Statement<{ subject: string }, { id: string }>(
   ({ param }) => sql`select account_id as id from account_subject where subject = ${param('subject')}`,
 );
 
-export const SUBJECT_OF_ACCOUNT = new Statement<{ id: string }, { subject: string }>(
+export const FIND_SUBJECT = new Statement<{ id: string }, { subject: string }>(
   'account-subject.subject',
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );

@@ -20,7 +20,7 @@ import {
   type AccountPatch,
   type NewAccount,
 } from './account.js';
-import { SUBJECT_OF_ACCOUNT, findAccountBySubject, toAccountId, insertSubject } from './account-subjects.js';
+import { FIND_SUBJECT, findAccountBySubject, toAccountId, insertSubject } from './account-subjects.js';
 import { emailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -73,7 +73,7 @@ export class Accounts {
   }
 
   async findSubject(id: string): Promise<string> {
-    return (await this.database.run(SUBJECT_OF_ACCOUNT, { id }))[0]?.subject ?? id;
+    return (await this.database.run(FIND_SUBJECT, { id }))[0]?.subject ?? id;
   }
 
   async findByUsername(username: string): Promise<Account | null> {

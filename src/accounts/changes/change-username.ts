@@ -18,7 +18,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { reserveUsername, requireFewReserved, requireNotReserved } from '../account/held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
-import { findSource } from '../account/source-of.js';
+import { findSource } from '../account/linked-source.js';
 
 @Injectable()
 export class ChangeUsername {

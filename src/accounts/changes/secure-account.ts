@@ -12,7 +12,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { FormerEmails, type FormerEmail } from '../account/former-emails.js';
 import { lockActive } from '../account/lock.js';
-import { findSource } from '../account/source-of.js';
+import { findSource } from '../account/linked-source.js';
 import { removeDeletion } from './account-deletions.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';

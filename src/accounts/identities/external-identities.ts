@@ -11,7 +11,7 @@ import { endAccess, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive, type ChangingSession } from '../account/lock.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { forgetFederatedSignIns } from '../sessions/sign-in-records.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';

@@ -7,7 +7,7 @@ import { Statement } from '../../database/statement.js';
 import { accountColumns } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';

@@ -29,7 +29,7 @@ import {
 import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
-import { findSource } from '../account/source-of.js';
+import { findSource } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_SECONDS = 30 * 60;
@@ -195,10 +195,10 @@ export class PasswordResets {
 
   /** The owner alone learns where the password is, and learns it as often as a link would be sent. */
   async #queueElsewhere(
-    { source, ...of }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
+    { source, ...rest }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const mail = { kind: 'password-elsewhere', ...of } as const;
+    const mail = { kind: 'password-elsewhere', ...rest } as const;
     if ((await this.outbox.countQueued({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return false;
     await this.outbox.queueRequested({ ...mail, values: { source } }, trx);
     return true;

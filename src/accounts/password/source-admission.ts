@@ -10,7 +10,7 @@ import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { SourceProblem } from './source-sign-in.js';

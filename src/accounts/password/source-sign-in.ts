@@ -7,7 +7,7 @@ import { UserSources, type CheckedBySources } from '../../sources/user-sources.j
 import { toAccount, type Account } from '../account/account.js';
 import { usernameKey } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-accounts.js';
 import { SourceAccounts, isIssuer, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
@@ -152,8 +152,8 @@ export class SourceSignIn {
   }
 
   async #note(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
-    const of = candidate ? { accountId: candidate.id } : {};
-    await this.audit.record({ ...by, kind: 'source.refused', ...of, detail });
+    const owner = candidate ? { accountId: candidate.id } : {};
+    await this.audit.record({ ...by, kind: 'source.refused', ...owner, detail });
   }
 }
 

@@ -153,8 +153,8 @@ export class BrowserSessions {
   }
 
   /** The person continues it, in another app or the same one. @param event null if it is recorded already */
-  async recordContinuation(of: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
-    await this.database.run(CONTINUE, { owner: of.accountId, upstream: of.upstreamSessionId, ...eventValues(event) });
+  async recordContinuation(session: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
+    await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...eventValues(event) });
     if (event) this.audit.count(event);
   }
 

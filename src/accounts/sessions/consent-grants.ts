@@ -15,7 +15,7 @@ import { eventColumns, insertEvent, type EventValues } from '../audit/insert-eve
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
-/** RFC 6749, section 3.3, and short enough for an index. What is no such scope is asked each time. */
+/** RFC 6749, section 3.3, and short enough for an index. A scope of another form is asked for each time. */
 const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
 /** What one answer to a request changes. No scope is in two of the lists. */
@@ -194,10 +194,14 @@ export class ConsentGrants {
    * Like `record`, and finishes the record of the challenge: only the first answer to it counts.
    * @returns the first answer; null if nothing has changed @throws ChallengeNotClaimed
    */
-  async finish(change: GrantChange, event: AuditEvent, of: { owner: ChallengeOwner; result: string }): Promise<string | null> {
-    const values = { ...hashOwner(of.owner), ...eventValues(event), ...toValues(change) };
+  async finish(
+    change: GrantChange,
+    event: AuditEvent,
+    record: { owner: ChallengeOwner; result: string },
+  ): Promise<string | null> {
+    const values = { ...hashOwner(record.owner), ...eventValues(event), ...toValues(change) };
     const seen = { isHeld: true };
-    const finished = await this.records.finishWith(of.result, async (sealed) => {
+    const finished = await this.records.finishWith(record.result, async (sealed) => {
       const [row] = await this.database.run(FINISH, { ...values, result: sealed });
       seen.isHeld = row?.held ?? false;
       if (!seen.isHeld) return { result: sealed };

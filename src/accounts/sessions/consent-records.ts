@@ -99,13 +99,13 @@ export class ConsentRecords {
   ) {}
 
   /** Writes nothing. */
-  async find(of: ConsentCase): Promise<ConsentState> {
-    return this.#read(await this.database.run(FIND, toValues(of)));
+  async find(request: ConsentCase): Promise<ConsentState> {
+    return this.#read(await this.database.run(FIND, toValues(request)));
   }
 
   /** Like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
-  async claim(of: ConsentCase, lifetimeSeconds: number): Promise<ConsentState> {
-    return this.#read(await this.database.run(CLAIM, { ...toValues(of), lifetime: lifetimeSeconds }));
+  async claim(request: ConsentCase, lifetimeSeconds: number): Promise<ConsentState> {
+    return this.#read(await this.database.run(CLAIM, { ...toValues(request), lifetime: lifetimeSeconds }));
   }
 
   #read([row]: Row[]): ConsentState {
@@ -116,8 +116,8 @@ export class ConsentRecords {
   }
 }
 
-function toValues(of: ConsentCase): CaseValues {
-  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, isProvenOwn: proven } = of;
+function toValues(request: ConsentCase): CaseValues {
+  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, isProvenOwn: proven } = request;
   return {
     ...hashOwner(owner),
     client: clientId,

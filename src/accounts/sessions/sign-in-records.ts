@@ -138,7 +138,7 @@ export type FactorAmr = 'otp' | 'hwk';
 export interface WaitingSignIn {
   id: string;
   accountId: string;
-  /** Of the first factor that was proven when the second one was asked for; absent: any of the account. */
+  /** The proof that was there when the second factor was asked for; absent: any proof of the account. */
   proofId?: string;
 }
 

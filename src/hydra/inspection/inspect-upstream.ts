@@ -62,8 +62,8 @@ interface AdminAnswers {
 function adminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
   if (!hasClientList(clients)) return { state: 'other', status: clients.status };
-  const said = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
-  return { state: 'as-expected', version: said ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
+  const reported = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
+  return { state: 'as-expected', version: reported ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
 }
 
 function publicState(discovery: Answer | string): UpstreamInspection['public'] {
