@@ -53,7 +53,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
   const rules: ClaimRule[] = [];
   for (const [scope, claims] of Object.entries(parsed)) {
     if (!SCOPE.test(scope) || scope.length > NAME_LENGTH)
-      return { fault: `has the scope ${JSON.stringify(scope)}, which is not a scope` };
+      return { fault: `has the scope ${JSON.stringify(scope)}, which is not a valid scope name (RFC 6749, section 3.3)` };
     if (!isObject(claims)) return { fault: `has no JSON object of claims at ${scope}` };
     for (const [claim, given] of Object.entries(claims)) {
       const rule = toRule(scope, claim, given);
@@ -79,7 +79,7 @@ function toRule(scope: string, claim: string, given: unknown): ClaimRule | strin
   if (typeof attribute !== 'string' || attribute === '') return 'has no name of an attribute';
   if (Object.keys(others).length > 0) return `has a member that is not one of ${MEMBERS.join(', ')}`;
   if (!isTokens(tokens)) return `has an "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
-  if (title !== undefined && !isTextByLocale(title)) return 'has a title that is not an object of texts by language';
+  if (title !== undefined && !isTextByLocale(title)) return 'has a title that is not an object of strings by language';
   return { scope, claim, attribute, tokens, ...defined({ title }) };
 }
 

@@ -22,7 +22,7 @@ const MEMBERS = [
 
 /** HS256 needs a key of the length of its hash at least (RFC 7518, section 3.2). */
 const SECRET: TextRule = {
-  fault: 'is not a secret of 32 characters at least',
+  fault: 'is not a secret of at least 32 characters',
   isRight: (text) => Buffer.byteLength(text) >= 32 && text.length <= 1000,
 };
 const NAME = anyText('is not the name of a member', 200);
@@ -38,7 +38,7 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     id: members.id.text(ID),
     ...defined({ name }),
     url,
-    issuer: members.issuer.text(anyText('is not a text'), URL.canParse(url) ? new URL(url).origin : ''),
+    issuer: members.issuer.text(anyText('is not a string'), URL.canParse(url) ? new URL(url).origin : ''),
     proof: toProof(members, entry, readFile),
     ...defined({ ca }),
     emailVerified: members.email_verified.flag(false),

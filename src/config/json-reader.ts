@@ -72,7 +72,7 @@ export class JsonReader {
     if (this.isAbsent && fallback !== undefined) return fallback;
     const { value } = this;
     if (typeof value === 'string' && value !== '' && (hasLines || !/\p{Cc}/u.test(value)) && isRight(value)) return value;
-    this.fault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'has to be')}` : fault);
+    this.fault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'must be')}` : fault);
     return '';
   }
 

@@ -81,7 +81,7 @@ export function toEnglish(keys: readonly string[]): Record<string, string> {
 }
 
 function findFaults(locale: string, key: string, text: unknown): string[] {
-  if (typeof text !== 'string') return ['is not a text'];
+  if (typeof text !== 'string') return ['is not a string'];
   if (text.trim() === '') return ['is empty'];
   if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['contains control characters'];
   if (ABOUT.includes(key)) return findAboutFaults(locale, key, text);

@@ -167,8 +167,8 @@ describe('faults of language files', () => {
   });
 
   it.each([
-    [{ 'login.submit': 7 }, 'login.submit: is not a text'],
-    [{ 'login.submit': { text: 'x' } }, 'login.submit: is not a text'],
+    [{ 'login.submit': 7 }, 'login.submit: is not a string'],
+    [{ 'login.submit': { text: 'x' } }, 'login.submit: is not a string'],
     [{ 'login.submit': ' ' }, 'login.submit: is empty'],
     [{ 'login.submit': 'a\u0007' }, 'login.submit: contains control characters'],
     [{ 'login.submit': 'a\u202e' }, 'login.submit: contains control characters'],

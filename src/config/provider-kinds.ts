@@ -69,12 +69,12 @@ const FAULTS: readonly EntryFault[] = [
     text: 'needs either client_secret or private_key',
     isSo: (entry) => (entry['client_secret'] === undefined) === (entry['private_key'] === undefined),
   },
-  { text: 'has a client_secret that is not a text', isSo: (entry) => !isTextOrAbsent(entry['client_secret']) },
+  { text: 'has a client_secret that is not a string', isSo: (entry) => !isTextOrAbsent(entry['client_secret']) },
   {
     text: 'has a private_key that is neither RSA nor of the curve P-256, in PEM form',
     isSo: (entry) => entry['private_key'] !== undefined && !isSigningKey(entry['private_key']),
   },
-  { text: 'has a key_id that is not a text', isSo: (entry) => !isTextOrAbsent(entry['key_id']) },
+  { text: 'has a key_id that is not a string', isSo: (entry) => !isTextOrAbsent(entry['key_id']) },
   {
     text: 'has scopes that are not a list of words with openid among them',
     isSo: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),

@@ -12,7 +12,7 @@ export function registrationFindings({ values, isSet, production }: Input): { fa
   const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
   if (!isSet('REGISTRATION_URL')) {
     const names = others.filter(isSet);
-    return { faults: names.map((name) => `${name}: goes together with REGISTRATION_URL, which is missing`) };
+    return { faults: names.map((name) => `${name}: requires REGISTRATION_URL, which is not set`) };
   }
   const faults: string[] = [];
   const [jwks, secret] = [isSet('REGISTRATION_JWKS_URL'), isSet('REGISTRATION_SECRET')];

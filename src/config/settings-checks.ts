@@ -141,7 +141,7 @@ function ports({ values, isSet, production }: CheckInput): Partial<Findings> {
     }
   }
   const shared = [...byPort].filter(([, names]) => names.length > 1);
-  return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}`) };
+  return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}; set different ports`) };
 }
 
 /** Outside production, a weak secret is only a warning, so that a first try does not fail. */
@@ -203,13 +203,13 @@ function hashStrength({ values, production }: CheckInput): Partial<Findings> {
 
 function timeouts({ values }: CheckInput): Partial<Findings> {
   if (values.http.headersTimeoutMs <= values.http.requestTimeoutMs) return {};
-  return { faults: ['HTTP_HEADERS_TIMEOUT_MS: is longer than HTTP_REQUEST_TIMEOUT_MS, of which it is a part'] };
+  return { faults: ['HTTP_HEADERS_TIMEOUT_MS: must not be longer than HTTP_REQUEST_TIMEOUT_MS, which includes it'] };
 }
 
 function waits({ values }: CheckInput): Partial<Findings> {
   const faults: string[] = [];
   if (values.limits.accountFirstWaitSeconds > values.limits.accountLongestWaitSeconds) {
-    faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: is longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
+    faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: must not be longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
   }
   if (values.limits.accountFreeFailures >= values.limits.accountStopAt) {
     faults.push('LIMIT_ACCOUNT_FREE_FAILURES: must be below LIMIT_ACCOUNT_STOP_AT');

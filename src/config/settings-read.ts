@@ -46,7 +46,7 @@ interface Given {
 function readGiven(setting: Setting, env: Environment, readFile: ReadFile): Given {
   const text = (env[setting.name] ?? '').trim();
   const path = setting.file ? (env[`${setting.name}_FILE`] ?? '').trim() : '';
-  if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE` };
+  if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE; remove one of them` };
   if (path === '') return text === '' ? {} : { text };
   try {
     const content = readFile(path).trim();

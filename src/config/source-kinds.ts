@@ -74,7 +74,7 @@ const ATTRIBUTE: TextRule = {
 /** The LDAP library reads the rest when the source is made. */
 const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isRight: isBalanced };
 const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isRight: (text) => /^[^=,]+=.+$/.test(text) };
-const PASSWORD = anyText('is not a text');
+const PASSWORD = anyText('is not a string');
 const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isRight: isLdapUrl };
 
 /** @param readFile of `ca_file`, `bind_password_file` and `secret_file`; throws if it cannot be read */
@@ -155,15 +155,15 @@ function toConnection(
   entry: JsonReader,
 ): Pick<LdapSettings, 'urls' | 'encryption'> {
   const urls = members.urls.entries(MOST_URLS).map((url) => url.text(URL_RULE));
-  if (urls.length === 0) members.urls.fault('names no server');
+  if (urls.length === 0) members.urls.fault('names no server; set at least one address');
   const startTls = members.start_tls.flag(false);
   const plaintext = members.plaintext.flag(false);
-  if (startTls && plaintext) entry.fault('has start_tls and plaintext');
+  if (startTls && plaintext) entry.fault('has both start_tls and plaintext; set only one of them');
   for (const url of urls.filter((one) => URL.canParse(one))) {
     const { protocol, hostname } = new URL(url);
-    if (startTls && protocol === 'ldaps:') members.urls.fault('has an address with ldaps:// together with start_tls');
+    if (startTls && protocol === 'ldaps:') members.urls.fault('has an address with ldaps://; use it without start_tls');
     if (protocol === 'ldaps:' || startTls) continue;
-    if (!plaintext) members.urls.fault('has an address without TLS: take ldaps:// or set start_tls');
+    if (!plaintext) members.urls.fault('has an address without TLS: use ldaps:// or set start_tls');
     else if (!isLoopback(hostname))
       members.urls.fault('has an address without TLS that is not on this machine: plaintext is for this machine only');
   }

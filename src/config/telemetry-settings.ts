@@ -70,13 +70,13 @@ export function telemetryFindings({ values: { telemetry: values }, isSet, produc
   const faults: string[] = [];
   const exporters = metricsExporters(values);
   if (exporters.includes('none') && exporters.length > 1) {
-    faults.push('OTEL_METRICS_EXPORTER: has none together with another exporter');
+    faults.push('OTEL_METRICS_EXPORTER: cannot combine none with another exporter');
   }
   if (isSet('METRICS_TOKEN') && !exporters.includes('prometheus')) {
-    faults.push('METRICS_TOKEN: goes together with OTEL_METRICS_EXPORTER=prometheus, which is missing');
+    faults.push('METRICS_TOKEN: requires OTEL_METRICS_EXPORTER=prometheus, which is not set');
   }
   if (isSet('OTEL_TRACES_SAMPLER_ARG') && !values.tracesSampler.endsWith('traceidratio')) {
-    faults.push('OTEL_TRACES_SAMPLER_ARG: goes together with a ratio in OTEL_TRACES_SAMPLER, which is missing');
+    faults.push('OTEL_TRACES_SAMPLER_ARG: requires a ratio in OTEL_TRACES_SAMPLER, which is not set');
   }
   if (values.otlpEndpoint === undefined) return { faults: [...faults, ...checkReceiver(exporters, isSet)] };
   const { faults: found, warnings = [] } = openHeaders(values, production, faults);
@@ -87,7 +87,7 @@ function checkReceiver(exporters: readonly string[], isSet: Given['isSet']): str
   if (isSet('OTEL_EXPORTER_OTLP_ENDPOINT')) return [];
   const names = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER'].filter(isSet);
   if (exporters.includes('otlp')) names.push('OTEL_METRICS_EXPORTER');
-  return names.map((name) => `${name}: goes together with OTEL_EXPORTER_OTLP_ENDPOINT, which is missing`);
+  return names.map((name) => `${name}: requires OTEL_EXPORTER_OTLP_ENDPOINT, which is not set`);
 }
 
 /** Warns about the port of OTLP over gRPC, which Foyer does not support. */

@@ -45,13 +45,13 @@ export function readClientSettings(client: Wire): { settings: Settings; faults: 
   const deviceAcrValues = readWords(device);
   if (deviceAcrValues?.length === 0) faults.push(toRefusedFault('device_acr_values', 'is empty'));
   else if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
-  else if (isThere(device)) faults.push(toRefusedFault('device_acr_values', 'is neither a text nor a list of texts'));
+  else if (isThere(device)) faults.push(toRefusedFault('device_acr_values', 'is neither a string nor a list of strings'));
 
   if (isTexts(urls)) settings.returnUrls = urls;
-  else if (isThere(urls)) faults.push(toUnusedFault('return_urls', 'is not a list of texts'));
+  else if (isThere(urls)) faults.push(toUnusedFault('return_urls', 'is not a list of strings'));
 
   if (isThere(look)) settings.look = look;
-  if (isThere(logo) && typeof logo !== 'string') faults.push(toUnusedFault('logo', 'is not a text'));
+  if (isThere(logo) && typeof logo !== 'string') faults.push(toUnusedFault('logo', 'is not a string'));
 
   const unknown = Object.keys(written).filter((member) => !MEMBERS.includes(member));
   faults.push(...unknown.map((member) => toUnusedFault(member, 'is not a member that Foyer knows')));

@@ -123,7 +123,7 @@ describe('metadata.foyer of clients', () => {
     expect(said).toEqual(
       expect.arrayContaining([
         ['fault', 'metadata.foyer of the client "bank": mfa is not "required"; its requests are refused.'],
-        ['hint', 'metadata.foyer of the client "bank": return_urls is not a list of texts and is ignored.'],
+        ['hint', 'metadata.foyer of the client "bank": return_urls is not a list of strings and is ignored.'],
         ['hint', 'metadata.foyer of the client "bank": colour is not a member that Foyer knows and is ignored.'],
         [
           'fault',

@@ -63,7 +63,7 @@ export class AccountNames {
       throw new AccountFieldInvalid('username', 'reserved', message);
     }
     if (username.includes('@') && emailKey(username) !== ownEmailKey) {
-      throw new AccountFieldInvalid('username', 'format', 'A username with @ has to be the e-mail address of its account.');
+      throw new AccountFieldInvalid('username', 'format', 'A username with @ must be the e-mail address of its account.');
     }
   }
 

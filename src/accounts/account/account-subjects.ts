@@ -44,7 +44,7 @@ function isStoredId(subject: string): boolean {
 export function toAccountId(subject: string | undefined): string | undefined {
   if (subject === undefined) return undefined;
   if (!SUBJECT.test(subject)) {
-    throw new AccountFieldInvalid('subject', 'format', 'The subject has to be 1 to 255 visible ASCII characters.');
+    throw new AccountFieldInvalid('subject', 'format', 'The subject must be 1 to 255 visible ASCII characters.');
   }
   return isStoredId(subject) ? subject : undefined;
 }

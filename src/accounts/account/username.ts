@@ -23,7 +23,7 @@ const CONFUSABLE_WITH_LATIN =
  * @throws AccountFieldInvalid
  */
 export function checkUsername(given: string): string {
-  if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username has to be a text.');
+  if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username must be a string.');
   const username = normalise(given);
   if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is required.');
   const length = codePoints(username);

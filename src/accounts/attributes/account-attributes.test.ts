@@ -43,8 +43,8 @@ describe('attributes of a new account', () => {
     [{ website: 'no address' }, '/website | attributes: /website must match format "uri".'],
     [{ nickname: 'a\u0000b' }, '/nickname | attributes: /nickname has characters that cannot be shown.'],
     [{ nickname: 'a\u202Eb' }, '/nickname | attributes: /nickname has characters that cannot be shown.'],
-    [[], ' | attributes has to be a JSON object.'],
-    ['text', ' | attributes has to be a JSON object.'],
+    [[], ' | attributes must be a JSON object.'],
+    ['text', ' | attributes must be a JSON object.'],
     [JSON.parse('{"__proto__":{"department":"Sales"}}'), ' | attributes has a member whose name cannot be used.'],
   ])('%j is refused at the place of the fault', (attributes, expected) => {
     expect(explainFault(attributes)).toBe(expected);
@@ -61,7 +61,7 @@ describe('attributes of a new account', () => {
       'more than 250',
     );
     expect(() => buildAttributes().toNewColumns({ groups: ['a', ''] })).toThrow('groups may be left out');
-    expect(() => buildAttributes().toNewColumns({ groups: 'a' as unknown as string[] })).toThrow('a list of texts');
+    expect(() => buildAttributes().toNewColumns({ groups: 'a' as unknown as string[] })).toThrow('a list of strings');
   });
 
   it('may be required, and standard ones narrowed', () => {

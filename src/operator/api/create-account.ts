@@ -29,6 +29,7 @@ export class CreateAccount {
 }
 
 function buildPasswordNotSetFault(): OperatorFault {
-  const message = 'The account was created, but without its password, because too many sign-ins are in progress.';
+  const message =
+    'The account was created, but without its password, because too many sign-ins are in progress; set the password in another call.';
   return new OperatorFault(503, 'busy', message, { field: 'password' });
 }

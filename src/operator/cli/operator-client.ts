@@ -224,7 +224,7 @@ export class OperatorClient {
   }
 
   #notOperatorApi(status: number): CliFailure {
-    const message = `The server at ${this.connection.url} is not an operator API (${status}).`;
+    const message = `The server at ${this.connection.url} is not an operator API (${status}). Use --url or OPERATOR_URL for another address.`;
     return new CliFailure(EXIT.unreachable, 'unreachable', message);
   }
 

@@ -60,7 +60,7 @@ async function write({ api, options, terminal }: Call, put: Put): Promise<number
 
 /** Writes under another name until the export is complete, so that nobody takes a part of it for the whole. */
 async function writeFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
-  if (existsSync(file)) throw usage(`${JSON.stringify(file)} already exists.`);
+  if (existsSync(file)) throw usage(`${JSON.stringify(file)} already exists; use another name or remove it.`);
   const part = `${file}.part`;
   try {
     await rm(part, { force: true });

@@ -59,7 +59,7 @@ async function open({ operands: [file = ''], terminal }: Call): Promise<Source> 
   if (file === STANDARD_INPUT) return { name: 'standard input', chunks: terminal.input() };
   try {
     const about = await stat(file);
-    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a directory.`);
+    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a directory; name a file.`);
     return { name: file, chunks: createReadStream(file), ...(about.isFile() ? { bytes: about.size } : {}) };
   } catch (error) {
     if (error instanceof CliFailure) throw error;
