@@ -1,6 +1,6 @@
 /**
- * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export rests after each page,
- * so that sign-ins go on beside it. Each account is exported as it is when its page is read; accounts that are created after
+ * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export pauses after each page,
+ * so that sign-ins continue meanwhile. Each account is exported as it is when its page is read; accounts that are created after
  * the start are not included.
  */
 import { Injectable } from '@nestjs/common';
@@ -42,8 +42,8 @@ interface ExportRow extends AccountFields {
 }
 
 const PAGE_SIZE = 100;
-/** After each page the export rests for this many times as long as the page took: sign-ins go on beside it. */
-const REST = 3;
+/** The pause after each page, as a multiple of the time that the page took. */
+const PAUSE_RATIO = 3;
 
 const LAST = new Statement<Record<string, never>, { last: number | null }>(
   'export.last',
@@ -91,7 +91,7 @@ export class AccountExports {
       if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time includes sending the page.
-      if (after !== undefined) await this.pause(REST * (performance.now() - begun));
+      if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - begun));
     }
   }
 

@@ -1,4 +1,4 @@
-/** What the doctor has to know of the clients at Hydra. */
+/** What the doctor needs to know about the clients at Hydra. */
 import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
