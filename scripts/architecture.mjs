@@ -7,10 +7,10 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
-const { generatedTable, withGeneratedPart } = await import('../dist/src/config/generated-part.js');
+const { buildMarkedTable, withGeneratedPart } = await import('../dist/src/config/generated-part.js');
 const file = join(ROOT, 'docs', 'architecture.md');
 const before = readFileSync(file, 'utf8');
-const part = generatedTable(ARCHITECTURE_MARKS, await architectureLines());
+const part = buildMarkedTable(ARCHITECTURE_MARKS, await architectureLines());
 const after = withGeneratedPart(before, ARCHITECTURE_MARKS, part);
 if (after !== before) writeFileSync(file, after);
 process.stdout.write(`docs/architecture.md: ${after === before ? 'unchanged' : 'updated'}.\n`);

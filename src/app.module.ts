@@ -7,7 +7,7 @@ import { Global, Module, type DynamicModule, type INestApplication, type INestAp
 import type { Logger } from 'pino';
 import { AccountDisabled, ProofOutdated } from './accounts/account/account.errors.js';
 import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
-import { accountOfSubject } from './accounts/account/account-subjects.js';
+import { findAccountBySubject } from './accounts/account/account-subjects.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { StartEvent } from './accounts/audit/start-event.js';
 import { CleanupWorker } from './accounts/cleanup-worker.js';
@@ -72,12 +72,12 @@ export interface Foundation {
 /** Shared by all applications of the process. */
 @Module({})
 export class FoundationModule {
-  static with(foundation: Foundation): DynamicModule {
+  static register(foundation: Foundation): DynamicModule {
     const { config, keys, clock, database, hydra, identityProviders, sources, renderer, assets, log } = foundation;
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
       log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clock of this machine and that of the database differ'),
     );
-    const translated = new SubjectTranslation(hydra, (subject) => accountOfSubject(database, subject));
+    const translated = new SubjectTranslation(hydra, (subject) => findAccountBySubject(database, subject));
     const values = [
       [CONFIG, config],
       [Keys, keys],
@@ -123,11 +123,11 @@ class ManageSessionsModule {}
 /** The gateway. */
 @Module({})
 export class AppModule {
-  static with(foundation: Foundation): DynamicModule {
+  static register(foundation: Foundation): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        FoundationModule.with(foundation),
+        FoundationModule.register(foundation),
         DatabaseModule,
         AccountsModule,
         HydraModule,
@@ -146,7 +146,7 @@ export class AppModule {
 @Module({})
 export class WorkersModule {
   /** @param listeners closed with the workers, between their two steps (`CloseListeners`) */
-  static with(
+  static register(
     foundation: Foundation,
     gateway: INestApplicationContext,
     listeners: readonly INestApplication<Server>[],
@@ -154,9 +154,9 @@ export class WorkersModule {
     return {
       module: WorkersModule,
       imports: [
-        FoundationModule.with(foundation),
+        FoundationModule.register(foundation),
         ...[AccountsModule, FactorsModule, HydraModule, QueuesModule].map((type) => RunningModule.share(type, gateway)),
-        MailModule.with(foundation.config),
+        MailModule.register(foundation.config),
       ],
       providers: [
         StartEvent,

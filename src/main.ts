@@ -46,11 +46,11 @@ async function migrate({ database: settings }: Config): Promise<void> {
 
 /** A fault of the installation is told in a sentence; anything else with its trace, because it is ours. */
 function fail(error: unknown): never {
-  process.stderr.write(`${sentenceFor(error)}\n`);
+  process.stderr.write(`${toSentence(error)}\n`);
   process.exit(1);
 }
 
-function sentenceFor(error: unknown): string {
+function toSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof DatabaseError) return error.message;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };

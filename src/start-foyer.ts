@@ -118,7 +118,7 @@ function identityProviders({ providers }: Config, clock: Clock, { log, telemetry
 async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const { config, log, telemetry = TELEMETRY_OFF } = foundation;
   const app = await createGateway(foundation);
-  const operator = await createOperator({ gateway: app, foundation: FoundationModule.with(foundation), config });
+  const operator = await createOperator({ gateway: app, foundation: FoundationModule.register(foundation), config });
   releaseStartMemory();
   // The gateway's last: when it says that it is ready, operators are answered too.
   await operator.listen(config.operator.port, config.operator.host);
@@ -142,7 +142,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await workers.close();
     await telemetry.stop();
     await Promise.all([foundation.sources.close(), foundation.database.close()]);
-    await flushed(log);
+    await flush(log);
   };
   return { url, operatorUrl, app, close: () => (closing ??= close()) };
 }
@@ -150,7 +150,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
 /** The application without a listener; `listen` and tests use it. */
 export async function createGateway(foundation: Foundation): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(foundation),
+    AppModule.register(foundation),
     new ListenerAdapter(foundation.config.http),
     { bodyParser: false, ...QUIET },
   );
@@ -168,9 +168,9 @@ export function createWorkers(
   gateway: INestApplicationContext,
   listeners: readonly INestApplication<Server>[] = [],
 ): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(WorkersModule.with(foundation, gateway, listeners), QUIET);
+  return NestFactory.createApplicationContext(WorkersModule.register(foundation, gateway, listeners), QUIET);
 }
 
-function flushed(log: Logger): Promise<void> {
+function flush(log: Logger): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()));
 }

@@ -60,7 +60,7 @@ export class Browser {
   }
 
   /** @returns this browser with the same cookies, which stops at these addresses */
-  upTo(stopAt: (url: URL) => boolean): Browser {
+  withStop(stopAt: (url: URL) => boolean): Browser {
     return new Browser({ ...this.options, jar: this.jar, stopAt });
   }
 

@@ -57,15 +57,15 @@ export async function startContainers(options: DockerOptions): Promise<Installat
       ...options.settings,
     };
     await keep(parts, images.foyer, foyerContainer(ground, images.foyer, settings));
-    const at = (port: number): string => `http://localhost:${port}`;
+    const toUrl = (port: number): string => `http://localhost:${port}`;
     return {
       mode: 'docker',
-      foyerUrl: at(ports.foyer),
-      hydraPublicUrl: at(ports.hydra),
-      hydraAdminUrl: at(ports.admin),
-      operatorUrl: at(ports.operator),
+      foyerUrl: toUrl(ports.foyer),
+      hydraPublicUrl: toUrl(ports.hydra),
+      hydraAdminUrl: toUrl(ports.admin),
+      operatorUrl: toUrl(ports.operator),
       operatorToken,
-      mailboxUrl: images.mailbox === false ? null : at(ports.mailbox),
+      mailboxUrl: images.mailbox === false ? null : toUrl(ports.mailbox),
       providersUrl: null,
       clock: null,
       stop: () => parts.stop(),
@@ -108,7 +108,7 @@ function hydraContainer(
   { library: { GenericContainer: Container, Wait }, network, ports, secret }: UpstreamParts,
   image: string,
 ) {
-  const at = (path: string): string => `http://localhost:${ports.foyer}${path}`;
+  const toUrl = (path: string): string => `http://localhost:${ports.foyer}${path}`;
   return new Container(image)
     .withNetwork(network)
     .withNetworkAliases('hydra')
@@ -122,14 +122,14 @@ function hydraContainer(
       SERVE_ADMIN_HOST: '0.0.0.0',
       SERVE_ADMIN_PORT: String(ports.admin),
       URLS_SELF_ISSUER: `http://localhost:${ports.hydra}`,
-      URLS_LOGIN: at(PATHS.login),
-      URLS_REGISTRATION: at(PATHS.register),
-      URLS_CONSENT: at(PATHS.consent),
-      URLS_LOGOUT: at(PATHS.logout),
-      URLS_ERROR: at(PATHS.error),
-      URLS_POST_LOGOUT_REDIRECT: at(PATHS.logoutCallback),
-      URLS_DEVICE_VERIFICATION: at(PATHS.device),
-      URLS_DEVICE_SUCCESS: at(PATHS.deviceSuccess),
+      URLS_LOGIN: toUrl(PATHS.login),
+      URLS_REGISTRATION: toUrl(PATHS.register),
+      URLS_CONSENT: toUrl(PATHS.consent),
+      URLS_LOGOUT: toUrl(PATHS.logout),
+      URLS_ERROR: toUrl(PATHS.error),
+      URLS_POST_LOGOUT_REDIRECT: toUrl(PATHS.logoutCallback),
+      URLS_DEVICE_VERIFICATION: toUrl(PATHS.device),
+      URLS_DEVICE_SUCCESS: toUrl(PATHS.deviceSuccess),
     })
     .withExposedPorts({ container: ports.hydra, host: ports.hydra }, { container: ports.admin, host: ports.admin })
     .withWaitStrategy(Wait.forAll([ports.hydra, ports.admin].map((port) => Wait.forHttp('/health/ready', port))));

@@ -45,7 +45,7 @@ export class Foyer {
    * this process
    */
   get clock(): MovableClock {
-    return this.#clock ?? this.#missing('The clock can be moved');
+    return this.#clock ?? this.#refuseOutsideEmbedded('The clock can be moved');
   }
 
   /** @throws KitError if the installation has no mailbox */
@@ -140,7 +140,7 @@ export class Foyer {
     await this.loginAs(person, url);
   }
 
-  #missing(what: string): never {
+  #refuseOutsideEmbedded(what: string): never {
     throw new KitError(`${what} only in mode "embedded": in mode "${this.installation.mode}" Hydra uses the machine's clock.`);
   }
 }

@@ -41,7 +41,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   try {
     return await StartedParts.startAll(async (parts) => {
       const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort };
-      return startOn(ground, await startUpstream(ground), options);
+      return startWith(ground, await startUpstream(ground), options);
     });
   } catch (error) {
     if (attempts <= 1 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
@@ -57,11 +57,11 @@ export async function startBeforeUpstream({
   settings,
 }: UpstreamOptions): Promise<Installation> {
   const [operatorPort = 0] = await freePorts(1);
-  const upstream = { publicUrl: withoutSlash(hydraPublicUrl), adminUrl: withoutSlash(hydraAdminUrl) };
+  const upstream = { publicUrl: removeSlash(hydraPublicUrl), adminUrl: removeSlash(hydraAdminUrl) };
   await requireAnswer(upstream.adminUrl);
   return StartedParts.startAll(async (parts) => {
     const ground = { ...toUpstreamParts(parts), port, operatorPort, providersPort: 0 };
-    const started = await startOn(ground, upstream, settings ? { settings } : {});
+    const started = await startWith(ground, upstream, settings ? { settings } : {});
     return { ...started, mode: 'upstream', clock: null };
   });
 }
@@ -82,7 +82,7 @@ async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Pro
   return parts.keep(starting);
 }
 
-async function startOn(
+async function startWith(
   ground: UpstreamParts,
   upstream: Upstream,
   { settings = {}, providers = false }: EmbeddedOptions,
@@ -167,4 +167,4 @@ async function importOptional<Result>(packages: string, work: () => Promise<Resu
   }
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/$/, '');
+const removeSlash = (url: string): string => url.replace(/\/$/, '');

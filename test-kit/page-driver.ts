@@ -67,7 +67,7 @@ export class PageDriver {
       }
       if (origin !== new URL(foyerUrl).origin) return { url: this.page.url(), page: null };
       const state = await this.#state();
-      const answer = this.#answerTo(state);
+      const answer = this.#findAnswer(state);
       if (answer === null) return { url: this.page.url(), page: state.page };
       await answer();
     }
@@ -81,7 +81,7 @@ export class PageDriver {
   }
 
   /** @returns null for a page that needs no answer, where the driver stops */
-  #answerTo(state: PageState): (() => Promise<void>) | null {
+  #findAnswer(state: PageState): (() => Promise<void>) | null {
     switch (state.page) {
       case 'oauth_error':
       case 'server_error':

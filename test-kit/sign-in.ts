@@ -32,7 +32,7 @@ export class SignIn {
     private readonly person: Person,
     private readonly options: SignInOptions,
   ) {
-    this.#browser = browser.upTo((url) => this.#isCallback(url));
+    this.#browser = browser.withStop((url) => this.#isCallback(url));
   }
 
   /**
@@ -44,7 +44,7 @@ export class SignIn {
     let page = await this.#browser.go(start);
     for (let count = 0; count < MAX_PAGES; count++) {
       if (this.#isCallback(page.url)) return page.url.href;
-      page = await this.#answerTo(page)(page);
+      page = await this.#findAnswer(page)(page);
     }
     throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
   }
@@ -56,7 +56,7 @@ export class SignIn {
     return this.#callback !== undefined && url.origin === this.#callback.origin && url.pathname === this.#callback.pathname;
   }
 
-  #answerTo(page: Page): Answer {
+  #findAnswer(page: Page): Answer {
     const state = toState(page.html);
     if (state === null) {
       throw new KitError(`${page.url.origin}${page.url.pathname} answered ${page.status} and is not a page of Foyer.`);

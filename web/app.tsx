@@ -59,7 +59,7 @@ export function stateFor(path: string, state: PageState): PageState {
 }
 
 export function toScreen<Name extends PageName>(state: PageOf<Name>): ScreenToLoad {
-  return PAGES[state.page].with(state);
+  return PAGES[state.page].toScreen(state);
 }
 
 export function toTitle({ heading }: Screen, t: TFunction, state: PageState): string {

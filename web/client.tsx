@@ -8,7 +8,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import type { PageState } from '../src/contract/page-state.js';
 import { App, toScreen, stateFor, toTitle } from './app.js';
-import { keepLocale, preferredLocale } from './browser/language.js';
+import { keepLocale, choosePreferredLocale } from './browser/language.js';
 import { hasPhrases, localeBackend, phraseLoaders } from './browser/locale-backend.js';
 import { markReady, readPageRoot, showLanguage } from './browser/page-root.js';
 import type { Screen } from './pages/lazy-page.js';
@@ -39,7 +39,7 @@ function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; scree
 }
 
 async function preferLanguage(i18n: I18n, state: PageState): Promise<void> {
-  const locale = preferredLocale(state);
+  const locale = choosePreferredLocale(state);
   await i18n.loadLanguages(locale);
   if (!hasPhrases(i18n, locale, state.page)) return;
   if (locale !== state.locale) await i18n.changeLanguage(locale);

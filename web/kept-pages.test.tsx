@@ -11,7 +11,7 @@ import { createRenderer } from './server.js';
 const ASSETS = { styles: ['/assets/a.css'], icons: [], preloads: ['/assets/b.js'], scripts: ['/assets/c.js'], phrases: {} };
 const { render } = createRenderer(SHIPPED.all());
 
-const rendered = ({ look, ...view }: PageView): string => {
+const renderHtml = ({ look, ...view }: PageView): string => {
   const assets = { ...ASSETS, styles: [...ASSETS.styles, ...(look === undefined ? [] : [look])] };
   return buildDocument({ ...view, rendered: render(view.state, view.path), assets, theme: 'system', dir: 'ltr' });
 };
@@ -54,13 +54,13 @@ const HOSTILE: readonly string[] = [
 const WORST = `</script>"'&lt;$&$1\\\u2028\0{{client}}%EA%80%80${MARKER.self}`;
 
 /** The same page with other texts. Texts that were equal or different stay so. */
-function changed({ path, ...page }: PageView, change: (text: string, index: number) => string): PageView {
+function changeTexts({ path, ...page }: PageView, change: (text: string, index: number) => string): PageView {
   const { key, texts } = toShape(page)!;
   const markers = (JSON.parse(toShape({ state: { page: 'x', texts } as never })!.key) as { state: { texts: string[] } }).state
     .texts;
-  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  const toJsonText = (text: string) => JSON.stringify(text).slice(1, -1);
   const json = markers.reduce((all, marker, index) => {
-    return all.replaceAll(inJson(marker), () => inJson(change(texts[index] ?? '', index)));
+    return all.replaceAll(toJsonText(marker), () => toJsonText(change(texts[index] ?? '', index)));
   }, key);
   return { ...(JSON.parse(json) as Omit<PageView, 'path'>), path };
 }
@@ -76,7 +76,7 @@ const VIEWS = FIXTURES.flatMap(({ name, path, state }) =>
 );
 const KEPT = VIEWS.filter(({ view }) => toShape(view) !== null).map(({ name, view }) => ({
   name,
-  view: changed(view, withAddresses),
+  view: changeTexts(view, withAddresses),
 }));
 
 const findOutcome = (work: () => string): string => {
@@ -95,40 +95,41 @@ describe('kept pages', () => {
     const given: PageView[] = [];
     const pages = new KeptPages((each) => {
       given.push(each);
-      return rendered(each);
+      return renderHtml(each);
     });
     pages.html(view);
     const { texts } = toShape(view)!;
     const [, kept] = given;
     expect(kept && toShape(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
-    const same = (other: PageView) => {
+    const matches = (other: PageView) => {
       given.length = 0;
       const html = findOutcome(() => pages.html(other));
       const isKept = given.length === 0;
-      expect(html === findOutcome(() => rendered(other)) || html).toBe(true);
+      expect(html === findOutcome(() => renderHtml(other)) || html).toBe(true);
       return isKept;
     };
     const isKept = !NEVER_KEPT.test(name);
-    expect(same(view)).toBe(isKept);
+    expect(matches(view)).toBe(isKept);
     for (const hostile of view.state.locale === 'en' ? HOSTILE : []) {
-      const all = changed(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
-      expect(same(all)).toBe(isKept && !APART.test(hostile));
+      const all = changeTexts(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
+      expect(matches(all)).toBe(isKept && !APART.test(hostile));
     }
-    for (const [at] of texts.entries()) expect(same(changed(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
+    for (const [at] of texts.entries())
+      expect(matches(changeTexts(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
   });
 
   it('[LKS-4] one page serves the looks of all apps, and another one those without', () => {
-    const pages = new KeptPages(rendered);
+    const pages = new KeptPages(renderHtml);
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
     const looks = [undefined, '/assets/looks/b3005e__0_aaaaaaaa.css', '/assets/looks/_ff8ac2__bbbbbbbb.css', `/"><i>`];
     for (const look of looks) {
       const seen = { ...view, ...(look === undefined ? {} : { look }) };
-      expect(pages.html(seen)).toBe(rendered(seen));
+      expect(pages.html(seen)).toBe(renderHtml(seen));
     }
     expect(pages.size).toBe(2);
   });
 
-  it('keeps every page but the account area, the question about a deletion, errors of Hydra, scopes that are no words, and countdowns', () => {
+  it('keeps every page but the account area, the question about a deletion, errors of Hydra, scopes that are not words, and countdowns', () => {
     const countsDown = ({ state }: PageView) => JSON.stringify(state).includes('"retry_after":');
     const anew = VIEWS.filter(({ view }) => toShape(view) === null);
     const isExpected = (name: string) => /^(manage|keep-account|oauth-error|consent-hostile )/.test(name);
@@ -140,11 +141,11 @@ describe('kept pages', () => {
   it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
     '$name: every character',
     ({ view }) => {
-      const pages = new KeptPages(rendered);
+      const pages = new KeptPages(renderHtml);
       pages.html(view);
       const isWrong = (code: number) => {
-        const other = changed(view, (_text, index) => `a${String.fromCharCode(code)}${index}`);
-        return pages.html(other) !== rendered(other);
+        const other = changeTexts(view, (_text, index) => `a${String.fromCharCode(code)}${index}`);
+        return pages.html(other) !== renderHtml(other);
       };
       expect(Array.from({ length: 0x180 }, (_, code) => code).filter(isWrong)).toEqual([]);
     },
@@ -152,17 +153,17 @@ describe('kept pages', () => {
 
   it('fills in long texts', () => {
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
-    const pages = new KeptPages(rendered);
+    const pages = new KeptPages(renderHtml);
     pages.html(view);
-    const long = changed(view, (_text, index) => `${index}${'<&"\'x'.repeat(20_000)}`);
-    expect(pages.html(long) === rendered(long)).toBe(true);
+    const long = changeTexts(view, (_text, index) => `${index}${'<&"\'x'.repeat(20_000)}`);
+    expect(pages.html(long) === renderHtml(long)).toBe(true);
   });
 
   it('keeps no page of an app that asks for very many scopes', () => {
     const { view } = KEPT.find(({ name }) => name === 'consent in en')!;
-    const pages = new KeptPages(rendered);
+    const pages = new KeptPages(renderHtml);
     const state = view.state as PageOf<'consent'>;
-    const asking = (many: number): PageView => {
+    const buildPage = (many: number): PageView => {
       const scopes = Array.from({ length: many }, (_, index) => ({ id: `scope-${index}`, required: false }));
       return { ...view, state: { ...state, consent: { ...state.consent, scopes } } };
     };
@@ -170,7 +171,7 @@ describe('kept pages', () => {
       [60, 1],
       [1000, 1],
     ] as const) {
-      expect(pages.html(asking(many)) === rendered(asking(many))).toBe(true);
+      expect(pages.html(buildPage(many)) === renderHtml(buildPage(many))).toBe(true);
       expect(pages.size).toBe(size);
     }
   });
@@ -179,28 +180,28 @@ describe('kept pages', () => {
     let times = 0;
     const pages = new KeptPages((view) => {
       times++;
-      return rendered(view);
+      return renderHtml(view);
     });
     const { view } = KEPT.find(({ name }) => name === 'login-policy in en')!;
     const state = view.state as PageOf<'login'>;
-    const asked = (hints: number): number => {
+    const countRenders = (hints: number): number => {
       const before = times;
       const reg_hints = Array.from({ length: hints }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
       pages.html({ ...view, state: { ...state, login: { ...state.login, reg_hints } } });
       return times - before;
     };
-    for (let hints = 0; hints < 20; hints++) asked(hints);
+    for (let hints = 0; hints < 20; hints++) countRenders(hints);
     for (let hints = 20; pages.size < 100 && hints < 200; hints++) {
       const reg_hints = Array.from({ length: hints - 20 }, () => ({ key: 'k', value: 'v' }));
       pages.html({ ...view, self: undefined as never, state: { ...state, login: { ...state.login, reg_hints } } });
     }
-    expect([pages.size, asked(0)]).toEqual([100, 0]);
+    expect([pages.size, countRenders(0)]).toEqual([100, 0]);
     pages.html({ ...view, state: { ...state, login: { ...state.login, ticket: '', reg_hints: [] } } });
-    expect([pages.size, asked(0), asked(1)]).toEqual([100, 0, 2]);
+    expect([pages.size, countRenders(0), countRenders(1)]).toEqual([100, 0, 2]);
   });
 
   it('keeps a bounded number of pages', () => {
-    const pages = new KeptPages(rendered);
+    const pages = new KeptPages(renderHtml);
     const [{ view }] = KEPT as [(typeof KEPT)[number]];
     for (let hints = 0; hints < 120; hints++) {
       const reg_hints = Array.from({ length: hints % 60 }, (_, index) => ({

@@ -32,7 +32,7 @@ export class PortalCookies {
   }
 
   /** @returns undefined unless the person chose a language; a chosen language is also requested for the sign-in */
-  chosenLanguage(request: SiteRequest): SiteLanguage | undefined {
+  findChosenLanguage(request: SiteRequest): SiteLanguage | undefined {
     const chosen = request.cookies[LANGUAGE];
     return isSiteLanguage(chosen) ? chosen : undefined;
   }

@@ -10,7 +10,7 @@ import { LogoutTokens } from './logout-token.js';
 import { homePage, type SiteUrls } from './pages/home.page.js';
 import { faultPage, noticePage, sitePage } from './pages/notice.page.js';
 import { privacyPage } from './pages/privacy.page.js';
-import { signedInPage } from './pages/signed-in.page.js';
+import { sessionPage } from './pages/signed-in.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
@@ -40,13 +40,13 @@ export class Portal {
       'GET /language': (request) => this.#language(request),
       'GET /privacy': (request) => page(privacyPage(this.cookies.language(request))),
       'GET /try/:name': (request) => this.#try(request),
-      'GET /sign-in': (request) => this.#guarded(request, () => this.#signIn(request)),
-      'GET /callback': (request) => this.#guarded(request, () => this.#callback(request)),
-      'GET /account': (request) => this.#guarded(request, () => this.#account(request)),
-      'POST /refresh': (request) => this.#inSession(request, (session) => this.#refresh(session)),
-      'POST /userinfo': (request) => this.#inSession(request, (session) => this.#userinfo(session)),
-      'POST /sign-out': (request) => this.#inSession(request, (session) => this.#signOut(session)),
-      'GET /signed-out': (request) => this.#signedOut(request),
+      'GET /sign-in': (request) => this.#guard(request, () => this.#signIn(request)),
+      'GET /callback': (request) => this.#guard(request, () => this.#callback(request)),
+      'GET /account': (request) => this.#guard(request, () => this.#account(request)),
+      'POST /refresh': (request) => this.#runInSession(request, (session) => this.#refresh(session)),
+      'POST /userinfo': (request) => this.#runInSession(request, (session) => this.#userinfo(session)),
+      'POST /sign-out': (request) => this.#runInSession(request, (session) => this.#signOut(session)),
+      'GET /signed-out': (request) => this.#finishSignOut(request),
       'POST /backchannel-logout': (request) => this.#backChannelLogout(request),
     };
   }
@@ -54,7 +54,7 @@ export class Portal {
   #home(request: SiteRequest): Reply {
     const language = this.cookies.language(request);
     const session = this.#session(request);
-    return page(session ? signedInPage(language, session, this.urls.mailboxUrl) : homePage(language, this.urls));
+    return page(session ? sessionPage(language, session, this.urls.mailboxUrl) : homePage(language, this.urls));
   }
 
   #language(request: SiteRequest): Reply {
@@ -70,7 +70,7 @@ export class Portal {
   }
 
   async #signIn(request: SiteRequest): Promise<Reply> {
-    const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.chosenLanguage(request));
+    const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.findChosenLanguage(request));
     const { url, attempt } = await this.relyingParty.begin(scope, options);
     const browser = this.cookies.browser(request) ?? randomId();
     const to = request.url.searchParams.get('to') === 'account' ? '/account' : '/';
@@ -82,11 +82,12 @@ export class Portal {
     const answer = request.url.searchParams;
     const waiting = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
     if (!waiting) {
-      if (answer.has('error')) return this.#refused(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
-      return this.#session(request) ? redirect('/') : this.#stale(request);
+      if (answer.has('error'))
+        return this.#showRefused(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
+      return this.#session(request) ? redirect('/') : this.#showStale(request);
     }
     const session = await this.#finishOnce(waiting, answer, this.#session(request));
-    if (!this.sessions.find(session.id)) return this.#stale(request);
+    if (!this.sessions.find(session.id)) return this.#showStale(request);
     return redirect(waiting.to, [this.cookies.writeSession(session.id)]);
   }
 
@@ -113,7 +114,7 @@ export class Portal {
   /** The account area receives an access token in its address and removes it from the address at once. */
   async #account(request: SiteRequest): Promise<Reply> {
     const session = this.#session(request);
-    if (!session) return this.#notSignedIn(request);
+    if (!session) return this.#showNotSignedIn(request);
     if (isOver(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
     const url = new URL(MANAGE_PATH, this.urls.gatewayUrl);
     url.searchParams.set('t', session.tokens.accessToken);
@@ -144,7 +145,7 @@ export class Portal {
     return redirect(url.href);
   }
 
-  #signedOut(request: SiteRequest): Reply {
+  #finishSignOut(request: SiteRequest): Reply {
     const session = this.#session(request);
     const state = request.url.searchParams.get('state');
     // Without the state, any page could sign the person out with a link.
@@ -168,13 +169,13 @@ export class Portal {
     return this.sessions.find(this.cookies.session(request));
   }
 
-  #inSession(request: SiteRequest, act: (session: Session) => Promise<Reply>): Promise<Reply> | Reply {
+  #runInSession(request: SiteRequest, act: (session: Session) => Promise<Reply>): Promise<Reply> | Reply {
     const session = this.#session(request);
-    return session ? this.#guarded(request, () => act(session)) : this.#notSignedIn(request);
+    return session ? this.#guard(request, () => act(session)) : this.#showNotSignedIn(request);
   }
 
   /** Errors between this app and the issuer become a page with an explanation and a link. */
-  async #guarded(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
+  async #guard(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
     try {
       return await act();
     } catch (error) {
@@ -184,16 +185,16 @@ export class Portal {
     }
   }
 
-  #refused(request: SiteRequest, code: string, description: string): Reply {
+  #showRefused(request: SiteRequest, code: string, description: string): Reply {
     const language = this.cookies.language(request);
     return page(noticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
   }
 
-  #notSignedIn(request: SiteRequest): Reply {
+  #showNotSignedIn(request: SiteRequest): Reply {
     return page(noticePage(this.cookies.language(request), 'notSignedIn'), 400);
   }
 
-  #stale(request: SiteRequest): Reply {
+  #showStale(request: SiteRequest): Reply {
     return page(noticePage(this.cookies.language(request), 'stale'), 400);
   }
 }

@@ -21,8 +21,8 @@ export class TelevisionRoutes {
   routes(): Routes {
     return {
       [`GET ${PATH}`]: (request) => this.#show(request),
-      [`POST ${PATH}/code`]: (request) => this.#guarded(request, () => this.#start(request)),
-      [`POST ${PATH}/sign-out`]: (request) => this.#guarded(request, () => this.#signOut(request)),
+      [`POST ${PATH}/code`]: (request) => this.#guard(request, () => this.#start(request)),
+      [`POST ${PATH}/sign-out`]: (request) => this.#guard(request, () => this.#signOut(request)),
     };
   }
 
@@ -47,7 +47,7 @@ export class TelevisionRoutes {
     return this.televisions.find(this.cookies.television(request));
   }
 
-  async #guarded(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
+  async #guard(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
     try {
       return await act();
     } catch (error) {

@@ -6,19 +6,19 @@ import type { TokenSet } from './token-set.js';
 const TOKENS: TokenSet = { idToken: 'e30', claims: { sub: 'maria-1' }, accessToken: 'access', scopes: ['openid'] };
 const LIFETIME_SECONDS = 600;
 
-const refused = (code: string): SignInRefused => new SignInRefused(code, '');
+const refuse = (code: string): SignInRefused => new SignInRefused(code, '');
 
 describe('televisions', () => {
   let nowSeconds: number;
   let polls: number[];
   let revoked: string[];
   /** What the token endpoint says next; undefined allows the access. */
-  let said: Error | undefined;
+  let refusal: Error | undefined;
   let revocation: Error | undefined;
   let televisions: Televisions;
 
   beforeEach(() => {
-    [nowSeconds, polls, revoked, said, revocation] = [1000, [], [], refused('authorization_pending'), undefined];
+    [nowSeconds, polls, revoked, refusal, revocation] = [1000, [], [], refuse('authorization_pending'), undefined];
     televisions = new Televisions(
       {
         start: () =>
@@ -32,7 +32,7 @@ describe('televisions', () => {
           }),
         redeem: () => {
           polls.push(nowSeconds);
-          return said ? Promise.reject(said) : Promise.resolve(TOKENS);
+          return refusal ? Promise.reject(refusal) : Promise.resolve(TOKENS);
         },
         revoke: ({ accessToken }) => {
           if (revocation) return Promise.reject(revocation);
@@ -68,58 +68,58 @@ describe('televisions', () => {
 
   it('[DEV-2] asks five seconds less often after slow_down, from then on', async () => {
     const id = await televisions.start(undefined);
-    said = refused('slow_down');
+    refusal = refuse('slow_down');
     await watch(id, 5);
-    said = refused('authorization_pending');
+    refusal = refuse('authorization_pending');
     expect(await watch(id, 20)).toMatchObject({ name: 'waiting', intervalSeconds: 10 });
     expect(polls).toEqual([1005, 1015, 1025]);
   });
 
   it.each([
     ['nobody answers', new IssuerUnreachable('', {})],
-    ['the server has a fault', refused('server_error')],
+    ['the server has a fault', refuse('server_error')],
   ])('[DEV-2] asks half as often each time that %s, and goes on', async (_what, error) => {
     const id = await televisions.start(undefined);
-    said = error;
+    refusal = error;
     expect(await watch(id, 40)).toMatchObject({ name: 'waiting', intervalSeconds: 40 });
     expect(polls).toEqual([1005, 1015, 1035]);
     expect(await watch(id, 200)).toMatchObject({ intervalSeconds: 60 });
-    said = undefined;
+    refusal = undefined;
     expect(await watch(id, 60)).toMatchObject({ name: 'signed_in' });
   });
 
   it('[DEV-2] is signed in as soon as access is allowed, and asks no more', async () => {
     const id = await televisions.start(undefined);
-    said = undefined;
+    refusal = undefined;
     expect(await watch(id, 5)).toEqual({ name: 'signed_in', tokens: TOKENS });
     expect(await watch(id, LIFETIME_SECONDS)).toMatchObject({ name: 'signed_in' });
     expect(polls).toEqual([1005]);
   });
 
   it.each([
-    ['denied', refused('access_denied')],
-    ['expired', refused('expired_token')],
-    ['expired', refused('invalid_grant')],
-    ['failed', refused('invalid_client')],
+    ['denied', refuse('access_denied')],
+    ['expired', refuse('expired_token')],
+    ['expired', refuse('invalid_grant')],
+    ['failed', refuse('invalid_client')],
     ['failed', new ProtocolFailure('The signature is foreign.')],
   ])('[DEV-4] ends as %s after %s, and asks no more', async (name, error) => {
     const id = await televisions.start(undefined);
-    said = error;
+    refusal = error;
     expect(await watch(id, 20)).toEqual({ name });
     expect(polls).toEqual([1005]);
   });
 
   it('reports a defect and waits on', async () => {
     const id = await televisions.start(undefined);
-    said = new TypeError('a defect');
+    refusal = new TypeError('a defect');
     await expect(watch(id, 5)).rejects.toThrow('a defect');
-    said = undefined;
+    refusal = undefined;
     expect(await watch(id, 5)).toMatchObject({ name: 'signed_in' });
   });
 
   it('[DEV-7] expires with its code and asks nothing after that', async () => {
     const id = await televisions.start(undefined);
-    said = undefined;
+    refusal = undefined;
     nowSeconds += LIFETIME_SECONDS;
     expect(await toState(id)).toEqual({ name: 'expired' });
     expect(polls).toEqual([]);
@@ -145,7 +145,7 @@ describe('televisions', () => {
 
   it('signs out with a revoked token, and stays signed in where nobody answers', async () => {
     const id = await televisions.start(undefined);
-    said = undefined;
+    refusal = undefined;
     await watch(id, 5);
     revocation = new IssuerUnreachable('', {});
     await expect(televisions.signOut(id)).rejects.toBe(revocation);

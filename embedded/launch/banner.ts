@@ -61,7 +61,7 @@ export function banner(addresses: Addresses, colours: boolean): string {
         ...tryLines(embedded.demoApp, quiet),
       ]
     : [`Foyer is ready at ${strong(addresses.gateway)}`];
-  const lines = [...opening, '', ...padLines(otherLines(addresses), quiet), '', quiet(buildLastLine(addresses))];
+  const lines = [...opening, '', ...padLines(toOtherLines(addresses), quiet), '', quiet(buildLastLine(addresses))];
   return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '', ''].join('\n');
 }
 
@@ -79,7 +79,7 @@ function accountLines({ username, password, state }: DemoAccount, strong: Paint)
   ];
 }
 
-function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[] {
+function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Line[] {
   if (!embedded) {
     return [...(upstream === undefined ? [] : [['Hydra', upstream] as const]), ['Operator API', operator]];
   }

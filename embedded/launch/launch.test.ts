@@ -61,10 +61,16 @@ describe('a launch', () => {
     startDemoApp: () => part('startDemoApp', { url: 'http://localhost:5555' }),
     startProviderStandIn: ({ clients }) => {
       redirectUris = clients.google.redirectUris;
-      const unused = (): never => {
+      const failIfUsed = (): never => {
         throw new Error('Nobody presses a switch here');
       };
-      const switches = { setFault: unused, setClaims: unused, rollKeys: unused, forgetConsents: unused, calls: unused };
+      const switches = {
+        setFault: failIfUsed,
+        setClaims: failIfUsed,
+        rollKeys: failIfUsed,
+        forgetConsents: failIfUsed,
+        calls: failIfUsed,
+      };
       return part('startProviderStandIn', { url: 'http://localhost:4455', ...switches });
     },
     startRegistration: () => part('startRegistration', { url: 'http://localhost:5556' }),
@@ -183,11 +189,11 @@ describe('the settings of a launch', () => {
   });
 
   it('[I18-6] offer every language that ships, in the demo and where nobody chose some', () => {
-    const offered = (more: Record<string, string>) => readLaunchSettings({ ...env, ...more }).config.language.offered.locales;
-    expect(offered({})).toEqual(SHIPPED.locales);
-    expect(offered({ LANGUAGES: 'fr,en' })).toEqual(['fr', 'en']);
+    const readOffered = (more: Record<string, string>) => readLaunchSettings({ ...env, ...more }).config.language.offered.locales;
+    expect(readOffered({})).toEqual(SHIPPED.locales);
+    expect(readOffered({ LANGUAGES: 'fr,en' })).toEqual(['fr', 'en']);
     const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
-    expect(offered(upstream)).toEqual(['de', 'en']);
+    expect(readOffered(upstream)).toEqual(['de', 'en']);
   });
 
   it('warn of what the person set, not of our own defaults', () => {

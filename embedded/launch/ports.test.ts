@@ -16,16 +16,16 @@ describe('ports of a start', () => {
       const server = createServer().listen(0, host, () => resolve((server.address() as AddressInfo).port));
       servers.push(server);
     });
-  const released = async (): Promise<number> => {
+  const findFreePort = async (): Promise<number> => {
     const port = await occupy('127.0.0.1');
     await new Promise((resolve) => servers.pop()?.close(resolve));
     return port;
   };
-  const wanted = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, what: 'pages' });
+  const wantPort = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, what: 'pages' });
 
   it('names every taken port with the setting that moves it, and a line to copy', async () => {
     const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
-    const taken = await findTakenPorts([wanted(one), wanted(0, 'FREE'), wanted(two, 'EMBEDDED_DEMO_APP_PORT')]);
+    const taken = await findTakenPorts([wantPort(one), wantPort(0, 'FREE'), wantPort(two, 'EMBEDDED_DEMO_APP_PORT')]);
     expect(taken.map(({ port, setting }) => [port, setting])).toEqual([
       [one, 'PORT'],
       [two, 'EMBEDDED_DEMO_APP_PORT'],
@@ -40,24 +40,24 @@ describe('ports of a start', () => {
 
   it('sees a stranger on the other address of localhost', async () => {
     const port = await occupy('::1');
-    expect(await findTakenPorts([wanted(port)])).toHaveLength(1);
+    expect(await findTakenPorts([wantPort(port)])).toHaveLength(1);
   });
 
   it('tells an address that this machine does not have from a port that is taken', async () => {
-    const foreign = { ...wanted(3000), host: '192.0.2.1', hostSetting: 'HOST' };
-    const text = describeFailure(new PortsTaken(await findTakenPorts([{ ...foreign, port: await released() }])), [], false);
+    const foreign = { ...wantPort(3000), host: '192.0.2.1', hostSetting: 'HOST' };
+    const text = describeFailure(new PortsTaken(await findTakenPorts([{ ...foreign, port: await findFreePort() }])), [], false);
     expect(text).toContain('192.0.2.1 is not an address of this machine (pages): set HOST');
     expect(text).not.toContain('npm start');
   });
 
   it('says that a port is reserved', () => {
-    const text = new PortsTaken([{ ...wanted(80), obstacle: 'forbidden', free: 1024 }]).message;
+    const text = new PortsTaken([{ ...wantPort(80), obstacle: 'forbidden', free: 1024 }]).message;
     expect(text).toContain('Port 80 is reserved by the system (pages): set PORT to 1024 or above');
     expect(text).not.toContain('another terminal');
   });
 
   it('finds nothing where nothing is', async () => {
-    expect(await findTakenPorts([wanted(await released())])).toEqual([]);
+    expect(await findTakenPorts([wantPort(await findFreePort())])).toEqual([]);
   });
 
   it('wants the ports beside the gateway only when they are used', () => {
@@ -87,7 +87,7 @@ describe('ports of a start', () => {
     const error = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE', port: 5555 });
     const wrapped = Object.assign(new Error('cannot be used', { cause: error }), { port: 5555 });
     for (const one of [error, wrapped]) {
-      const text = describeFailure(one, [wanted(3000), wanted(5555, 'EMBEDDED_DEMO_APP_PORT')], false);
+      const text = describeFailure(one, [wantPort(3000), wantPort(5555, 'EMBEDDED_DEMO_APP_PORT')], false);
       expect(text).toContain('Port 5555 is already in use (pages): set EMBEDDED_DEMO_APP_PORT');
     }
   });

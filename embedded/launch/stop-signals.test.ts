@@ -32,13 +32,13 @@ describe('stopOnSignals', () => {
     });
   });
 
-  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'])('stops in good order on %s and then ends with 0', async (event) => {
     source.emit(event);
     expect([stops, source.exits]).toEqual([1, []]);
     finish();
-    await settled();
+    await settle();
     expect(source.exits).toEqual([0]);
   });
 
@@ -55,7 +55,7 @@ describe('stopOnSignals', () => {
   it('ends with 1 when the stop fails', async () => {
     source.emit('SIGTERM');
     finish(new Error('could not close'));
-    await settled();
+    await settle();
     expect(source.exits).toEqual([1]);
   });
 });

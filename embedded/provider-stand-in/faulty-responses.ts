@@ -8,18 +8,18 @@ const HUGE_BYTES = 4 * 1024 * 1024;
 
 /** @param url of the request, to which a simulated redirect leads, so that a client that follows it gets the real answer */
 export async function wireReply(fault: WireFault, url: URL, answer: () => Reply | Promise<Reply>): Promise<Reply> {
-  const asJson = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+  const jsonReply = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
   if (fault === 'slow') {
     await new Promise((resolve) => setTimeout(resolve, SLOW_MS).unref());
     return answer();
   }
   if (fault === 'status-500') return text('<html>Internal Server Error</html>', 500);
-  if (fault === 'broken-json') return asJson('{"keys": [');
+  if (fault === 'broken-json') return jsonReply('{"keys": [');
   if (fault === 'redirect') {
     return url.searchParams.has('followed') ? answer() : { status: 307, headers: { location: '?followed=1' }, body: '' };
   }
   const answered = await answer();
-  return asJson(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(answered.body).slice(1)}`);
+  return jsonReply(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(answered.body).slice(1)}`);
 }
 
 export function faultyMetadata(metadata: Record<string, unknown>, fault: FaultName | null): object {

@@ -12,7 +12,7 @@ describe('the stand-in for the providers', () => {
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(at.standIn.url + path, { headers, redirect: 'manual' });
-  const changed = async (id: 'google' | 'apple' | 'company', change: Record<string, string | null>): Promise<Response> => {
+  const applyChange = async (id: 'google' | 'apple' | 'company', change: Record<string, string | null>): Promise<Response> => {
     const url = new URL((await at.begin(id)).url);
     for (const [name, value] of Object.entries(change)) {
       if (value === null) url.searchParams.delete(name);
@@ -28,27 +28,27 @@ describe('the stand-in for the providers', () => {
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
   ])('sends no answer for a request that it cannot trust: %j', async (change, word) => {
-    const refused = await changed('google', change);
+    const refused = await applyChange('google', change);
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain(word);
   });
 
   it('applies the rules of each company', async () => {
     const query = (response: Response): URLSearchParams => new URL(response.headers.get('location') ?? '').searchParams;
-    expect(query(await changed('apple', { response_mode: null })).get('error')).toBe('invalid_request');
-    expect(query(await changed('company', { code_challenge: null })).get('error')).toBe('invalid_request');
-    expect(query(await changed('google', { scope: 'profile' })).get('error')).toBe('invalid_scope');
+    expect(query(await applyChange('apple', { response_mode: null })).get('error')).toBe('invalid_request');
+    expect(query(await applyChange('company', { code_challenge: null })).get('error')).toBe('invalid_request');
+    expect(query(await applyChange('google', { scope: 'profile' })).get('error')).toBe('invalid_scope');
   });
 
   it('asks who the person is, in the language of the app or of the browser', async () => {
-    const german = await changed('google', {});
+    const german = await applyChange('google', {});
     expect(await german.text()).toContain('Mit Google anmelden');
     expect(german.headers.get('content-security-policy')).not.toContain('script');
-    expect(await (await changed('google', { hl: 'en' })).text()).toContain('Sign in with Google');
+    expect(await (await applyChange('google', { hl: 'en' })).text()).toContain('Sign in with Google');
   });
 
   it("posts Apple's answer with a script that only its hash allows", async () => {
-    const html = await (await changed('apple', {})).text();
+    const html = await (await applyChange('apple', {})).text();
     const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
     const posted = await fetch(`${at.standIn.url}/apple/choice`, { method: 'POST', body });
     const page = await posted.text();

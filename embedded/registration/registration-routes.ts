@@ -46,7 +46,7 @@ export class RegistrationRoutes {
       const cookie = stringifySetCookie(BROWSER_COOKIE, browser, { path: '/', httpOnly: true, sameSite: 'lax' });
       return redirect(`/new/${this.#registrations.begin(browser, ticket).id}`, [cookie]);
     } catch (error) {
-      if (error instanceof BadTicket) return stale(request);
+      if (error instanceof BadTicket) return showStale(request);
       throw error;
     }
   }
@@ -76,7 +76,7 @@ export class RegistrationRoutes {
     act: (registration: PendingRegistration) => Reply | Promise<Reply>,
   ): Reply | Promise<Reply> {
     const registration = this.#registrations.find(request.params['registration'] ?? '', request.cookies[BROWSER_COOKIE]);
-    return registration ? act(registration) : stale(request);
+    return registration ? act(registration) : showStale(request);
   }
 }
 
@@ -85,6 +85,6 @@ function toLanguage(request: SiteRequest, registration: PendingRegistration): Si
   return chooseLanguage(registration.ticket.locale, request.headers['accept-language']);
 }
 
-function stale(request: SiteRequest): Reply {
+function showStale(request: SiteRequest): Reply {
   return page(noticePage(chooseLanguage(undefined, request.headers['accept-language']), 'stale'), 400);
 }

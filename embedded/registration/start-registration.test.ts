@@ -49,17 +49,17 @@ describe('the demo registration service', () => {
   const ask = (path: string, init: RequestInit & { cookie?: string } = {}): Promise<Response> =>
     fetch(service.url + path, { ...init, headers: { cookie: init.cookie ?? '' }, redirect: 'manual' });
 
-  async function arrived(claims: JWTPayload = {}, cookie = '') {
+  async function arrive(claims: JWTPayload = {}, cookie = '') {
     const answer = await ask(`/?ticket=${await ticket(claims)}`, { cookie });
     const own = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return { status: answer.status, path: answer.headers.get('location') ?? '', cookie: own };
   }
 
-  const typed = (path: string, cookie: string, fields: Record<string, string>) =>
+  const submit = (path: string, cookie: string, fields: Record<string, string>) =>
     ask(path, { method: 'POST', body: new URLSearchParams(fields), cookie });
 
   it('takes the ticket out of the address and shows the form in the language of the sign-in', async () => {
-    const { status, path, cookie } = await arrived();
+    const { status, path, cookie } = await arrive();
     expect([status, path]).toEqual([303, expect.stringMatching(/^\/new\/[\w-]{43}$/)]);
     const page = await (await ask(path, { cookie })).text();
     expect(page).toContain('<html lang="de">');
@@ -68,8 +68,8 @@ describe('the demo registration service', () => {
   });
 
   it('answers with what was typed, signed for the gateway', async () => {
-    const { path, cookie } = await arrived();
-    const answer = await typed(path, cookie, { username: ' nele ', display_name: 'Nele', email: '' });
+    const { path, cookie } = await arrive();
+    const answer = await submit(path, cookie, { username: ' nele ', display_name: 'Nele', email: '' });
     const back = new URL(answer.headers.get('location') ?? '');
     expect(back.origin + back.pathname).toBe(`${gateway.url}/register/callback`);
     const keys = createRemoteJWKSet(new URL('/jwks', service.url));
@@ -86,12 +86,12 @@ describe('the demo registration service', () => {
   });
 
   it('says what is missing, and what the gateway did not take, with what was typed kept', async () => {
-    const { path, cookie } = await arrived({ txn: 'corrected' });
-    const missing = await typed(path, cookie, { username: 'nele', display_name: '' });
+    const { path, cookie } = await arrive({ txn: 'corrected' });
+    const missing = await submit(path, cookie, { username: 'nele', display_name: '' });
     expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
-    await typed(path, cookie, { username: 'nele', display_name: 'Nele' });
+    await submit(path, cookie, { username: 'nele', display_name: 'Nele' });
     const refused = { code: 'username-taken', field: 'username' };
-    const again = await arrived({ txn: 'corrected', refused }, cookie);
+    const again = await arrive({ txn: 'corrected', refused }, cookie);
     expect(again.path).toBe(path);
     const page = await (await ask(path, { cookie })).text();
     expect(page).toContain('Dieser Benutzername ist vergeben.');
@@ -104,7 +104,7 @@ describe('the demo registration service', () => {
     const stranger = (await generateKeyPair('ES256')).privateKey;
     const others = [await ticket({ iss: 'x' }), await ticket({ aud: 'x' }), await ticket({}, stranger), 'x', ''];
     for (const bad of [good, ...others]) expect((await ask(`/?ticket=${bad}`)).status).toBe(400);
-    const { path } = await arrived();
+    const { path } = await arrive();
     expect((await ask(path)).status).toBe(400);
     expect((await ask(path, { cookie: 'aufnahme=other' })).status).toBe(400);
   });

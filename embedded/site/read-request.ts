@@ -71,8 +71,8 @@ function readBody(request: IncomingMessage): Promise<string> {
       if (size > BODY_LIMIT_BYTES) reject(new Refusal(413, 'The request is too large.'));
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
-    const broken = (): void => reject(new Refusal(400, 'The connection was closed before the request was complete.'));
-    request.once('error', broken).once('close', broken);
+    const refuseBroken = (): void => reject(new Refusal(400, 'The connection was closed before the request was complete.'));
+    request.once('error', refuseBroken).once('close', refuseBroken);
   });
 }
 

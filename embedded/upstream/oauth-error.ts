@@ -104,7 +104,7 @@ export const notFound = (): OAuthError =>
   new OAuthError({ code: 'Not Found', status: 404, summary: 'Unable to locate the requested resource', hint: '' });
 
 /** The answer to a body or a query that the admin API cannot read. */
-export const malformed = (reason: string): OAuthError =>
+export const toMalformed = (reason: string): OAuthError =>
   new OAuthError({
     code: 'The request was malformed or contained invalid parameters',
     status: 400,

@@ -30,26 +30,26 @@ const NOT_FOUND_PAGE =
 
 export function publicHandler(core: Core, tokenEndpoint: TokenEndpoint): RequestHandler {
   const router = new Router([...publicRoutes(core, tokenEndpoint), ...healthRoutes(core)]);
-  return guarded(core, async (exchange) => {
+  return guard(core, async (exchange) => {
     const match = router.match(exchange.method, dropEndSlash(exchange.path));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
-    if (match !== 'none' && exchange.method === 'OPTIONS') return exchange.empty(200);
+    if (match !== 'none' && exchange.method === 'OPTIONS') return exchange.sendEmpty(200);
     if (match === 'none' || 'allow' in match) return exchange.send(404, 'text/html; charset=utf-8', NOT_FOUND_PAGE);
     await match.handle(exchange, match.parameters);
   });
 }
 
 function publicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
-  const both = (path: string, handle: Handler): Route[] => [
+  const getAndPost = (path: string, handle: Handler): Route[] => [
     { method: 'GET', path, handle },
     { method: 'POST', path, handle },
   ];
   const toProvider: Handler = (exchange) => tokenEndpoint(exchange.req, exchange.res);
   const discovery: Handler = (exchange) => exchange.json(discoveryDocument(core.settings));
   return [
-    ...both('/oauth2/auth', (exchange) => authorize(core, exchange)),
-    ...both('/oauth2/sessions/logout', (exchange) => logout(core, exchange)),
-    ...both('/userinfo', (exchange) => userinfo(core, exchange)),
+    ...getAndPost('/oauth2/auth', (exchange) => authorize(core, exchange)),
+    ...getAndPost('/oauth2/sessions/logout', (exchange) => logout(core, exchange)),
+    ...getAndPost('/userinfo', (exchange) => userinfo(core, exchange)),
     { method: 'GET', path: VERIFY_PATH, handle: (exchange) => verifyDevice(core, exchange) },
     { method: 'POST', path: TOKEN_PATH, handle: toProvider },
     { method: 'POST', path: REVOCATION_PATH, handle: toProvider },
@@ -72,7 +72,7 @@ export function adminHandler(core: Core): RequestHandler {
     ...healthRoutes(core),
     ...versionRoutes(core),
   ]);
-  return guarded(core, async (exchange) => {
+  return guard(core, async (exchange) => {
     if (isForeignBrowser(exchange.req)) throw OAuthError.create('request_forbidden', 'The admin API does not serve web pages.');
     const match = router.match(exchange.method, dropEndSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
@@ -94,7 +94,7 @@ function dropEndSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-function guarded(core: Core, handle: (exchange: Exchange) => Promise<void>): RequestHandler {
+function guard(core: Core, handle: (exchange: Exchange) => Promise<void>): RequestHandler {
   return (req: IncomingMessage, res: ServerResponse) => {
     const exchange = new Exchange(req, res);
     if (exchange.method === 'GET') res.setHeader('Cache-Control', NO_STORE);

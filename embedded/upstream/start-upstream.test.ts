@@ -66,7 +66,7 @@ class UpstreamUser {
   }
 
   /** The same browser and the same upstream after a restart. */
-  at(upstream: Upstream): UpstreamUser {
+  moveTo(upstream: Upstream): UpstreamUser {
     return Object.assign(new UpstreamUser(upstream), { browser: this.browser });
   }
 
@@ -265,7 +265,7 @@ describe('startUpstream with a directory', () => {
     const keys = await exchange(`${first.publicUrl}/.well-known/jwks.json`);
 
     const second = await restart(first);
-    const after = before.at(second);
+    const after = before.moveTo(second);
     expect((await exchange(`${second.publicUrl}/.well-known/jwks.json`)).text).toBe(keys.text);
     expect(await after.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
     expect((await after.app.refresh(tokens.refresh_token ?? '')).status).toBe(200);
@@ -296,7 +296,7 @@ describe('startUpstream with a directory', () => {
     await before.signIn();
     const waiting = await before.ask();
 
-    const after = before.at(await restart(first, { secret: 'quite-another-secret' }));
+    const after = before.moveTo(await restart(first, { secret: 'quite-another-secret' }));
     expect((await after.admin.request('login', '', waiting)).status).toBe(404);
     expect(await after.admin.getLogin(await after.ask())).toMatchObject({ skip: false });
   });

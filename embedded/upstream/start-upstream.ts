@@ -48,7 +48,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
       await ports.close();
       store.close();
     };
-    return { publicUrl: `http://localhost:${publicPort}`, adminUrl: `http://localhost:${adminPort}`, close: once(close) };
+    return { publicUrl: `http://localhost:${publicPort}`, adminUrl: `http://localhost:${adminPort}`, close: callOnce(close) };
   } catch (error) {
     // The signer may still be writing a new key into the store.
     await loading.catch(() => undefined);
@@ -132,7 +132,7 @@ function startSweeping({ store, nowSeconds, settings }: Core): NodeJS.Timeout {
   return setInterval(run, SWEEP_EVERY_MS).unref();
 }
 
-function once(close: () => Promise<void>): () => Promise<void> {
+function callOnce(close: () => Promise<void>): () => Promise<void> {
   let closing: Promise<void> | undefined;
   return () => (closing ??= close());
 }

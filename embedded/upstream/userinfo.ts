@@ -26,7 +26,7 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
 
 /** A token without a consent has no person, so the answer contains only its issuer, its client and its time. */
 function toClaims(core: Core, row: TokenRow): Claims {
-  const consent = core.store.consents.listBy('consentId', row.grantId)[0]?.[1];
+  const consent = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1];
   if (consent) return userinfoClaims(core, consent);
   return { aud: [row.clientId], iat: row.issuedAt, iss: core.settings.issuer };
 }
@@ -35,7 +35,7 @@ function toClaims(core: Core, row: TokenRow): Claims {
 async function readToken(exchange: Exchange): Promise<string> {
   const [scheme = '', token = ''] = (exchange.req.headers.authorization ?? '').split(' ', 2);
   if (scheme.toLowerCase() === 'bearer') return token;
-  const form = exchange.method === 'POST' ? (await exchange.form()).followedBy(exchange.query) : exchange.query;
+  const form = exchange.method === 'POST' ? (await exchange.form()).concat(exchange.query) : exchange.query;
   return form.first('access_token');
 }
 

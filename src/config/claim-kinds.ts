@@ -27,7 +27,7 @@ function standard(scope: string, claims: Readonly<Record<string, string>>): Clai
   return Object.entries(claims).map(([claim, attribute]) => ({ scope, claim, attribute, tokens: ['id_token'] }));
 }
 
-const same = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
+const pairNames = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
 
 export const STANDARD_CLAIMS: readonly ClaimRule[] = [
   ...standard('profile', {
@@ -36,11 +36,11 @@ export const STANDARD_CLAIMS: readonly ClaimRule[] = [
     picture: 'picture',
     locale: 'language',
     updated_at: 'updated_at',
-    ...same('given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo'),
+    ...pairNames('given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo'),
   }),
-  ...standard('email', same('email', 'email_verified')),
-  ...standard('address', same('address')),
-  ...standard('phone', same('phone_number', 'phone_number_verified')),
+  ...standard('email', pairNames('email', 'email_verified')),
+  ...standard('address', pairNames('address')),
+  ...standard('phone', pairNames('phone_number', 'phone_number_verified')),
 ];
 
 export const claimRules: Kind<readonly ClaimRule[]> = {
@@ -53,7 +53,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
   const rules: ClaimRule[] = [];
   for (const [scope, claims] of Object.entries(parsed)) {
     if (!SCOPE.test(scope) || scope.length > NAME_LENGTH)
-      return { fault: `has the scope ${JSON.stringify(scope)}, which is not a scope` };
+      return { fault: `has the scope ${JSON.stringify(scope)}, which is not a valid scope name (RFC 6749, section 3.3)` };
     if (!isObject(claims)) return { fault: `has no JSON object of claims at ${scope}` };
     for (const [claim, given] of Object.entries(claims)) {
       const rule = toRule(scope, claim, given);
@@ -75,15 +75,15 @@ function toRule(scope: string, claim: string, given: unknown): ClaimRule | strin
     in: tokens = ['id_token'],
     title,
     ...others
-  } = typeof given === 'string' ? { attribute: given } : entryOf(given);
+  } = typeof given === 'string' ? { attribute: given } : toEntry(given);
   if (typeof attribute !== 'string' || attribute === '') return 'has no name of an attribute';
   if (Object.keys(others).length > 0) return `has a member that is not one of ${MEMBERS.join(', ')}`;
   if (!isTokens(tokens)) return `has an "in" that is not a list of ${CLAIM_TOKENS.join(', ')}`;
-  if (title !== undefined && !isTextByLocale(title)) return 'has a title that is not an object of texts by language';
+  if (title !== undefined && !isTextByLocale(title)) return 'has a title that is not an object of strings by language';
   return { scope, claim, attribute, tokens, ...defined({ title }) };
 }
 
-function entryOf(given: unknown): Record<string, unknown> {
+function toEntry(given: unknown): Record<string, unknown> {
   return isObject(given) ? given : {};
 }
 

@@ -38,7 +38,7 @@ describe('FOOTER_LINKS', () => {
     ['an address without a scheme', '//example.org/imprint'],
     ['a password', 'https://someone:secret@example.org/'],
     ['a line break', 'https://example.org/\n'],
-    ['no text', 7],
+    ['no string', 7],
   ])('[GEN-5] refuses %s, and names link and language', (_, url) => {
     expect(explainFault(JSON.stringify({ imprint: { fr: url } }))).toMatch(/^has an address of imprint in fr that /);
   });

@@ -23,7 +23,7 @@ function readLinks(parsed: unknown): Reading<FooterLinks> {
       return { fault: `has ${JSON.stringify(id)}, which is not one of ${LINKS.join(', ')}` };
     if (!isObject(urls)) return { fault: `does not give ${id} as {"fr": "https://…"}` };
     for (const [locale, url] of Object.entries(urls)) {
-      const reading = typeof url === 'string' ? address.read(url) : { fault: 'is not a text' };
+      const reading = typeof url === 'string' ? address.read(url) : { fault: 'is not a string' };
       if (!isLanguageTag(locale))
         return { fault: `has ${id} in ${JSON.stringify(locale)}, which is not a language tag (BCP 47)` };
       if ('fault' in reading) return { fault: `has an address of ${id} in ${locale} that ${reading.fault}` };

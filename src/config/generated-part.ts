@@ -8,7 +8,7 @@ export interface Marks {
 }
 
 /** @returns Markdown, including the marks */
-export function generatedTable({ begin, end }: Marks, rows: readonly string[]): string {
+export function buildMarkedTable({ begin, end }: Marks, rows: readonly string[]): string {
   return [begin, '', ...rows, '', end].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigError, type Config } from './config.js';
-import { keptSecrets, withInstallationSecrets } from './installation-secrets.js';
+import { findKeptSecrets, withInstallationSecrets } from './installation-secrets.js';
 import { loadConfig } from './load-config.js';
 
 describe('withInstallationSecrets', () => {
@@ -40,16 +40,16 @@ describe('withInstallationSecrets', () => {
   });
 
   it('are read without a change by whoever only looks', () => {
-    expect(keptSecrets(installation('looked-at'))).toEqual([]);
+    expect(findKeptSecrets(installation('looked-at'))).toEqual([]);
     expect(() => statSync(join(root, 'looked-at'))).toThrow('ENOENT');
     const { secrets } = withInstallationSecrets(installation('looked-at'));
     const path = join(root, 'looked-at', 'secrets.json');
     chmodSync(path, 0o644);
-    expect(keptSecrets(installation('looked-at'))).toEqual(secrets);
+    expect(findKeptSecrets(installation('looked-at'))).toEqual(secrets);
     expect(statSync(path).mode & 0o777).toBe(0o644);
-    expect(keptSecrets(installation('looked-at', { SECRETS_SYSTEM: 'own' }))).toEqual(['own']);
+    expect(findKeptSecrets(installation('looked-at', { SECRETS_SYSTEM: 'own' }))).toEqual(['own']);
     writeFileSync(path, 'half of');
-    expect(keptSecrets(installation('looked-at'))).toEqual([]);
+    expect(findKeptSecrets(installation('looked-at'))).toEqual([]);
   });
 
   it('never replaces a file that it cannot read, because sealed data would be lost, and does not quote it', () => {

@@ -23,7 +23,7 @@ interface InstallationSecrets {
  */
 export function withInstallationSecrets(config: Config): Config {
   if (config.mode === 'production' || (config.secrets.length > 0 && config.operator.token !== undefined)) return config;
-  const made = storedSecrets(config.database.dataDir);
+  const made = readOrMakeSecrets(config.database.dataDir);
   return {
     ...config,
     secrets: config.secrets.length > 0 ? config.secrets : [made.system],
@@ -32,7 +32,7 @@ export function withInstallationSecrets(config: Config): Config {
 }
 
 /** Reads the secrets without generating any, for tools that inspect an installation. @returns an empty list if there are none */
-export function keptSecrets({ mode, secrets, database: { dataDir } }: Config): readonly string[] {
+export function findKeptSecrets({ mode, secrets, database: { dataDir } }: Config): readonly string[] {
   if (mode === 'production' || secrets.length > 0) return secrets;
   const path = join(dataDir, FILE);
   try {
@@ -44,7 +44,7 @@ export function keptSecrets({ mode, secrets, database: { dataDir } }: Config): r
   }
 }
 
-function storedSecrets(dataDir: string): InstallationSecrets {
+function readOrMakeSecrets(dataDir: string): InstallationSecrets {
   const path = join(dataDir, FILE);
   try {
     makeDirectorySync(dataDir);

@@ -11,14 +11,14 @@ export interface JsonFault {
 export function jsonFault(text: string, error: unknown): JsonFault {
   const message = toMessage(error);
   const [, what = message, index] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
-  const at = index === undefined ? unexpectedAt(text) : Number(index);
+  const at = index === undefined ? findUnexpected(text) : Number(index);
   const before = text.slice(0, at).split('\n');
   const [named = ''] = /^Unexpected token '.+?'/s.exec(what) ?? [what];
   return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what: named };
 }
 
 /** Finds the position of an unexpected token, which Node.js does not tell: the end of the shortest beginning that has the fault. */
-function unexpectedAt(text: string): number {
+function findUnexpected(text: string): number {
   let [sound, faulty] = [0, text.length + 1];
   while (faulty - sound > 1) {
     const middle = Math.floor((sound + faulty) / 2);

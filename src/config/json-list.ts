@@ -11,7 +11,7 @@ export interface EntryFault {
 
 interface ListRules {
   /** What the list contains: `tokens`. */
-  of: string;
+  items: string;
   members: readonly string[];
   /** Checked in this order. */
   faults: readonly EntryFault[];
@@ -26,10 +26,10 @@ export function jsonList<T>(rules: ListRules, read: (entry: Entry) => T): Kind<r
 
 function readList<T>(
   parsed: unknown,
-  { of, members, faults, unique }: ListRules,
+  { items, members, faults, unique }: ListRules,
   read: (entry: Entry) => T,
 ): Reading<readonly T[]> {
-  if (!Array.isArray(parsed)) return { fault: `is not a JSON list of ${of}` };
+  if (!Array.isArray(parsed)) return { fault: `is not a JSON list of ${items}` };
   const known: EntryFault = {
     text: `has a member that is not one of ${members.join(', ')}`,
     isSo: (entry) => Object.keys(entry).some((member) => !members.includes(member)),

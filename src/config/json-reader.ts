@@ -35,14 +35,14 @@ export class JsonReader {
     if (!isObject(this.value)) this.fault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
     for (const name of Object.keys(members).filter((name) => !known.some((one) => one === name))) {
-      this.#at(name, undefined).fault(`is not one of ${known.join(', ')}`);
+      this.#enter(name, undefined).fault(`is not one of ${known.join(', ')}`);
     }
-    return Object.fromEntries(known.map((name) => [name, this.#at(name, members[name])])) as Record<Name, JsonReader>;
+    return Object.fromEntries(known.map((name) => [name, this.#enter(name, members[name])])) as Record<Name, JsonReader>;
   }
 
   /** Reads one member, without checking the others or the value itself. */
   member(name: string): JsonReader {
-    return this.#at(name, isObject(this.value) ? this.value[name] : undefined);
+    return this.#enter(name, isObject(this.value) ? this.value[name] : undefined);
   }
 
   /** @returns the entries; an absent list has none */
@@ -53,7 +53,7 @@ export class JsonReader {
       return [];
     }
     if (this.value.length > most) this.fault(`has more than ${most} entries`);
-    return this.value.map((entry: unknown, index) => this.#at(String(index), entry));
+    return this.value.map((entry: unknown, index) => this.#enter(String(index), entry));
   }
 
   /** Names and values of an object with any members. */
@@ -65,14 +65,14 @@ export class JsonReader {
     }
     const pairs = Object.entries(this.value);
     if (pairs.length > most) this.fault(`has more than ${most} members`);
-    return pairs.map(([name, value]) => [name, this.#at(name, value)]);
+    return pairs.map(([name, value]) => [name, this.#enter(name, value)]);
   }
 
   text({ fault, isRight, hasLines }: TextRule, fallback?: string): string {
     if (this.isAbsent && fallback !== undefined) return fallback;
     const { value } = this;
     if (typeof value === 'string' && value !== '' && (hasLines || !/\p{Cc}/u.test(value)) && isRight(value)) return value;
-    this.fault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'has to be')}` : fault);
+    this.fault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'must be')}` : fault);
     return '';
   }
 
@@ -104,7 +104,7 @@ export class JsonReader {
     this.faults.push(`${this.path === '' ? 'the document' : this.path} ${text}`);
   }
 
-  #at(name: string, value: unknown): JsonReader {
+  #enter(name: string, value: unknown): JsonReader {
     return new JsonReader(value, `${this.path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, this.faults);
   }
 }

@@ -2,7 +2,7 @@
  * Checks the phrases of a language against the English ones: keys, variables, tags, and the plural forms of the language. Used for the
  * files in LOCALES_DIR and for the languages that ship.
  */
-import { nearestOf } from './nearest-name.js';
+import { findNearest } from './nearest-name.js';
 import { PHRASES } from '../../locales/phrases.js';
 import { ABOUT_LANGUAGE } from '../../locales/languages.js';
 
@@ -76,23 +76,23 @@ export function checkPhrases(locale: string, given: Texts, whole: Texts): Phrase
 }
 
 /** @returns the English phrases for missing ones */
-export function englishFor(keys: readonly string[]): Record<string, string> {
+export function toEnglish(keys: readonly string[]): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, toSource(key) ?? '']));
 }
 
 function findFaults(locale: string, key: string, text: unknown): string[] {
-  if (typeof text !== 'string') return ['is not a text'];
+  if (typeof text !== 'string') return ['is not a string'];
   if (text.trim() === '') return ['is empty'];
   if (/[\p{Cc}\u2028-\u202e]/u.test(text)) return ['contains control characters'];
-  if (ABOUT.includes(key)) return aboutFaults(locale, key, text);
+  if (ABOUT.includes(key)) return findAboutFaults(locale, key, text);
   if (FORMER_PHRASES.includes(key)) return [];
   const source = toSource(key);
-  return source === undefined ? [`is not a key of this version${guessOf(key)}`] : comparedWith(source, key, text);
+  return source === undefined ? [`is not a key of this version${suggestKey(key)}`] : compareWithEnglish(source, key, text);
 }
 
-function guessOf(key: string): string {
+function suggestKey(key: string): string {
   if (key.length > LONGEST_KEY) return '';
-  const { nearest, distance } = nearestOf(key, Object.keys(EN));
+  const { nearest, distance } = findNearest(key, Object.keys(EN));
   return distance <= MISTYPED ? `; did you mean ${nearest}?` : '';
 }
 
@@ -109,7 +109,7 @@ function toStem(key: string): string | undefined {
   return stem !== key && STEMS.includes(stem) ? stem : undefined;
 }
 
-function aboutFaults(locale: string, key: string, text: string): string[] {
+function findAboutFaults(locale: string, key: string, text: string): string[] {
   if (key === ABOUT_LANGUAGE.name) {
     if (text.length > 40) return ['is longer than 40 characters'];
     return text === EN[key] && !/^en\b/.test(locale) ? ['is the name of another language'] : [];
@@ -124,7 +124,7 @@ function aboutFaults(locale: string, key: string, text: string): string[] {
   }
 }
 
-function comparedWith(source: string, key: string, text: string): string[] {
+function compareWithEnglish(source: string, key: string, text: string): string[] {
   const longest = Math.max(SHORT, source.length * LONGEST_RATIO);
   return [
     ...variableFaults(source, key, text),
@@ -138,7 +138,7 @@ const VARIABLE = /\{\{[^}]*\}\}/g;
 const MARK = /<\/?\w+\/?>/g;
 
 function variableFaults(source: string, key: string, text: string): string[] {
-  const [wanted, found] = [variablesIn(source), variablesIn(text)];
+  const [wanted, found] = [findVariables(source), findVariables(text)];
   // Some plural forms have their number in words: "in one day", "in two days".
   const optional = /_(zero|one|two)$/.test(key) ? '{{count}}' : '';
   const known = FORM.test(key) ? [...wanted, '{{count}}'] : wanted;
@@ -149,7 +149,7 @@ function variableFaults(source: string, key: string, text: string): string[] {
   ];
 }
 
-function variablesIn(text: string): string[] {
+function findVariables(text: string): string[] {
   return [...new Set(text.match(VARIABLE))];
 }
 
@@ -158,8 +158,8 @@ function markFaults(source: string, text: string): string[] {
   const wanted = source.match(MARK) ?? [];
   const found = text.match(MARK) ?? [];
   const different = [
-    ...without(wanted, found).map((mark) => `lacks ${mark}`),
-    ...without(found, wanted).map((mark) => `has ${mark}, which the English phrase does not have`),
+    ...subtract(wanted, found).map((mark) => `lacks ${mark}`),
+    ...subtract(found, wanted).map((mark) => `has ${mark}, which the English phrase does not have`),
   ];
   if (different.length > 0) return different;
   const rest = text.replaceAll(/<\w+\/>/g, '').replaceAll(/<(\w+)>[^<]*<\/\1>/g, '');
@@ -167,7 +167,7 @@ function markFaults(source: string, text: string): string[] {
 }
 
 /** @returns the tags that occur more often than among the others */
-function without(marks: readonly string[], others: readonly string[]): string[] {
+function subtract(marks: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return marks.filter((mark) => {
     const at = left.indexOf(mark);

@@ -20,13 +20,13 @@ function write(name: string, content: unknown): void {
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-function offered(env: Record<string, string> = {}) {
+function readOffered(env: Record<string, string> = {}) {
   return loadConfig({ LOCALES_DIR: folder, ...env }).config.language.offered;
 }
 
 function faults(env: Record<string, string> = {}): readonly string[] {
   try {
-    offered(env);
+    readOffered(env);
   } catch (error) {
     if (error instanceof ConfigError) return error.findings.map((fault) => fault.replace(/^LOCALES_DIR: /, ''));
     throw error;
@@ -58,7 +58,7 @@ describe('a language of an installation', () => {
   it('[I18-6] is a file, with a name and a direction of its own', () => {
     write('he.json', { ...EN, ...dual(EN) });
     write('notes.txt', 'not read');
-    const languages = offered();
+    const languages = readOffered();
     expect(languages.locales).toEqual(['de', 'en', 'he']);
     expect(languages.find('he')).toMatchObject({ name: 'עברית', dates: 'he-u-nu-latn', dir: 'rtl' });
     expect(languages.of('he-IL').phrases['login.submit']).toBe('Sign in');
@@ -66,22 +66,27 @@ describe('a language of an installation', () => {
 
   it('[I18-6] may say its name, and whose dates it has', () => {
     write('nl-BE.json', { ...EN, 'language.name': 'Vlaams', 'language.dates': 'nl-NL' });
-    expect(offered().find('nl-BE')).toMatchObject({ name: 'Vlaams', dates: 'nl-NL', dir: 'ltr' });
+    expect(readOffered().find('nl-BE')).toMatchObject({ name: 'Vlaams', dates: 'nl-NL', dir: 'ltr' });
   });
 
   it('[I18-6] changes single phrases of ours, and those of a region', () => {
     write('de.json', { 'login.submit': 'Rein' });
     write('de-AT.json', { 'login.submit': 'Servus' });
-    const languages = offered();
-    const said = (tag: string) => languages.of(tag).phrases['login.submit'];
-    expect([said('de'), said('de-AT'), said('de-CH'), said('en')]).toEqual(['Rein', 'Servus', 'Rein', 'Sign in']);
+    const languages = readOffered();
+    const readSubmit = (tag: string) => languages.of(tag).phrases['login.submit'];
+    expect([readSubmit('de'), readSubmit('de-AT'), readSubmit('de-CH'), readSubmit('en')]).toEqual([
+      'Rein',
+      'Servus',
+      'Rein',
+      'Sign in',
+    ]);
     expect(languages.of('de').phrases['login.heading']).toBe(PHRASES['de']?.['login.heading']);
     expect(languages.find('de-AT')?.name).toBe('Österreichisches Deutsch');
   });
 
   it('[I18-6] a change of a language that is not offered does not offer it', () => {
     write('de.json', { 'login.submit': 'Rein' });
-    expect(offered({ LANGUAGES: 'en' }).locales).toEqual(['en']);
+    expect(readOffered({ LANGUAGES: 'en' }).locales).toEqual(['en']);
   });
 });
 
@@ -115,7 +120,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     const isPlural = (key: string): boolean => key.startsWith('wait.minutes_');
     const rest = Object.entries({ ...EN, ...dual(EN) }).filter(([key]) => !isPlural(key));
     write('he.json', Object.fromEntries(rest));
-    const { phrases } = offered().of('he');
+    const { phrases } = readOffered().of('he');
     const other = PHRASES.en['wait.minutes_other'];
     expect([phrases['wait.minutes_one'], phrases['wait.minutes_two'], phrases['wait.minutes_other']]).toEqual([
       PHRASES.en['wait.minutes_one'],
@@ -130,7 +135,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     expect(FORMER_PHRASES.filter((key) => key in PHRASES.en)).toEqual([]);
   });
 
-  it('[I18-7] is refused for what is wrong, and then its missing phrases are no warning', () => {
+  it('[I18-7] is refused for what is wrong, and then its missing phrases give no warning', () => {
     const { 'login.submit': _submit, ...rest } = EN;
     write('he.json', { ...rest, ...dual(EN), 'login.submti': 'x' });
     expect(faults()).toEqual(['he.json: login.submti: is not a key of this version; did you mean login.submit?']);
@@ -162,8 +167,8 @@ describe('faults of language files', () => {
   });
 
   it.each([
-    [{ 'login.submit': 7 }, 'login.submit: is not a text'],
-    [{ 'login.submit': { text: 'x' } }, 'login.submit: is not a text'],
+    [{ 'login.submit': 7 }, 'login.submit: is not a string'],
+    [{ 'login.submit': { text: 'x' } }, 'login.submit: is not a string'],
     [{ 'login.submit': ' ' }, 'login.submit: is empty'],
     [{ 'login.submit': 'a\u0007' }, 'login.submit: contains control characters'],
     [{ 'login.submit': 'a\u202e' }, 'login.submit: contains control characters'],

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PHRASES, type Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
 import { jsonFault } from './json-fault.js';
-import { checkPhrases, englishFor, tagFault } from './language-checks.js';
+import { checkPhrases, toEnglish, tagFault } from './language-checks.js';
 import { ABOUT_LANGUAGE, Languages, SHIPPED, toLanguage } from '../../locales/languages.js';
 import { isObject } from './settings-kinds.js';
 import { toCode } from './system-error.js';
@@ -68,7 +68,7 @@ export function readLanguages({ offered: wanted, directory }: LanguageSettings):
 }
 
 /** @returns warnings of the start, which begin like the faults */
-export function missingWarnings(incomplete: readonly IncompleteFile[]): string[] {
+export function toMissingWarnings(incomplete: readonly IncompleteFile[]): string[] {
   return incomplete.map(({ locale, missing }) => {
     const shown = missing.slice(0, SHOWN_KEYS).join(', ');
     return `LOCALES_DIR: ${locale}.json: ${missing.length} missing phrases are shown in English, such as ${shown}`;
@@ -91,20 +91,20 @@ function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
 
 /** @param locale the name of the file */
 function readLanguageFile(path: string, locale: string): LanguageFile {
-  const broken = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault], missing: [] });
+  const toBrokenFile = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault], missing: [] });
   const wrongName = tagFault(locale);
-  if (wrongName !== undefined) return broken(wrongName);
+  if (wrongName !== undefined) return toBrokenFile(wrongName);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return broken(`cannot be read (${toCode(error) ?? 'unknown reason'})`);
+    return toBrokenFile(`cannot be read (${toCode(error) ?? 'unknown reason'})`);
   }
-  const read = parsed(text.replace(/^\uFEFF/, ''));
-  if (typeof read === 'string') return broken(read);
+  const read = parsePhrases(text.replace(/^\uFEFF/, ''));
+  if (typeof read === 'string') return toBrokenFile(read);
   const whole = { ...inheritPhrases(locale), ...read };
   const { faults, missing } = checkPhrases(locale, read, whole);
-  return { locale, phrases: { ...whole, ...englishFor(missing) } as Phrases, faults, missing };
+  return { locale, phrases: { ...whole, ...toEnglish(missing) } as Phrases, faults, missing };
 }
 
 /** @returns the phrases that ship for `de` or `pt`, which complete a file for `de`, `de-AT` or `pt-BR` */
@@ -117,7 +117,7 @@ function inheritPhrases(locale: Locale): Readonly<Record<string, string>> {
 }
 
 /** @returns the members, or what is wrong */
-function parsed(text: string): Record<string, unknown> | string {
+function parsePhrases(text: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : 'is not a JSON object of phrases by key';

@@ -153,10 +153,10 @@ describe('loadConfig with values', () => {
     [{ HYDRA_ADMIN_CA: 'abc' }, 'is not a certificate'],
     [{ HYDRA_ADMIN_URL: 'http://localhost:4445' }, 'HYDRA_PUBLIC_URL: is missing'],
     [{ HYDRA_PUBLIC_URL: 'http://localhost:4444' }, 'HYDRA_ADMIN_URL: is missing'],
-    [{ OPERATOR_PORT: '3000' }, 'PORT, OPERATOR_PORT: cannot share the port 3000'],
+    [{ OPERATOR_PORT: '3000' }, 'PORT, OPERATOR_PORT: cannot share the port 3000; set different ports'],
     [{ PORT: '4444' }, 'PORT, EMBEDDED_UPSTREAM_PUBLIC_PORT: cannot share'],
-    [{ HTTP_HEADERS_TIMEOUT_MS: '31000' }, 'is longer than HTTP_REQUEST_TIMEOUT_MS'],
-    [{ LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: '901' }, 'is longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS'],
+    [{ HTTP_HEADERS_TIMEOUT_MS: '31000' }, 'must not be longer than HTTP_REQUEST_TIMEOUT_MS'],
+    [{ LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: '901' }, 'must not be longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS'],
     [{ LIMIT_ACCOUNT_STOP_AT: '5' }, 'must be below LIMIT_ACCOUNT_STOP_AT'],
   ])('refuses %j', (env, fault) => {
     expect(findFaults(env as Environment)).toEqual([expect.stringContaining(fault)]);
@@ -269,11 +269,11 @@ describe('mail', () => {
   });
 
   it('is from who is named', () => {
-    const from = (env: Environment) => loadConfig(env).config.mail.from;
+    const load = (env: Environment) => loadConfig(env).config.mail.from;
     const named = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
-    expect(from(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
-    expect(from({ ...named, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
-    expect(from({ PUBLIC_URL: 'http://127.0.0.1:3000' }).address).toBe('no-reply@localhost');
+    expect(load(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
+    expect(load({ ...named, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
+    expect(load({ PUBLIC_URL: 'http://127.0.0.1:3000' }).address).toBe('no-reply@localhost');
   });
 });
 

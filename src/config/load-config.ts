@@ -10,7 +10,7 @@ import { ConfigError, type Config, type RegistrationService, type ScopeTexts } f
 import { defined } from './defined.js';
 import { demoSource } from './demo-source.js';
 import { toFooter } from './footer-kind.js';
-import { missingWarnings, readLanguages } from './language-files.js';
+import { toMissingWarnings, readLanguages } from './language-files.js';
 import type { Languages } from '../../locales/languages.js';
 import { toProviders } from './provider-settings.js';
 import { isIpAddress } from './safe-address.js';
@@ -49,16 +49,16 @@ interface SurveyedConfig extends LoadedConfig {
 export function surveyConfig(env: Environment, readFile: ReadFile = readText): SurveyedConfig {
   const { values, faults } = readSettings(env, readFile);
   const production = values.address.mode === 'production';
-  const given = (name: string): boolean => isGiven(name, env);
+  const isSet = (name: string): boolean => isGiven(name, env);
   const languages = readLanguages(values.language);
   const unknown = unknownSettings(env);
-  const findings = checkSettings({ values, given, production, locales: languages.languages.locales });
+  const findings = checkSettings({ values, isSet, production, locales: languages.languages.locales });
   return {
     config: toConfig(values, production, languages.languages),
     faults: [...faults, ...findings.faults, ...languages.faults, ...(production ? unknown.mistyped : [])],
     warnings: [
       ...findings.warnings,
-      ...missingWarnings(languages.incomplete),
+      ...toMissingWarnings(languages.incomplete),
       ...(production ? [] : unknown.mistyped),
       ...unknown.unclear,
     ],

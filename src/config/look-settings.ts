@@ -22,7 +22,7 @@ export function lookFindings(look: Pairs): { faults: string[] } {
   ] as const;
   return {
     faults: pairs.flatMap(([name, value, other, light]) =>
-      value !== undefined && light === undefined ? [`${name}: goes together with ${other}, which is missing`] : [],
+      value !== undefined && light === undefined ? [`${name}: requires ${other}, which is not set`] : [],
     ),
   };
 }

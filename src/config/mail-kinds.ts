@@ -15,14 +15,16 @@ export const smtpServer: Kind<SmtpServer> = {
     const url = new URL(value);
     const encryption = toEncryption(url);
     if (encryption === null || !['', '/'].includes(url.pathname) || url.hash !== '') {
-      return { fault: 'has more than host, port and starttls=required' };
+      return { fault: 'has a path or parameters; only ?starttls=required is allowed' };
     }
-    const login = loginOf(url);
+    const login = toLogin(url);
     if (login === null) return { fault: 'needs a user name and a password, percent-encoded, or neither' };
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (host === '' || (!isIPv6(host) && !/^[\w.-]+$/.test(host))) return { fault: 'has no host that can be reached' };
+    if (host === '' || (!isIPv6(host) && !/^[\w.-]+$/.test(host))) return { fault: 'has no valid host name or IP address' };
     const port = url.port === '' ? DEFAULT_PORT[encryption] : Number(url.port);
-    return port === 0 ? { fault: 'has the port 0' } : { value: { host, port, encryption, ...(login ? { login } : {}) } };
+    return port === 0
+      ? { fault: 'has the port 0; set one from 1 to 65535, or none for the default' }
+      : { value: { host, port, encryption, ...(login ? { login } : {}) } };
   },
 };
 
@@ -48,7 +50,7 @@ function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | nul
 }
 
 /** @returns undefined if there are none, null if only one of the two is given */
-function loginOf({ username, password }: URL): SmtpServer['login'] | null {
+function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;
   try {

@@ -7,7 +7,7 @@ export interface Nearest {
 }
 
 /** @param names at least one */
-export function nearestOf(name: string, names: readonly string[]): Nearest {
+export function findNearest(name: string, names: readonly string[]): Nearest {
   return names
     .map((nearest) => ({ nearest, distance: editDistance(name, nearest) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best));

@@ -24,7 +24,7 @@ const FAULTS: readonly EntryFault[] = [
 /** A JSON list of tokens, each with the name of its holder and what it may do. */
 export const operatorTokens: Kind<readonly OperatorToken[]> = jsonList(
   {
-    of: 'tokens',
+    items: 'tokens',
     members: ['name', 'rights', 'token'],
     faults: FAULTS,
     unique: { member: 'name', fault: (name) => `has the name ${name} twice` },

@@ -86,12 +86,12 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
   });
 
   it('end the warning of plain http beyond this machine', () => {
-    const warned = (env: Record<string, string>): string[] =>
+    const readWarnings = (env: Record<string, string>): string[] =>
       surveyConfig({ ...PRODUCTION, ...upstream, OPERATOR_HOST: '10.0.0.1', ...env }).warnings.filter((text) =>
         /^OPERATOR_/.test(text),
       );
-    expect(warned({})).toHaveLength(1);
-    expect(warned({ ...CERT, ...KEY })).toEqual([]);
+    expect(readWarnings({})).toHaveLength(1);
+    expect(readWarnings({ ...CERT, ...KEY })).toEqual([]);
   });
 });
 

@@ -15,7 +15,7 @@ describe('the relying party of passkeys', () => {
     ]);
   });
 
-  it('may be no end of an address', () => {
+  it('must not be the end of an address', () => {
     expect(findFaults({ PUBLIC_URL: 'https://10.0.0.1', PASSKEY_RP_ID: '0.0.1' })).toHaveLength(1);
   });
 

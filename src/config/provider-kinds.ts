@@ -36,7 +36,7 @@ export const signingKey: Kind<string> = {
   read(value) {
     const key = readKey(value);
     return key?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
-      ? { value: exported(key) }
+      ? { value: exportKey(key) }
       : { fault: 'is not a private key of the curve P-256 in PEM form' };
   },
 };
@@ -69,12 +69,12 @@ const FAULTS: readonly EntryFault[] = [
     text: 'needs either client_secret or private_key',
     isSo: (entry) => (entry['client_secret'] === undefined) === (entry['private_key'] === undefined),
   },
-  { text: 'has a client_secret that is not a text', isSo: (entry) => !isTextOrAbsent(entry['client_secret']) },
+  { text: 'has a client_secret that is not a string', isSo: (entry) => !isTextOrAbsent(entry['client_secret']) },
   {
     text: 'has a private_key that is neither RSA nor of the curve P-256, in PEM form',
     isSo: (entry) => entry['private_key'] !== undefined && !isSigningKey(entry['private_key']),
   },
-  { text: 'has a key_id that is not a text', isSo: (entry) => !isTextOrAbsent(entry['key_id']) },
+  { text: 'has a key_id that is not a string', isSo: (entry) => !isTextOrAbsent(entry['key_id']) },
   {
     text: 'has scopes that are not a list of words with openid among them',
     isSo: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
@@ -85,7 +85,7 @@ const FAULTS: readonly EntryFault[] = [
 /** A JSON list of OpenID providers in addition to the three built-in ones. */
 export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
   {
-    of: 'providers',
+    items: 'providers',
     members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes', ...PROVISION_MEMBERS],
     faults: FAULTS,
     unique: { member: 'id', fault: (id) => `names the id ${id} twice` },
@@ -103,7 +103,7 @@ function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }:
 function parseCredential({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
   if (secret !== undefined) return { kind: 'secret', secret };
   const key = readKey(pem);
-  return { kind: 'private-key', privateKey: key ? exported(key) : '', ...defined({ keyId }) };
+  return { kind: 'private-key', privateKey: key ? exportKey(key) : '', ...defined({ keyId }) };
 }
 
 function isText(value: unknown): value is string {
@@ -133,6 +133,6 @@ function readKey(value: string): KeyObject | null {
   }
 }
 
-function exported(key: KeyObject): string {
+function exportKey(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

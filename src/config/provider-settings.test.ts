@@ -138,7 +138,7 @@ describe('settings of providers', () => {
     [company({ client_id: 7 }), 'has no client_id'],
     [company({ client_secret: undefined }), 'needs either client_secret or private_key'],
     [company({ private_key: KEY }), 'needs either client_secret or private_key'],
-    [company({ client_secret: 7 }), 'has a client_secret that is not a text'],
+    [company({ client_secret: 7 }), 'has a client_secret that is not a string'],
     [company({ client_secret: undefined, private_key: 'x' }), 'has a private_key that is neither'],
     [company({ scopes: ['profile'] }), 'with openid among them'],
     [company({ scopes: 'openid' }), 'with openid among them'],

@@ -63,10 +63,10 @@ function toApple(values: BuiltIn): ProviderSettings[] {
 }
 
 /** @returns faults that stop the start */
-export function providerFaults(values: SettingValues, given: (name: string) => boolean, production: boolean): string[] {
+export function providerFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
   const halves = SETS.flatMap((set) => {
-    const some = set.find((name) => given(name));
-    return some === undefined ? [] : set.filter((name) => !given(name)).map((name) => `${name}: is missing; ${some} requires it`);
+    const some = set.find((name) => isSet(name));
+    return some === undefined ? [] : set.filter((name) => !isSet(name)).map((name) => `${name}: is missing; ${some} requires it`);
   });
   const addresses: Record<string, string> = {
     GOOGLE_ISSUER: values.providers.googleIssuer,

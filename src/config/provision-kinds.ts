@@ -69,7 +69,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
       prefix !== undefined && (sub !== 'source' || typeof prefix !== 'string' || !SUBJECT_PREFIX.isRight(prefix)),
   },
   {
-    text: 'has a require that is not an object of claims with a text, number or truth value, or a list of them',
+    text: 'has a require that is not an object of claims, each with a string, number, boolean or list of them',
     isSo: ({ require }) => require !== undefined && !isRequired(require),
   },
 ];

@@ -25,8 +25,8 @@ async function newKey(kid: string): Promise<CryptoKey> {
   return privateKey;
 }
 
-const signed = (key: CryptoKey, kid: string) => new SignJWT({ sub: 'x' }).setProtectedHeader({ alg: 'ES256', kid }).sign(key);
-const verify = async (key: CryptoKey, kid = 'one') => keys.verify(await signed(key, kid), {});
+const signToken = (key: CryptoKey, kid: string) => new SignJWT({ sub: 'x' }).setProtectedHeader({ alg: 'ES256', kid }).sign(key);
+const verify = async (key: CryptoKey, kid = 'one') => keys.verify(await signToken(key, kid), {});
 
 describe('the published keys of another service', () => {
   it('are read once for many messages', async () => {
@@ -61,6 +61,6 @@ describe('the published keys of another service', () => {
     const mac = await new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret);
     await expect(keys.verify(mac, {})).rejects.toThrow();
     const silent = new PublishedKeys({ now: () => new Date(nowMs), skewMs: 0 }, () => Promise.reject(new Error('down')));
-    await expect(silent.verify(await signed(key, 'one'), {})).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(silent.verify(await signToken(key, 'one'), {})).rejects.toBeInstanceOf(KeysUnavailable);
   });
 });

@@ -60,7 +60,7 @@ describe('settings of the registration', () => {
     const short = findFaults({ ...SERVICE, REGISTRATION_SECRET: SECRET.slice(1) });
     expect(short).toContain('REGISTRATION_SECRET: is shorter than 32 bytes');
     expect(short).not.toContain(SECRET.slice(1));
-    expect(findFaults({ REGISTRATION_SECRET: SECRET })).toContain('REGISTRATION_URL, which is missing');
+    expect(findFaults({ REGISTRATION_SECRET: SECRET })).toContain('REGISTRATION_URL, which is not set');
   });
 
   it('are https in production, and say when the sign-in page will never offer it', () => {

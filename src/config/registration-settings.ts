@@ -3,19 +3,19 @@ import type { SettingValues } from './settings.js';
 
 interface Input {
   values: SettingValues;
-  given: (name: string) => boolean;
+  isSet: (name: string) => boolean;
   production: boolean;
 }
 
 /** Whoever can sign an answer can sign in as anybody, so the key must be strong. */
-export function registrationFindings({ values, given, production }: Input): { faults: string[]; warnings?: string[] } {
+export function registrationFindings({ values, isSet, production }: Input): { faults: string[]; warnings?: string[] } {
   const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
-  if (!given('REGISTRATION_URL')) {
-    const names = others.filter(given);
-    return { faults: names.map((name) => `${name}: goes together with REGISTRATION_URL, which is missing`) };
+  if (!isSet('REGISTRATION_URL')) {
+    const names = others.filter(isSet);
+    return { faults: names.map((name) => `${name}: requires REGISTRATION_URL, which is not set`) };
   }
   const faults: string[] = [];
-  const [jwks, secret] = [given('REGISTRATION_JWKS_URL'), given('REGISTRATION_SECRET')];
+  const [jwks, secret] = [isSet('REGISTRATION_JWKS_URL'), isSet('REGISTRATION_SECRET')];
   if (jwks === secret) {
     faults.push(
       `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them must be'} set, to verify the answers of the service`,

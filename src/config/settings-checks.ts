@@ -18,8 +18,8 @@ import { telemetryFindings } from './telemetry-settings.js';
 
 export interface CheckInput {
   values: SettingValues;
-  /** Whether a setting is given; a setting with a fault of its own counts as given. */
-  given: (name: string) => boolean;
+  /** Whether a setting is set; a setting with a fault of its own counts as set. */
+  isSet: (name: string) => boolean;
   production: boolean;
   locales: readonly string[];
 }
@@ -32,8 +32,8 @@ export interface Findings {
 type Check = (input: CheckInput) => Partial<Findings>;
 
 const CHECKS: readonly Check[] = [
-  requiredInProduction,
-  missingProductionMode,
+  checkRequired,
+  checkProductionMode,
   checkUpstreamPair,
   plainHttp,
   hostNames,
@@ -51,7 +51,7 @@ const CHECKS: readonly Check[] = [
   ({ values }) => lookFindings(values.app),
   database,
   scopeTexts,
-  ({ values, given, production }) => ({ faults: providerFaults(values, given, production) }),
+  ({ values, isSet, production }) => ({ faults: providerFaults(values, isSet, production) }),
   registrationFindings,
   telemetryFindings,
 ];
@@ -66,23 +66,23 @@ export function checkSettings(input: CheckInput): Findings {
 
 const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM'];
 
-function requiredInProduction({ given, production, values }: CheckInput): Partial<Findings> {
+function checkRequired({ isSet, production, values }: CheckInput): Partial<Findings> {
   if (!production) return {};
-  const faults = REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`);
-  if (!given('OPERATOR_TOKEN') && !given('OPERATOR_TOKENS')) {
+  const faults = REQUIRED.filter((name) => !isSet(name)).map((name) => `${name}: is required in production`);
+  if (!isSet('OPERATOR_TOKEN') && !isSet('OPERATOR_TOKENS')) {
     faults.push('OPERATOR_TOKEN: is required in production, unless OPERATOR_TOKENS has named tokens');
-  } else if (!given('OPERATOR_TOKEN') && values.operator.tokens.length === 0) {
+  } else if (!isSet('OPERATOR_TOKEN') && values.operator.tokens.length === 0) {
     faults.push('OPERATOR_TOKENS: contains no valid token; production requires one here or in OPERATOR_TOKEN');
   }
   // A list of only commas is given, but empty. Without a secret, every installation would use the same keys.
-  if (given('SECRETS_SYSTEM') && values.secrets.system.length === 0) {
+  if (isSet('SECRETS_SYSTEM') && values.secrets.system.length === 0) {
     faults.push('SECRETS_SYSTEM: contains no secret; production requires at least one');
   }
   return { faults };
 }
 
 /** Weak secrets and plain http are accepted outside production. */
-function missingProductionMode({ values, production }: CheckInput): Partial<Findings> {
+function checkProductionMode({ values, production }: CheckInput): Partial<Findings> {
   const host = toHost(values.address.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
   return {
@@ -90,9 +90,9 @@ function missingProductionMode({ values, production }: CheckInput): Partial<Find
   };
 }
 
-function checkUpstreamPair({ given, production, values }: CheckInput): Partial<Findings> {
+function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<Findings> {
   const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
-  const missing = pair.filter((name) => !given(name));
+  const missing = pair.filter((name) => !isSet(name));
   const warnings = values.hydra.adminUrl?.endsWith('/admin')
     ? ['HYDRA_ADMIN_URL: ends with /admin, which Foyer adds itself; set the address without it']
     : [];
@@ -130,8 +130,8 @@ function hostNames({ values }: CheckInput): Partial<Findings> {
   return { warnings };
 }
 
-function ports({ values, given, production }: CheckInput): Partial<Findings> {
-  const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
+function ports({ values, isSet, production }: CheckInput): Partial<Findings> {
+  const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   const byPort = new Map<number, string[]>();
   for (const [section, settings] of Object.entries<Section>(SETTINGS)) {
     if (section === 'embeddedPorts' && !embedded) continue;
@@ -142,7 +142,7 @@ function ports({ values, given, production }: CheckInput): Partial<Findings> {
     }
   }
   const shared = [...byPort].filter(([, names]) => names.length > 1);
-  return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}`) };
+  return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}; set different ports`) };
 }
 
 /** Outside production, a weak secret is only a warning, so that a first try does not fail. */
@@ -194,9 +194,9 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
 }
 
 /** Checks the cost of a hash against the pairs of the OWASP Password Storage Cheat Sheet. */
-function hashStrength({ values, given, production }: CheckInput): Partial<Findings> {
-  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(given);
-  if (given('PASSWORD_HASH') && own.length > 0)
+function hashStrength({ values, isGiven, production }: CheckInput): Partial<Findings> {
+  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isGiven);
+  if (isGiven('PASSWORD_HASH') && own.length > 0)
     return { faults: [`PASSWORD_HASH: must not be set together with ${own.join(' and ')}`] };
   const cost = toHashCost(values.hashing);
   if (isStrongEnough(cost)) return {};
@@ -206,13 +206,13 @@ function hashStrength({ values, given, production }: CheckInput): Partial<Findin
 
 function timeouts({ values }: CheckInput): Partial<Findings> {
   if (values.http.headersTimeoutMs <= values.http.requestTimeoutMs) return {};
-  return { faults: ['HTTP_HEADERS_TIMEOUT_MS: is longer than HTTP_REQUEST_TIMEOUT_MS, of which it is a part'] };
+  return { faults: ['HTTP_HEADERS_TIMEOUT_MS: must not be longer than HTTP_REQUEST_TIMEOUT_MS, which includes it'] };
 }
 
 function waits({ values }: CheckInput): Partial<Findings> {
   const faults: string[] = [];
   if (values.limits.accountFirstWaitSeconds > values.limits.accountLongestWaitSeconds) {
-    faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: is longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
+    faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: must not be longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
   }
   if (values.limits.accountFreeFailures >= values.limits.accountStopAt) {
     faults.push('LIMIT_ACCOUNT_FREE_FAILURES: must be below LIMIT_ACCOUNT_STOP_AT');
@@ -224,8 +224,8 @@ function waits({ values }: CheckInput): Partial<Findings> {
  * Requires an explicit number of proxies, because nobody notices a wrong one: with too few, all people share the limits of one
  * address; with too many, forged addresses are trusted.
  */
-function proxies({ values, given, production }: CheckInput): Partial<Findings> {
-  if (production && !given('TRUST_PROXY')) {
+function proxies({ values, isSet, production }: CheckInput): Partial<Findings> {
+  if (production && !isSet('TRUST_PROXY')) {
     return { faults: ['TRUST_PROXY: is required in production: the number of proxies in front of Foyer, 0 for none'] };
   }
   if (!production || values.address.trustProxyHops > 0) return {};
@@ -234,8 +234,8 @@ function proxies({ values, given, production }: CheckInput): Partial<Findings> {
   };
 }
 
-function operatorAccess({ values, given, production }: CheckInput): Partial<Findings> {
-  if (!production || isLoopback(values.operator.host) || given('OPERATOR_TLS_CERT')) return {};
+function operatorAccess({ values, isSet, production }: CheckInput): Partial<Findings> {
+  if (!production || isLoopback(values.operator.host) || isSet('OPERATOR_TLS_CERT')) return {};
   return {
     warnings: [
       'OPERATOR_HOST: the operator API speaks plain http; set OPERATOR_TLS_CERT_FILE, or make sure that only its clients can reach it',
@@ -243,13 +243,13 @@ function operatorAccess({ values, given, production }: CheckInput): Partial<Find
   };
 }
 
-function operatorTls({ values, given }: CheckInput): Partial<Findings> {
+function operatorTls({ values, isSet }: CheckInput): Partial<Findings> {
   const pair = ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'];
-  const missing = pair.filter((name) => !given(name));
+  const missing = pair.filter((name) => !isSet(name));
   if (missing.length === 1)
     return { faults: missing.map((name) => `${name}: is missing; certificate and key must be set together`) };
   const { tlsCert: certificate, tlsKey: key } = values.operator;
-  if (values.hydra.adminUrl === undefined && given('OPERATOR_TLS_CERT'))
+  if (values.hydra.adminUrl === undefined && isSet('OPERATOR_TLS_CERT'))
     return { faults: ['OPERATOR_TLS_CERT: requires HYDRA_ADMIN_URL; the embedded demo calls the operator API over plain http'] };
   if (certificate === undefined || key === undefined) return {};
   const isPair = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
@@ -257,9 +257,9 @@ function operatorTls({ values, given }: CheckInput): Partial<Findings> {
 }
 
 /** Without a mail server, mails stay in the database; outside production, the embedded mailbox receives them. */
-function mail({ values, given, production }: CheckInput): Partial<Findings> {
-  const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
-  if (!given('SMTP_URL')) {
+function mail({ values, isSet, production }: CheckInput): Partial<Findings> {
+  const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
+  if (!isSet('SMTP_URL')) {
     const wait = 'mails stay in the database until one is set, and people cannot reset their passwords themselves';
     return embedded ? {} : { warnings: [`SMTP_URL: is not set; ${wait}`] };
   }

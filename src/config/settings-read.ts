@@ -16,11 +16,11 @@ export interface ReadSettings {
 export function readSettings(env: Environment, readFile: ReadFile): ReadSettings {
   const faults: string[] = [];
   const readSetting = (setting: Setting): unknown => {
-    const given = givenText(setting, env, readFile);
+    const given = readGiven(setting, env, readFile);
     const reading = given.text === undefined ? undefined : setting.kind.read(given.text);
     const name = given.path === undefined ? setting.name : `${setting.name}_FILE`;
     if (given.fault !== undefined) faults.push(`${name}: ${given.fault}`);
-    if (reading && 'fault' in reading) faults.push(`${name}: ${shown(setting, given)} ${reading.fault}`);
+    if (reading && 'fault' in reading) faults.push(`${name}: ${showValue(setting, given)} ${reading.fault}`);
     return reading && 'value' in reading ? reading.value : setting.fallback;
   };
   const sections = Object.entries<Section>(SETTINGS).map(([name, section]) => {
@@ -43,26 +43,26 @@ interface Given {
   fault?: string;
 }
 
-function givenText(setting: Setting, env: Environment, readFile: ReadFile): Given {
+function readGiven(setting: Setting, env: Environment, readFile: ReadFile): Given {
   const text = (env[setting.name] ?? '').trim();
   const path = setting.file ? (env[`${setting.name}_FILE`] ?? '').trim() : '';
-  if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE` };
+  if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE; remove one of them` };
   if (path === '') return text === '' ? {} : { text };
   try {
     const content = readFile(path).trim();
-    return content === '' ? { path, fault: `the file ${quoted(path)} is empty` } : { path, text: content };
+    return content === '' ? { path, fault: `the file ${quote(path)} is empty` } : { path, text: content };
   } catch (error) {
-    return { path, fault: `the file ${quoted(path)} cannot be read (${toCode(error) ?? 'unknown reason'})` };
+    return { path, fault: `the file ${quote(path)} cannot be read (${toCode(error) ?? 'unknown reason'})` };
   }
 }
 
-function shown(setting: Setting, { text = '', path }: Given): string {
-  if (path !== undefined) return `the file ${quoted(path)}`;
-  return setting.secret ? 'the value' : quoted(text);
+function showValue(setting: Setting, { text = '', path }: Given): string {
+  if (path !== undefined) return `the file ${quote(path)}`;
+  return setting.secret ? 'the value' : quote(text);
 }
 
 /** Quotes a value: shortened, on one line, and without the password of an address. */
-function quoted(text: string): string {
+function quote(text: string): string {
   const open = text.replace(/\/\/[^/@]*@/g, '//…@');
   return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);
 }

@@ -1,5 +1,5 @@
 /** The table of docs/settings.md, generated from the settings. */
-import { generatedTable, withGeneratedPart } from './generated-part.js';
+import { buildMarkedTable, withGeneratedPart } from './generated-part.js';
 import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
 
 const MARKS = { begin: '<!-- settings:begin · made by `npm run settings` -->', end: '<!-- settings:end -->' };
@@ -9,7 +9,7 @@ export function settingsTable(): string {
   const groups = SETTING_GROUPS.map(({ title, sections }) =>
     [`| **${title}** | | |`, ...sections.flatMap((name) => Object.values<Setting>(SETTINGS[name]).map(toRow))].join('\n'),
   );
-  return generatedTable(MARKS, ['| setting | unset | meaning |', '| --- | --- | --- |', ...groups]);
+  return buildMarkedTable(MARKS, ['| setting | unset | meaning |', '| --- | --- | --- |', ...groups]);
 }
 
 /** @throws if the text has no markers @returns the text with the new table between them */

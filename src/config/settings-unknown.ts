@@ -2,7 +2,7 @@
  * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
  * it is similar to a setting of Foyer, or has a prefix that only settings of Foyer have.
  */
-import { nearestOf } from './nearest-name.js';
+import { findNearest } from './nearest-name.js';
 import { SETTING_LIST } from './settings.js';
 import type { Environment } from './settings-read.js';
 
@@ -34,7 +34,7 @@ export function unknownSettings(env: Environment): UnknownSettings {
   const found: UnknownSettings = { mistyped: [], unclear: [] };
   for (const name of Object.keys(env)) {
     if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
-    const { nearest, distance } = nearestOf(name.toUpperCase(), NAMES);
+    const { nearest, distance } = findNearest(name.toUpperCase(), NAMES);
     const isNear = distance <= allowance(nearest);
     if (isNear || OURS.test(name))
       (isNear ? found.mistyped : found.unclear).push(`${name}: is not a setting; did you mean ${nearest}?`);

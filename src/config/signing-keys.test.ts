@@ -1,7 +1,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from './keys.js';
-import { signingKeys } from './signing-keys.js';
+import { deriveSigningKeys } from './signing-keys.js';
 
 const NEW = 'a secret that is newer than the other one';
 const OLD = 'a secret that was in use until yesterday';
@@ -9,19 +9,19 @@ const OLD = 'a secret that was in use until yesterday';
 describe('the key of a purpose', () => {
   it('follows from the secrets alone, and publishes nothing private', async () => {
     const [[first], [again], [other]] = await Promise.all([
-      signingKeys(new Keys([OLD]), 'registration-ticket'),
-      signingKeys(new Keys([OLD]), 'registration-ticket'),
-      signingKeys(new Keys([NEW]), 'registration-ticket'),
+      deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),
+      deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),
+      deriveSigningKeys(new Keys([NEW]), 'registration-ticket'),
     ]);
     expect(first?.publicJwk).toEqual(again?.publicJwk);
     expect(other?.kid).not.toBe(first?.kid);
-    expect((await signingKeys(new Keys([OLD]), 'source-question'))[0]?.kid).not.toBe(first?.kid);
+    expect((await deriveSigningKeys(new Keys([OLD]), 'source-question'))[0]?.kid).not.toBe(first?.kid);
     expect(Object.keys(first?.publicJwk ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
   it('signs with the newest secret; the older ones still verify', async () => {
-    const [newest, older] = await signingKeys(new Keys([NEW, OLD]), 'registration-ticket');
-    const [before] = await signingKeys(new Keys([OLD]), 'registration-ticket');
+    const [newest, older] = await deriveSigningKeys(new Keys([NEW, OLD]), 'registration-ticket');
+    const [before] = await deriveSigningKeys(new Keys([OLD]), 'registration-ticket');
     expect(older?.publicJwk).toEqual(before?.publicJwk);
     const message = Buffer.from('message');
     const signature = sign('sha256', message, newest!.privateKey);

@@ -19,7 +19,7 @@ export interface SigningKey {
 }
 
 /** @returns one key for each secret, the newest first */
-export async function signingKeys(
+export async function deriveSigningKeys(
   keys: Keys,
   purpose: Extract<KeyPurpose, 'registration-ticket' | 'source-question'>,
 ): Promise<SigningKey[]> {

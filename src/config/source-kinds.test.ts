@@ -54,9 +54,9 @@ describe('USER_SOURCES', () => {
   });
 
   it.each([
-    ['no TLS', { urls: ['ldap://ldap.example.com'] }, 'without TLS: take ldaps:// or set start_tls'],
+    ['no TLS', { urls: ['ldap://ldap.example.com'] }, 'without TLS: use ldaps:// or set start_tls'],
     ['no TLS, on another machine', { urls: ['ldap://ldap.example.com'], plaintext: true }, 'not on this machine'],
-    ['two kinds of TLS', { start_tls: true }, 'together with start_tls'],
+    ['two kinds of TLS', { start_tls: true }, 'use it without start_tls'],
     ['a password in the address', { urls: ['ldaps://a:b@ldap.example.com'] }, '/0/urls/0 is not an address'],
     ['a path', { urls: ['ldaps://ldap.example.com/dc=x'] }, '/0/urls/0 is not an address'],
     ['an account without a password', { bind_dn: 'cn=x' }, 'needs bind_dn together with'],
@@ -142,7 +142,7 @@ describe('a source over HTTP in USER_SOURCES', () => {
     ['keys without TLS', { jwks_url: 'http://people.example.com/jwks' }, '/0/jwks_url is not an address'],
     ['nothing that verifies', { jwks_url: undefined }, '/0 needs either jwks_url or secret'],
     ['two things that verify', { secret: SECRET }, '/0 needs either jwks_url or secret'],
-    ['a short secret', { jwks_url: undefined, secret: 'short' }, '/0/secret is not a secret of 32'],
+    ['a short secret', { jwks_url: undefined, secret: 'short' }, '/0/secret is not a secret of at least 32'],
     ['a member of a directory', { base: 'dc=example' }, '/0/base is not one of'],
     ['too many groups', { groups: { most: 251 } }, '/0/groups/most is not a whole number'],
     ['a migration that is a text', { migrate: 'yes' }, '/0/migrate is neither'],
@@ -161,8 +161,8 @@ describe('the subject of a source', () => {
     expect(read([source('a', { sub: 'source' })])).toMatchObject({ value: [{ subjectPrefix: '' }] });
     expect(read([source('a', { sub: 'account' })])).not.toHaveProperty('value.0.subjectPrefix');
     expect(explainFault({ sub: 'uid' })).toContain('/0/sub is not one of account, source');
-    expect(explainFault({ sub_prefix: 'a-' })).toContain('/0/sub_prefix is there without "sub": "source"');
-    expect(explainFault({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a text of at most 64 visible');
+    expect(explainFault({ sub_prefix: 'a-' })).toContain('/0/sub_prefix requires "sub": "source"');
+    expect(explainFault({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a string of at most 64 visible');
   });
 
   it('needs prefixes of which none begins with another, where two sources use it', () => {

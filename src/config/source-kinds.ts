@@ -7,7 +7,17 @@ import type { AccountSchema } from './value-types.js';
 import { readJson, type JsonReader, type TextRule } from './json-reader.js';
 import { fromJson, type Kind } from './settings-kinds.js';
 import { readHttpSource } from './http-source-kind.js';
-import { ADDRESS, DISPLAY_NAME, ID, MOST_ATTRIBUTES, PEM, anyText, fileOr, takenGroups, type ReadFile } from './source-rules.js';
+import {
+  ADDRESS,
+  DISPLAY_NAME,
+  ID,
+  MOST_ATTRIBUTES,
+  PEM,
+  anyText,
+  fileOr,
+  readTakenGroups,
+  type ReadFile,
+} from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 
@@ -64,7 +74,7 @@ const ATTRIBUTE: TextRule = {
 /** The LDAP library reads the rest when the source is made. */
 const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isRight: isBalanced };
 const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isRight: (text) => /^[^=,]+=.+$/.test(text) };
-const PASSWORD = anyText('is not a text');
+const PASSWORD = anyText('is not a string');
 const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isRight: isLdapUrl };
 
 /** @param readFile of `ca_file`, `bind_password_file` and `secret_file`; throws if it cannot be read */
@@ -105,70 +115,70 @@ function readSources(list: JsonReader, readFile: ReadFile): SourceSettings[] {
 }
 
 function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
-  const of = entry.members(MEMBERS);
-  const directory = of.directory.choice(['ldap', 'active-directory'], 'ldap');
+  const members = entry.members(MEMBERS);
+  const directory = members.directory.choice(['ldap', 'active-directory'], 'ldap');
   const preset = DEFAULTS[directory];
-  const bindDn = of.bind_dn.optionalText(DN);
-  const name = of.name.optionalText(DISPLAY_NAME);
-  const login = of.login.entries(MOST_NAMES).map((name) => name.text(ATTRIBUTE));
-  const passwordUrl = of.password_url.optionalText(ADDRESS);
-  const ca = fileOr(of.ca, of.ca_file, { rule: PEM, readFile });
-  const bindPassword = fileOr(of.bind_password, of.bind_password_file, { rule: PASSWORD, readFile });
+  const bindDn = members.bind_dn.optionalText(DN);
+  const name = members.name.optionalText(DISPLAY_NAME);
+  const login = members.login.entries(MOST_NAMES).map((name) => name.text(ATTRIBUTE));
+  const passwordUrl = members.password_url.optionalText(ADDRESS);
+  const ca = fileOr(members.ca, members.ca_file, { rule: PEM, readFile });
+  const bindPassword = fileOr(members.bind_password, members.bind_password_file, { rule: PASSWORD, readFile });
   if ((bindDn === undefined) !== (bindPassword === undefined))
     entry.fault('needs bind_dn together with bind_password or bind_password_file');
   return {
     type: 'ldap',
-    id: of.id.text(ID),
+    id: members.id.text(ID),
     ...defined({ name }),
     directory,
-    ...toConnection(of, entry),
+    ...toConnection(members, entry),
     ...defined({ ca }),
     ...(bindDn === undefined || bindPassword === undefined ? {} : { bind: { dn: bindDn, password: bindPassword } }),
-    base: of.base.text(DN),
-    filter: of.filter.text(FILTER, preset.filter),
+    base: members.base.text(DN),
+    filter: members.filter.text(FILTER, preset.filter),
     login: login.length > 0 ? login : preset.login,
-    subject: of.subject.text(ATTRIBUTE, preset.subject),
-    username: of.username.text(ATTRIBUTE, preset.username),
-    displayName: of.display_name.text(ATTRIBUTE, preset.displayName),
-    email: of.email.text(ATTRIBUTE, preset.email),
-    emailVerified: of.email_verified.flag(false),
-    attributes: Object.fromEntries(of.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
-    ...(of.groups.isAbsent ? {} : { groups: toGroups(of.groups, preset.groups) }),
-    ...sourceSubject(of),
+    subject: members.subject.text(ATTRIBUTE, preset.subject),
+    username: members.username.text(ATTRIBUTE, preset.username),
+    displayName: members.display_name.text(ATTRIBUTE, preset.displayName),
+    email: members.email.text(ATTRIBUTE, preset.email),
+    emailVerified: members.email_verified.flag(false),
+    attributes: Object.fromEntries(members.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
+    ...(members.groups.isAbsent ? {} : { groups: toGroups(members.groups, preset.groups) }),
+    ...sourceSubject(members),
     ...defined({ passwordUrl }),
-    timeoutMs: of.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
+    timeoutMs: members.timeout_ms.number({ least: 100, most: 20_000, fallback: 3000 }),
   };
 }
 
 function toConnection(
-  of: Record<'urls' | 'start_tls' | 'plaintext', JsonReader>,
+  members: Record<'urls' | 'start_tls' | 'plaintext', JsonReader>,
   entry: JsonReader,
 ): Pick<LdapSettings, 'urls' | 'encryption'> {
-  const urls = of.urls.entries(MOST_URLS).map((url) => url.text(URL_RULE));
-  if (urls.length === 0) of.urls.fault('names no server');
-  const startTls = of.start_tls.flag(false);
-  const plaintext = of.plaintext.flag(false);
-  if (startTls && plaintext) entry.fault('has start_tls and plaintext');
+  const urls = members.urls.entries(MOST_URLS).map((url) => url.text(URL_RULE));
+  if (urls.length === 0) members.urls.fault('names no server; set at least one address');
+  const startTls = members.start_tls.flag(false);
+  const plaintext = members.plaintext.flag(false);
+  if (startTls && plaintext) entry.fault('has both start_tls and plaintext; set only one of them');
   for (const url of urls.filter((one) => URL.canParse(one))) {
     const { protocol, hostname } = new URL(url);
-    if (startTls && protocol === 'ldaps:') of.urls.fault('has an address with ldaps:// together with start_tls');
+    if (startTls && protocol === 'ldaps:') members.urls.fault('has an address with ldaps://; use it without start_tls');
     if (protocol === 'ldaps:' || startTls) continue;
-    if (!plaintext) of.urls.fault('has an address without TLS: take ldaps:// or set start_tls');
+    if (!plaintext) members.urls.fault('has an address without TLS: use ldaps:// or set start_tls');
     else if (!isLoopback(hostname))
-      of.urls.fault('has an address without TLS that is not on this machine: plaintext is for this machine only');
+      members.urls.fault('has an address without TLS that is not on this machine: plaintext is for this machine only');
   }
   return { urls, encryption: startTls ? 'starttls' : 'by-address' };
 }
 
 function toGroups(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEFAULTS]['groups']): LdapGroups {
-  const of = groups.members(['base', 'filter', 'name', 'member', 'nested', 'only', 'most', 'group_name']);
+  const members = groups.members(['base', 'filter', 'name', 'member', 'nested', 'only', 'most', 'group_name']);
   return {
-    base: of.base.text(DN),
-    filter: of.filter.text(FILTER, preset.filter),
-    name: of.name.text(ATTRIBUTE, 'cn'),
-    member: of.member.text(ATTRIBUTE, preset.member),
-    nested: of.nested.choice(['none', 'rule', 'search'], preset.nested),
-    ...takenGroups(of),
+    base: members.base.text(DN),
+    filter: members.filter.text(FILTER, preset.filter),
+    name: members.name.text(ATTRIBUTE, 'cn'),
+    member: members.member.text(ATTRIBUTE, preset.member),
+    nested: members.nested.choice(['none', 'rule', 'search'], preset.nested),
+    ...readTakenGroups(members),
   };
 }
 

@@ -31,7 +31,7 @@ export function fileOr(
   file: JsonReader,
   { rule, readFile }: { rule: TextRule; readFile: ReadFile },
 ): string | undefined {
-  if (!value.isAbsent && !file.isAbsent) file.fault('is there together with the value itself');
+  if (!value.isAbsent && !file.isAbsent) file.fault('is set together with the value itself; remove one of them');
   if (file.isAbsent) return value.optionalText(rule);
   const path = file.text(FILE);
   try {
@@ -45,12 +45,12 @@ export function fileOr(
 }
 
 /** Which groups of a person are taken over. */
-export function takenGroups({
+export function readTakenGroups({
   only,
   most,
   group_name: groupName,
 }: Record<'only' | 'most' | 'group_name', JsonReader>): TakenGroups {
-  const names = only.isAbsent ? undefined : only.entries(MOST_GROUPS).map((name) => name.text(anyText('is not a text')));
+  const names = only.isAbsent ? undefined : only.entries(MOST_GROUPS).map((name) => name.text(anyText('is not a string')));
   return {
     ...defined({ only: names }),
     most: most.number({ least: 1, most: MOST_GROUPS, fallback: 100 }),

@@ -41,10 +41,10 @@ describe('[LKS-3] the stylesheet of an installation', () => {
   ])('a wrong one (%#)', (css, fault) => expect(explainFault(css)).toContain(fault));
 
   it('that is missing or wrong stops the start, with the name of the setting', () => {
-    const missing = () => {
+    const failToRead = () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     };
-    expect(surveyConfig({ STYLE_FILE: '/no/style.css' }, missing).faults).toEqual([
+    expect(surveyConfig({ STYLE_FILE: '/no/style.css' }, failToRead).faults).toEqual([
       'STYLE_FILE: the file "/no/style.css" cannot be read (ENOENT)',
     ]);
     expect(surveyConfig({ STYLE_FILE: '/style.css' }, () => '@import "x";').faults[0]).toMatch(
@@ -57,8 +57,8 @@ describe('[LKS-2] settings for dark pages', () => {
   it('go together with those for all pages', () => {
     const env = { LOGO_DARK_URL: 'https://a.example/b.svg', BRAND_COLOUR_DARK: '#ffffff' };
     expect(surveyConfig(env).faults).toEqual([
-      'LOGO_DARK_URL: goes together with LOGO_URL, which is missing',
-      'BRAND_COLOUR_DARK: goes together with BRAND_COLOUR, which is missing',
+      'LOGO_DARK_URL: requires LOGO_URL, which is not set',
+      'BRAND_COLOUR_DARK: requires BRAND_COLOUR, which is not set',
     ]);
     expect(surveyConfig({ ...env, LOGO_URL: 'https://a.example/a.svg', BRAND_COLOUR: '#000000' }).faults).toEqual([]);
   });

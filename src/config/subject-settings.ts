@@ -5,7 +5,7 @@ import type { SourceSettings } from './source-settings.js';
 
 export const SUBJECT_CHOICES = ['account', 'source'] as const;
 export const SUBJECT_PREFIX = {
-  fault: 'is not a text of at most 64 visible ASCII characters',
+  fault: 'is not a string of at most 64 visible ASCII characters',
   isRight: (text: string) => /^[\x21-\x7e]{1,64}$/.test(text),
 };
 
@@ -30,9 +30,9 @@ export function subjectFaults(sources: readonly SourceSettings[], providers: rea
 }
 
 /** What an entry of `USER_SOURCES` says about subjects. */
-export function sourceSubject(of: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
-  const isSource = of.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
-  const prefix = of.sub_prefix.optionalText(SUBJECT_PREFIX);
-  if (!isSource && prefix !== undefined) of.sub_prefix.fault('is there without "sub": "source"');
+export function sourceSubject(members: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
+  const isSource = members.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
+  const prefix = members.sub_prefix.optionalText(SUBJECT_PREFIX);
+  if (!isSource && prefix !== undefined) members.sub_prefix.fault('requires "sub": "source"');
   return isSource ? { subjectPrefix: prefix ?? '' } : {};
 }

@@ -15,7 +15,7 @@ function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, stri
         .map(toPair);
       const read = entries.filter((entry) => entry !== null).filter(([name]) => isName.test(name));
       if (read.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
-      if (new Set(read.map(([name]) => name)).size < read.length) return { fault: 'names something twice' };
+      if (new Set(read.map(([name]) => name)).size < read.length) return { fault: 'has the same name twice' };
       return { value: Object.fromEntries(read) };
     },
   };

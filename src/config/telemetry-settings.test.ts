@@ -57,15 +57,15 @@ describe('telemetry', () => {
 
 describe('settings of telemetry that contradict each other', () => {
   it.each<[Environment, RegExp]>([
-    [{ METRICS_TOKEN: TOKEN }, /^METRICS_TOKEN: goes together with OTEL_METRICS_EXPORTER=prometheus/],
-    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, /^OTEL_EXPORTER_OTLP_HEADERS: goes together/],
-    [{ OTEL_TRACES_SAMPLER: 'always_on' }, /^OTEL_TRACES_SAMPLER: goes together/],
-    [{ OTEL_METRICS_EXPORTER: 'otlp' }, /^OTEL_METRICS_EXPORTER: goes together/],
-    [{ OTEL_METRICS_EXPORTER: 'none,prometheus' }, /^OTEL_METRICS_EXPORTER: has none/],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '0.5' }, /^OTEL_TRACES_SAMPLER_ARG: goes together/],
+    [{ METRICS_TOKEN: TOKEN }, /^METRICS_TOKEN: requires OTEL_METRICS_EXPORTER=prometheus/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, /^OTEL_EXPORTER_OTLP_HEADERS: requires/],
+    [{ OTEL_TRACES_SAMPLER: 'always_on' }, /^OTEL_TRACES_SAMPLER: requires/],
+    [{ OTEL_METRICS_EXPORTER: 'otlp' }, /^OTEL_METRICS_EXPORTER: requires/],
+    [{ OTEL_METRICS_EXPORTER: 'none,prometheus' }, /^OTEL_METRICS_EXPORTER: cannot combine none/],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '0.5' }, /^OTEL_TRACES_SAMPLER_ARG: requires/],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /^OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not one of http\/json/],
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'geheim' }, /^OTEL_EXPORTER_OTLP_HEADERS: the value is not a list/],
-    [{ OTEL_RESOURCE_ATTRIBUTES: 'a=1,a=2' }, /names something twice/],
+    [{ OTEL_RESOURCE_ATTRIBUTES: 'a=1,a=2' }, /has the same name twice/],
     [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, /is not a number from 0 to 1/],
   ])('are named: %j', (env, fault) => {
     const faults = findFaults(env);

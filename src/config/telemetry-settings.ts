@@ -29,7 +29,7 @@ type Values = SettingValues['telemetry'];
 
 interface Given {
   values: SettingValues;
-  given: (name: string) => boolean;
+  isSet: (name: string) => boolean;
   production: boolean;
 }
 
@@ -66,32 +66,32 @@ function metricsExporters({ metricsExporters: named, otlpEndpoint }: Values): re
   return named ?? (otlpEndpoint === undefined ? [] : ['otlp']);
 }
 
-export function telemetryFindings({ values: { telemetry: values }, given, production }: Given): Found {
+export function telemetryFindings({ values: { telemetry: values }, isSet, production }: Given): Found {
   const faults: string[] = [];
   const exporters = metricsExporters(values);
   if (exporters.includes('none') && exporters.length > 1) {
-    faults.push('OTEL_METRICS_EXPORTER: has none together with another exporter');
+    faults.push('OTEL_METRICS_EXPORTER: cannot combine none with another exporter');
   }
-  if (given('METRICS_TOKEN') && !exporters.includes('prometheus')) {
-    faults.push('METRICS_TOKEN: goes together with OTEL_METRICS_EXPORTER=prometheus, which is missing');
+  if (isSet('METRICS_TOKEN') && !exporters.includes('prometheus')) {
+    faults.push('METRICS_TOKEN: requires OTEL_METRICS_EXPORTER=prometheus, which is not set');
   }
-  if (given('OTEL_TRACES_SAMPLER_ARG') && !values.tracesSampler.endsWith('traceidratio')) {
-    faults.push('OTEL_TRACES_SAMPLER_ARG: goes together with a ratio in OTEL_TRACES_SAMPLER, which is missing');
+  if (isSet('OTEL_TRACES_SAMPLER_ARG') && !values.tracesSampler.endsWith('traceidratio')) {
+    faults.push('OTEL_TRACES_SAMPLER_ARG: requires a ratio in OTEL_TRACES_SAMPLER, which is not set');
   }
-  if (values.otlpEndpoint === undefined) return { faults: [...faults, ...withoutReceiver(exporters, given)] };
+  if (values.otlpEndpoint === undefined) return { faults: [...faults, ...checkReceiver(exporters, isSet)] };
   const { faults: found, warnings = [] } = openHeaders(values, production, faults);
-  return { faults: found, warnings: [...warnings, ...otherProtocol(values)] };
+  return { faults: found, warnings: [...warnings, ...checkProtocol(values)] };
 }
 
-function withoutReceiver(exporters: readonly string[], given: Given['given']): string[] {
-  if (given('OTEL_EXPORTER_OTLP_ENDPOINT')) return [];
-  const names = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER'].filter(given);
+function checkReceiver(exporters: readonly string[], isSet: Given['isSet']): string[] {
+  if (isSet('OTEL_EXPORTER_OTLP_ENDPOINT')) return [];
+  const names = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER'].filter(isSet);
   if (exporters.includes('otlp')) names.push('OTEL_METRICS_EXPORTER');
-  return names.map((name) => `${name}: goes together with OTEL_EXPORTER_OTLP_ENDPOINT, which is missing`);
+  return names.map((name) => `${name}: requires OTEL_EXPORTER_OTLP_ENDPOINT, which is not set`);
 }
 
 /** Warns about the port of OTLP over gRPC, which Foyer does not support. */
-function otherProtocol({ otlpEndpoint = '' }: Values): string[] {
+function checkProtocol({ otlpEndpoint = '' }: Values): string[] {
   if (new URL(otlpEndpoint).port !== '4317') return [];
   return [
     'OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port for gRPC; Foyer sends telemetry over HTTP in JSON, which receivers accept at port 4318',

@@ -4,10 +4,10 @@ export type Triple = readonly [number, number, number];
 
 /** @returns red, green and blue of linear light, 0 to 1 (IEC 61966-2-1) */
 export function linearRgb(colour: string): Triple {
-  return [linearAt(colour, 1), linearAt(colour, 3), linearAt(colour, 5)];
+  return [toLinear(colour, 1), toLinear(colour, 3), toLinear(colour, 5)];
 }
 
-function linearAt(colour: string, at: number): number {
+function toLinear(colour: string, at: number): number {
   const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }

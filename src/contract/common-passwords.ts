@@ -2,7 +2,7 @@
  * Decides which passwords are common (VAL-1). Server and page use the same rule: the server refuses such passwords, the page
  * shows the fault while a person types. The dictionary is a parameter, because each of them loads it differently.
  */
-import { folded } from './folded-text.js';
+import { foldText } from './folded-text.js';
 
 export type CommonPasswords = ReadonlySet<string>;
 
@@ -89,7 +89,7 @@ function isKnown(text: string, dictionary: CommonPasswords): boolean {
 }
 
 function normalize(text: string): string {
-  return folded(text).replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
+  return foldText(text).replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
 }
 
 function toStem(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inLanguage, nearestLocale } from './locale.js';
+import { chooseText, nearestLocale } from './locale.js';
 
 describe('nearestLocale', () => {
   it.each([
@@ -21,11 +21,11 @@ describe('nearestLocale', () => {
   });
 });
 
-describe('inLanguage', () => {
+describe('chooseText', () => {
   it('[I18-6] takes the nearest language, then English, then any', () => {
     const texts = { fr: 'un', en: 'one' };
-    expect([inLanguage(texts, 'fr-CA'), inLanguage(texts, 'de'), inLanguage({ it: 'uno' }, 'de')]).toEqual(['un', 'one', 'uno']);
-    expect([inLanguage({}, 'de'), inLanguage(undefined, 'de'), inLanguage(texts, 'toString')]).toEqual([
+    expect([chooseText(texts, 'fr-CA'), chooseText(texts, 'de'), chooseText({ it: 'uno' }, 'de')]).toEqual(['un', 'one', 'uno']);
+    expect([chooseText({}, 'de'), chooseText(undefined, 'de'), chooseText(texts, 'toString')]).toEqual([
       undefined,
       undefined,
       'one',

@@ -36,7 +36,7 @@ export function nearestLocale(tag: string, offered: readonly Locale[]): Locale |
  * @returns the text in the nearest language; in any language rather than none.
  * @param texts from the settings or from a client
  */
-export function inLanguage(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {
+export function chooseText(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {
   const languages = Object.keys(texts);
   const found = nearestLocale(locale, languages) ?? nearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];
   return found === undefined ? undefined : texts[found];

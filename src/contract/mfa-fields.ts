@@ -11,7 +11,7 @@ interface CountedFactor {
 }
 
 /** The members of the account area and its calls (RPC-2). */
-export function specifiedCounts(factors: readonly CountedFactor[]): MfaRegistrationStatusAnswer {
+export function toSpecifiedCounts(factors: readonly CountedFactor[]): MfaRegistrationStatusAnswer {
   return { totp_registered: toCount(factors, 'totp') > 0, count_registered_fido2_devices: toCount(factors, 'fido2') };
 }
 
@@ -58,14 +58,14 @@ export function readMfaFields(state: MfaFields): MfaVerificationState {
     login_challenge: rest.login_challenge ?? loginChallenge ?? '',
     xsrf_token: rest.xsrf_token ?? xsrfToken ?? '',
   };
-  const factors = rest.factors ?? specifiedFactors(spelled);
+  const factors = rest.factors ?? toSpecifiedFactors(spelled);
   return { ...UNSPECIFIED, ...rest, ...spelled, factors, view: rest.view ?? toView(factors) };
 }
 
 const UNSPECIFIED = { token: '', error: null, recovery_codes_left: false, wanted_by: 'installation', ticket: '' } as const;
 
 /** The two kinds of the specification. Both can be set up if none is set up. */
-function specifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: Spelled): MfaFactorState[] {
+function toSpecifiedFactors({ totp_registered: totp, fido2_registered: fido2 }: Spelled): MfaFactorState[] {
   const offered = !totp && !fido2;
   return [
     { name: 'totp', registered: totp, offered },

@@ -84,8 +84,8 @@ describe('lock of the data directory', () => {
     async (content) => {
       const path = await claim(content);
       let beats = 0;
-      const beating = async (): Promise<void> => utimes(path, new Date(), new Date(1000 * ++beats));
-      await expect(lock({ pause: beating })).rejects.toThrow(DataDirectoryInUse);
+      const beat = async (): Promise<void> => utimes(path, new Date(), new Date(1000 * ++beats));
+      await expect(lock({ pause: beat })).rejects.toThrow(DataDirectoryInUse);
       await lock();
     },
   );
@@ -105,9 +105,9 @@ describe('lock of the data directory', () => {
   });
 
   it('tells its holder when somebody took the claim away', async () => {
-    let lost: () => void = () => undefined;
-    const stopped = new Promise<void>((resolve) => (lost = resolve));
-    await lock({ onLost: lost });
+    let lose: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => (lose = resolve));
+    await lock({ onLost: lose });
     for (const name of await readdir(directory)) await rm(join(directory, name));
     await stopped;
   });

@@ -1,8 +1,8 @@
 /**
  * Locks an embedded database for one process, because PGlite lets two processes open a directory and then loses data.
  *
- * A process first writes a claim with a unique name and then looks for other claims. Of two processes that start
- * together at least one sees the other, so they never both continue. The claim of a dead process is deleted by its unique
+ * A process first writes a claim with a unique name and then looks for other claims. If two processes start together, at
+ * least one sees the other, so they never both continue. The claim of a dead process is deleted by its unique
  * name, so an active claim is never deleted. If the process table cannot show whether the owner is alive (another
  * container, another system), the claim's heartbeat decides.
  */

@@ -28,7 +28,7 @@ describe('the template of the embedded database', () => {
 
   afterEach(() => rm(home, { recursive: true }));
 
-  const left = async (): Promise<string[]> => (await readdir(home, { recursive: true })).sort();
+  const listFiles = async (): Promise<string[]> => (await readdir(home, { recursive: true })).sort();
 
   it('fills an empty directory, for this user only', async () => {
     await copyTemplate(directory, template);
@@ -50,7 +50,7 @@ describe('the template of the embedded database', () => {
   it('leaves a directory alone that contains anything', async () => {
     await writeFile(join(directory, 'something'), 'else');
     await copyTemplate(directory, template);
-    expect(await left()).toEqual(['database', 'database/something', 'template.gz']);
+    expect(await listFiles()).toEqual(['database', 'database/something', 'template.gz']);
   });
 
   it.each([
@@ -60,9 +60,9 @@ describe('the template of the embedded database', () => {
   ])('leaves the directory empty for PGlite with a template %s, or without one', async (_, content) => {
     await writeFile(template, content);
     await copyTemplate(directory, template);
-    expect(await left()).toEqual(['database', 'template.gz']);
+    expect(await listFiles()).toEqual(['database', 'template.gz']);
     await rm(template);
     await copyTemplate(directory, template);
-    expect(await left()).toEqual(['database']);
+    expect(await listFiles()).toEqual(['database']);
   });
 });

@@ -42,8 +42,9 @@ describe('AuthorizationRequest', () => {
   });
 
   it("[LOG-13] tells its own prompt=login from the client's", () => {
-    const again = (query: string) => AuthorizationRequest.parse(parse(query)?.withLoginPrompt() ?? '', UPSTREAM)?.maxAgeSeconds();
-    expect([again('prompt=none'), again('max_age=60'), again('prompt=login')]).toEqual([null, 60, 0]);
+    const parseAgain = (query: string) =>
+      AuthorizationRequest.parse(parse(query)?.withLoginPrompt() ?? '', UPSTREAM)?.maxAgeSeconds();
+    expect([parseAgain('prompt=none'), parseAgain('max_age=60'), parseAgain('prompt=login')]).toEqual([null, 60, 0]);
     expect(AuthorizationRequest.parse(parse('prompt=login')!.withRegistrationPrompt(), UPSTREAM)?.maxAgeSeconds()).toBe(0);
   });
 

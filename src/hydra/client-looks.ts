@@ -77,7 +77,7 @@ export class ClientLooks {
     for (const [field, kind] of Object.entries(FIELDS)) {
       const value = written[field];
       if (value === undefined) continue;
-      const reading = typeof value === 'string' ? kind.read(value) : { fault: 'is not a text' };
+      const reading = typeof value === 'string' ? kind.read(value) : { fault: 'is not a string' };
       if ('value' in reading) values[field as keyof Values] = reading.value;
       else this.#warn(client, { field, fault: reading.fault });
     }

@@ -32,29 +32,29 @@ export const UNKNOWN_CLASSES: ClientFault = {
 export function readClientSettings(client: Wire): { settings: Settings; faults: readonly ClientFault[] } {
   const settings: Settings = { confirmSession: false, returnUrls: [] };
   const written = findWritten(client['metadata']);
-  if (typeof written === 'string') return { settings, faults: [refusedFault('the value', written)] };
+  if (typeof written === 'string') return { settings, faults: [toRefusedFault('the value', written)] };
   const { confirm_session: confirm, mfa, device_acr_values: device, return_urls: urls, look, logo } = written;
   const faults: ClientFault[] = [];
 
   if (typeof confirm === 'boolean') settings.confirmSession = confirm;
-  else if (isThere(confirm)) faults.push(refusedFault('confirm_session', 'is neither true nor false'));
+  else if (isThere(confirm)) faults.push(toRefusedFault('confirm_session', 'is neither true nor false'));
 
   if (mfa === 'required') settings.mfa = mfa;
-  else if (isThere(mfa)) faults.push(refusedFault('mfa', 'is not "required"'));
+  else if (isThere(mfa)) faults.push(toRefusedFault('mfa', 'is not "required"'));
 
   const deviceAcrValues = readWords(device);
-  if (deviceAcrValues?.length === 0) faults.push(refusedFault('device_acr_values', 'is empty'));
+  if (deviceAcrValues?.length === 0) faults.push(toRefusedFault('device_acr_values', 'is empty'));
   else if (deviceAcrValues) settings.deviceAcrValues = deviceAcrValues;
-  else if (isThere(device)) faults.push(refusedFault('device_acr_values', 'is neither a text nor a list of texts'));
+  else if (isThere(device)) faults.push(toRefusedFault('device_acr_values', 'is neither a string nor a list of strings'));
 
   if (isTexts(urls)) settings.returnUrls = urls;
-  else if (isThere(urls)) faults.push(unusedFault('return_urls', 'is not a list of texts'));
+  else if (isThere(urls)) faults.push(toUnusedFault('return_urls', 'is not a list of strings'));
 
   if (isThere(look)) settings.look = look;
-  if (isThere(logo) && typeof logo !== 'string') faults.push(unusedFault('logo', 'is not a text'));
+  if (isThere(logo) && typeof logo !== 'string') faults.push(toUnusedFault('logo', 'is not a string'));
 
   const unknown = Object.keys(written).filter((member) => !MEMBERS.includes(member));
-  faults.push(...unknown.map((member) => unusedFault(member, 'is not a member that Foyer knows')));
+  faults.push(...unknown.map((member) => toUnusedFault(member, 'is not a member that Foyer knows')));
   return { settings, faults };
 }
 
@@ -80,5 +80,5 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-const refusedFault = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: true });
-const unusedFault = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: false });
+const toRefusedFault = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: true });
+const toUnusedFault = (member: string, fault: string): ClientFault => ({ member, fault, isRefused: false });

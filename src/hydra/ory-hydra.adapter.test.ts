@@ -133,7 +133,7 @@ describe('OryHydraAdapter', () => {
     });
   });
 
-  const registered = (metadata: unknown): object => ({ ...login, client: { ...login.client, metadata } });
+  const loginFor = (metadata: unknown): object => ({ ...login, client: { ...login.client, metadata } });
 
   it.each([
     ['mfa', { mfa: 'optional' }],
@@ -161,10 +161,10 @@ describe('OryHydraAdapter', () => {
 
   /** Sends requests of a client with this metadata. */
   async function expectRefusal(metadata: unknown, message: RegExp): Promise<void> {
-    answerWith(200, registered(metadata));
+    answerWith(200, loginFor(metadata));
     await expect(adapter.getLogin('x')).rejects.toThrow(message);
     await expect(adapter.getLogin('x')).rejects.toThrow(ClientUnreadable);
-    const { client } = registered(metadata) as typeof login;
+    const { client } = loginFor(metadata) as typeof login;
     answerWith(200, { challenge: 'x', subject: 's', request_url: login.request_url, requested_scope: [], client });
     await expect(adapter.getConsent('x')).rejects.toThrow(message);
     // A person who is signed in can still sign out, and sees the app in the list.
@@ -177,7 +177,7 @@ describe('OryHydraAdapter', () => {
   it.each([null, 'a portal', ['a portal'], 7])(
     'ignores metadata that are not an object and do not name foyer: %j',
     async (metadata) => {
-      answerWith(200, registered(metadata));
+      answerWith(200, loginFor(metadata));
       expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
     },
   );
@@ -188,7 +188,7 @@ describe('OryHydraAdapter', () => {
     [null],
     [undefined],
   ])('ignores members that limit nobody: %j', async (foyer) => {
-    answerWith(200, registered({ foyer }));
+    answerWith(200, loginFor({ foyer }));
     expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
   });
 
@@ -196,7 +196,7 @@ describe('OryHydraAdapter', () => {
     '[DEV-6] reads the classes for devices from %j',
     async (device) => {
       answerWith(200, {
-        ...registered({ foyer: { device_acr_values: device } }),
+        ...loginFor({ foyer: { device_acr_values: device } }),
         request_url: `${PUBLIC_URL}/oauth2/device/verify?client_id=a`,
       });
       expect((await adapter.getLogin('x')).acrValues).toEqual(['phr', 'urn:foyer:acr:mfa']);

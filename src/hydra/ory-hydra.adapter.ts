@@ -40,7 +40,7 @@ import {
 import { nextPageToken, readConsents, readSessionIds } from './stored-consents.js';
 import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
-import { asObject, text, type Wire } from './wire.js';
+import { toObject, text, type Wire } from './wire.js';
 
 /** Builds the calls. Created once, because the package's own client would create all its functions for each call. */
 const REQUESTS = OAuth2ApiAxiosParamCreator(new Configuration());
@@ -216,7 +216,7 @@ export class OryHydraAdapter extends HydraPort {
     // Even encoded, these ids would lead to another path.
     if (id === '.' || id === '..') return null;
     try {
-      return asObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client');
+      return toObject(await this.#call(REQUESTS.getOAuth2Client(id)), 'a client');
     } catch (error) {
       if (error instanceof ChallengeUnknown) return null;
       throw error;
@@ -249,7 +249,7 @@ export class OryHydraAdapter extends HydraPort {
 
   /** The browser may be redirected only to Hydra's public origin, whatever the answer says. */
   async #redirect(request: Prepared): Promise<UpstreamRedirect> {
-    const target = text(asObject(await this.#call(request), 'a redirect'), 'redirect_to');
+    const target = text(toObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
     if (url?.origin !== this.#publicOrigin) {
       throw new UpstreamUnavailable('Hydra answered with a redirect that does not lead to HYDRA_PUBLIC_URL');

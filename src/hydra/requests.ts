@@ -8,11 +8,11 @@ import type { ClientProfile } from './client-profile.js';
 import { readClientSettings } from './client-settings.js';
 import { ClientUnreadable } from './hydra.errors.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
-import { asObject, flag, optionalObject, optionalText, plainText, text, texts, type Wire } from './wire.js';
+import { toObject, flag, optionalObject, optionalText, plainText, text, texts, type Wire } from './wire.js';
 import { defined } from '../config/defined.js';
 
 export function readLoginRequest(body: unknown): LoginRequest {
-  const wire = asObject(body, 'a login request');
+  const wire = toObject(body, 'a login request');
   const context = optionalObject(wire['oidc_context']);
   const loginHint = optionalText(context, 'login_hint');
   const idTokenHint = readIdTokenHint(optionalObject(context['id_token_hint_claims']));
@@ -50,7 +50,7 @@ function readIdTokenHint(claims: Wire): LoginRequest['idTokenHint'] {
 }
 
 export function readConsentRequest(body: unknown): ConsentRequest {
-  const wire = asObject(body, 'a consent request');
+  const wire = toObject(body, 'a consent request');
   return {
     challenge: text(wire, 'challenge'),
     flowId: optionalText(wire, 'login_challenge') ?? '',
@@ -68,8 +68,8 @@ export function readConsentRequest(body: unknown): ConsentRequest {
 }
 
 export function readLogoutRequest(body: unknown): LogoutRequest {
-  const wire = asObject(body, 'a logout request');
-  const client = wire['client'] ? readClient(asObject(wire['client'], 'a client')) : undefined;
+  const wire = toObject(body, 'a logout request');
+  const client = wire['client'] ? readClient(toObject(wire['client'], 'a client')) : undefined;
   const returnTo = client && postLogoutUrl(optionalText(wire, 'request_url') ?? '', client);
   return {
     challenge: text(wire, 'challenge'),
@@ -98,7 +98,7 @@ function postLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientPro
  * because it may be older than the end of the person's access.
  */
 export function readAccessToken(body: unknown): AccessToken | null {
-  const wire = asObject(body, 'an introspection');
+  const wire = toObject(body, 'an introspection');
   const use = optionalText(wire, 'token_use');
   const [expires, issued] = [wire['exp'], wire['iat']];
   if (!flag(wire, 'active') || use !== 'access_token' || typeof issued !== 'number' || issued <= 0) return null;
@@ -124,7 +124,7 @@ export function readClientScopes(wire: Wire): string[] {
 
 /** @throws ClientUnreadable */
 function readRequestingClient(request: Wire): ClientProfile {
-  const wire = asObject(request['client'], 'a client');
+  const wire = toObject(request['client'], 'a client');
   const refused = readClientSettings(wire).faults.find(({ isRefused }) => isRefused);
   if (refused) throw new ClientUnreadable(text(wire, 'client_id'), refused);
   return readClient(wire);

@@ -1,7 +1,7 @@
 /** Reads a person's list of consents. Pure. */
 import type { StoredConsent } from './hydra.port.js';
 import { readClient } from './requests.js';
-import { asObject, optionalObject, optionalText, texts, type Wire } from './wire.js';
+import { toObject, optionalObject, optionalText, texts, type Wire } from './wire.js';
 import { UpstreamUnavailable } from './hydra.errors.js';
 
 /** @param body of `GET /admin/oauth2/auth/sessions/consent`; some servers write an empty list as null */
@@ -24,7 +24,7 @@ export function readConsents(body: unknown): StoredConsent[] {
 function toItems(body: unknown): Wire[] {
   if (body === null) return [];
   if (!Array.isArray(body)) throw new UpstreamUnavailable('Hydra answered with something that is not a list');
-  return body.map((item) => asObject(item, 'a consent'));
+  return body.map((item) => toObject(item, 'a consent'));
 }
 
 /** @param link header with web links (RFC 8288) @returns null on the last page */

@@ -6,7 +6,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import { measuredCall, type CallEnd } from '../telemetry/measured-call.js';
+import { measureCall, type CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { defined } from '../config/defined.js';
 
@@ -52,7 +52,7 @@ export function transport(telemetry: Telemetry, ca?: string): Transport {
     if (!telemetry.isOn) return exchange(open, config);
     const called = { peer: 'hydra', method, url: new URL(url) } as const;
     const template = called.url.pathname.replace(CLIENT_PATH, '/admin/clients/{id}');
-    return measuredCall({ telemetry, toCallEnd }, { ...called, template }, () => exchange(open, config));
+    return measureCall({ telemetry, toCallEnd }, { ...called, template }, () => exchange(open, config));
   };
 }
 

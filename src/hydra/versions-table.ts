@@ -1,5 +1,5 @@
 /** Generates the tables of docs/hydra-versions.md from `versions.ts`. */
-import { generatedTable, withGeneratedPart } from '../config/generated-part.js';
+import { buildMarkedTable, withGeneratedPart } from '../config/generated-part.js';
 import { CAPABILITIES, CONSTANTS, NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName } from './versions.js';
 
 const DIFFERENCES = { begin: '<!-- differences:begin · made by `npm run settings` -->', end: '<!-- differences:end -->' };
@@ -19,7 +19,7 @@ function buildDifferenceTable(): string {
     .filter((capability) => !isCommon(capability))
     .map(({ what, since, has, lacks, means }) => `| ${what} | ${lacks} | ${has} | ${releaseName(since)} | ${means} |`);
   const [oldest, newest] = [releaseName(OLDEST_RELEASE), releaseName(NEWEST_RELEASE)];
-  return generatedTable(DIFFERENCES, [
+  return buildMarkedTable(DIFFERENCES, [
     `| | ${oldest} | ${newest} | since | what it means here |`,
     '| --- | --- | --- | --- | --- |',
     ...rows,
@@ -31,5 +31,5 @@ function buildCommonTable(): string {
     .filter(isCommon)
     .map(({ what, since, has, lacks, means }) => `| ${what} | ${has} (before ${releaseName(since)}: ${lacks}) | ${means} |`);
   const rows = CONSTANTS.map(({ what, is, means }) => `| ${what} | ${is} | ${means} |`);
-  return generatedTable(COMMON, ['| | Hydra | what it means here |', '| --- | --- | --- |', ...rows, ...known]);
+  return buildMarkedTable(COMMON, ['| | Hydra | what it means here |', '| --- | --- | --- |', ...rows, ...known]);
 }

@@ -6,7 +6,7 @@ import { UpstreamUnavailable } from './hydra.errors.js';
 
 export type Wire = Readonly<Record<string, unknown>>;
 
-export function asObject(value: unknown, what: string): Wire {
+export function toObject(value: unknown, what: string): Wire {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UpstreamUnavailable(`Hydra answered with ${what} that is not a JSON object`);
   }

@@ -57,14 +57,14 @@ describe('what a mailbox shows beside the subject', () => {
       const preheader = toPreheader(html) ?? '';
       // A code stands before the sentence about it.
       const parts = preheader.split(' · ');
-      expect([preheader.length > 20, parts.filter((part) => !text.includes(unescaped(part)))]).toEqual([true, []]);
+      expect([preheader.length > 20, parts.filter((part) => !text.includes(unescape(part)))]).toEqual([true, []]);
       expect(parts.filter((part) => html.split(part).length < 3)).toEqual([]);
       expect(preheader).not.toBe(subject);
     }
   });
 });
 
-function unescaped(markup: string): string {
+function unescape(markup: string): string {
   return markup.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
 
@@ -82,7 +82,7 @@ describe('every mail', () => {
       const { text, html } = mail(locale);
       const content = html.slice(html.indexOf('<div role="main">'), html.indexOf('<div role="contentinfo">'));
       const buttons = [...content.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url ?? '');
-      expect(buttons.filter((url) => content.split(`>${url}<`).length !== 2 || text.split(unescaped(url)).length !== 2)).toEqual(
+      expect(buttons.filter((url) => content.split(`>${url}<`).length !== 2 || text.split(unescape(url)).length !== 2)).toEqual(
         [],
       );
       const [, end = ''] = content.split(SHIPPED.of(locale).phrases['mail.link_addresses']);
@@ -97,7 +97,7 @@ describe('every mail', () => {
       const [first = '', ...rest] = text.split('\n\n');
       expect([first.split(' ').length > 5, /[.:]$/.test(first)]).toEqual([true, true]);
       expect(first.charAt(0)).toBe(first.charAt(0).toLocaleUpperCase(locale));
-      const urls = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => unescaped(url ?? ''));
+      const urls = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => unescape(url ?? ''));
       expect(urls.filter((url, index) => !rest[index]?.endsWith(`\n${url}`))).toEqual([]);
       const [, beforeButtons = ''] = /<\/h1>(.*?)<a href/s.exec(html) ?? [];
       expect(beforeButtons.split('</p>').length - 1).toBe(urls.length === 0 ? 0 : 1);

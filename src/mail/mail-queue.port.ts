@@ -24,7 +24,7 @@ export abstract class MailQueue {
   /** Leases mails for some minutes. @returns at most `most` due mails, those that have waited longest */
   abstract claimOldest(most: number): Promise<WaitingMail[]>;
   /** Marks a mail as sent. */
-  abstract sent(mail: WaitingMail): Promise<void>;
+  abstract markSent(mail: WaitingMail): Promise<void>;
   /** Schedules another try; the delay grows with each try. */
   abstract postpone(mail: WaitingMail): Promise<void>;
   /** Gives a mail up. */

@@ -7,7 +7,7 @@ import { SmtpSender } from './smtp-sender.js';
 /** Sends queued mail. Without a mail server in the settings there is no worker, and mails stay queued. */
 @Module({})
 export class MailModule {
-  static with({ mail: { server, from } }: Pick<Config, 'mail'>): DynamicModule {
+  static register({ mail: { server, from } }: Pick<Config, 'mail'>): DynamicModule {
     if (!server) return { module: MailModule };
     return {
       module: MailModule,

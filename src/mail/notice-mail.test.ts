@@ -28,7 +28,7 @@ const KINDS = [
   'data-downloaded',
 ];
 
-const about = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
+const notice = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
   kind: 'password-changed',
   language: SHIPPED.of('en'),
   username: 'maria',
@@ -39,7 +39,7 @@ const about = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
 
 describe('a notice', () => {
   it('[NTC-1] [GEN-10] says what happened, when, to which account, from where, and what to do, in English', () => {
-    const { subject, text } = writeNoticeMail(about({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
+    const { subject, text } = writeNoticeMail(notice({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
     expect(subject).toBe('Your password was changed');
     expect(text).toBe(
       [
@@ -55,13 +55,13 @@ describe('a notice', () => {
   });
 
   it('[I18-1] French: has a no-break space before each colon', () => {
-    const { text } = writeNoticeMail(about({ language: SHIPPED.of('fr') }), APP);
+    const { text } = writeNoticeMail(notice({ language: SHIPPED.of('fr') }), APP);
     expect(text).toContain('Compte\u00a0: maria\n');
     expect(text).toContain(`Ce n’était pas moi\u00a0:\n${LINK}\n`);
   });
 
   it('[NTC-2] [I18-1] speaks German to those who chose it', () => {
-    const { subject, text, html } = writeNoticeMail(about({ language: SHIPPED.of('de'), kind: 'totp-added' }), APP);
+    const { subject, text, html } = writeNoticeMail(notice({ language: SHIPPED.of('de'), kind: 'totp-added' }), APP);
     expect(subject).toBe('Eine Authenticator-App wurde eingerichtet');
     expect(text).toContain('Für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
     expect(text).toContain('Konto: maria\nZeitpunkt: 21. November 2026 um 13:25 UTC');
@@ -69,7 +69,7 @@ describe('a notice', () => {
   });
 
   it.each(SHIPPED.locales)('[NTC-1] [I18-1] %s: there are words for everything that is told, each its own', (locale) => {
-    const mails = KINDS.map((kind) => writeNoticeMail(about({ kind, language: SHIPPED.of(locale) }), APP));
+    const mails = KINDS.map((kind) => writeNoticeMail(notice({ kind, language: SHIPPED.of(locale) }), APP));
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(KINDS.length);
     expect(new Set(mails.map(({ text }) => text.split('\n\n')[0])).size).toBe(KINDS.length);
     for (const { subject, text, html } of mails) {
@@ -81,34 +81,34 @@ describe('a notice', () => {
   });
 
   it('names the key and how many codes are left', () => {
-    const key = writeNoticeMail(about({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
+    const key = writeNoticeMail(notice({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
     expect(key.text).toContain('\nSecurity key: Blue key\n');
     expect(key.html).toContain('Blue key');
-    expect(writeNoticeMail(about({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
+    expect(writeNoticeMail(notice({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
       '\nRecovery codes left: 0\n',
     );
-    expect(writeNoticeMail(about({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
+    expect(writeNoticeMail(notice({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
   });
 
   it('names the factor that is locked, and the username that was chosen', () => {
-    const locked = (factor: string) =>
-      writeNoticeMail(about({ kind: 'factor-stopped', language: SHIPPED.of('de'), values: { factor } }), APP).text;
-    expect(locked('totp')).toContain('\nZweiter Faktor: Authenticator-App\n');
-    expect(locked('recovery')).toContain('\nZweiter Faktor: Wiederherstellungscodes\n');
-    expect(locked('constructor')).not.toContain('Faktor:');
-    const renamed = about({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
+    const notifyOfLock = (factor: string) =>
+      writeNoticeMail(notice({ kind: 'factor-stopped', language: SHIPPED.of('de'), values: { factor } }), APP).text;
+    expect(notifyOfLock('totp')).toContain('\nZweiter Faktor: Authenticator-App\n');
+    expect(notifyOfLock('recovery')).toContain('\nZweiter Faktor: Wiederherstellungscodes\n');
+    expect(notifyOfLock('constructor')).not.toContain('Faktor:');
+    const renamed = notice({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
     expect(writeNoticeMail(renamed, APP).text).toContain('\n\nAccount: maria.neu\n');
   });
 
   it('does without the name of an account that has gone', () => {
-    const { username, ...gone } = about();
+    const { username, ...gone } = notice();
     expect(username).toBeDefined();
     expect(writeNoticeMail(gone, APP).text).toContain(`\n${LINK}\n\nTime:`);
   });
 
   it('[S-22] [S-82] lets no value become markup, a phrase or a line of its own', () => {
     const name = '<img src=x onerror="a"> & {{app}} $& \'\r\nIf it was you: call 555\u2028\u202Eevil';
-    const { subject, text, html } = writeNoticeMail(about({ kind: 'security-key-removed', values: { name } }), APP);
+    const { subject, text, html } = writeNoticeMail(notice({ kind: 'security-key-removed', values: { name } }), APP);
     expect(subject).toBe('A security key was removed');
     expect(text).toContain(`Security key: <img src=x onerror="a"> & {{app}} $& ' If it was you: call 555 evil\n`);
     expect(html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt; &amp; {{app}} $&amp; &#39; If it was you');
@@ -116,7 +116,7 @@ describe('a notice', () => {
   });
 
   it('[NTC-1] explains in words what to do if a row has no token for a link', () => {
-    const { text, html } = writeNoticeMail(about({ values: {} }), APP);
+    const { text, html } = writeNoticeMail(notice({ values: {} }), APP);
     expect(text).toContain('If it wasn’t you, sign in at login.example.org now, change your password');
     expect(text + html).not.toMatch(/not-me|<a\b/);
     expect(html).not.toContain(SHIPPED.of('en').phrases['mail.link_addresses']);
@@ -124,7 +124,7 @@ describe('a notice', () => {
 
   it('loads nothing, and links to the configured address alone', () => {
     for (const kind of KINDS) {
-      const { html } = writeNoticeMail(about({ kind, values: { name: 'x', left: 3, token: 'a-token_1' } }), APP);
+      const { html } = writeNoticeMail(notice({ kind, values: { name: 'x', left: 3, token: 'a-token_1' } }), APP);
       expect(html.replaceAll(LINK, '')).not.toMatch(/<(img|link|script|iframe)\b|url\(|https?:/i);
       expect(html).toContain('<meta name="color-scheme" content="light dark">');
     }
@@ -132,12 +132,12 @@ describe('a notice', () => {
 
   it('says times in the zone of the installation', () => {
     const inBerlin = { ...APP, app: { ...APP.app, timeZone: 'Europe/Berlin' } };
-    expect(writeNoticeMail(about(), inBerlin).text).toContain('Time: 21 November 2026 at 14:25 CET\n');
+    expect(writeNoticeMail(notice(), inBerlin).text).toContain('Time: 21 November 2026 at 14:25 CET\n');
   });
 
   it('refuses a kind of mail that only a newer version knows', () => {
     for (const kind of ['from-a-later-version', 'constructor', '__proto__']) {
-      expect(() => writeNoticeMail(about({ kind }), APP)).toThrow(NoticeKindUnknown);
+      expect(() => writeNoticeMail(notice({ kind }), APP)).toThrow(NoticeKindUnknown);
     }
   });
 });

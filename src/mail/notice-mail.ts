@@ -121,9 +121,9 @@ export function toMail(words: NoticeWords, look: MailLook): MailText {
 
 function toPlainText({ language, event, link, notMe, facts, advice, footer, appName }: NoticeWords): string {
   // Isolates, so that a value does not change the direction of its line (UAX #9).
-  const shown = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
+  const isolate = (value: string): string => (language.dir === 'rtl' ? `\u2068${value}\u2069` : value);
   const phrase = mailPhrases(language);
-  const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: shown(value) })).join('\n');
+  const lines = facts.map(([name, value]) => phrase('mail.fact', { name, value: isolate(value) })).join('\n');
   const links = [link, notMe]
     .flatMap((one) => one ?? [])
     .map(({ text, url }) => phrase('mail.fact', { name: text, value: `\n${url}` }).replace(/ \n/, '\n'));

@@ -152,7 +152,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** A failed mark is repeated before the next mail is sent, so that a mail that the server has accepted is not sent twice. */
   async #mark(mail: WaitingMail): Promise<void> {
     this.#sentButUnmarked.add(mail);
-    await this.queue.sent(mail);
+    await this.queue.markSent(mail);
     this.#sentButUnmarked.delete(mail);
   }
 

@@ -7,13 +7,8 @@ import { Accounts, type Account } from '../accounts/account/accounts.js';
 import { lockActive } from '../accounts/account/lock.js';
 import { AuditLog, type AuditContext } from '../accounts/audit/audit-log.js';
 import { Outbox } from '../accounts/queue/outbox.js';
-import {
-  OneTimeSecrets,
-  discardFactorSecretsOf,
-  discardSecretsOf,
-  type IssuedSecret,
-} from '../accounts/secrets/one-time-secrets.js';
-import { endEverySessionOf } from '../accounts/sessions/browser-sessions.js';
+import { OneTimeSecrets, discardFactorSecrets, discardSecrets, type IssuedSecret } from '../accounts/secrets/one-time-secrets.js';
+import { endAllSessions } from '../accounts/sessions/browser-sessions.js';
 import { Database } from '../database/database.js';
 import { FactorRegistry } from './registry.js';
 
@@ -35,7 +30,7 @@ export class FactorResets {
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-      await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
+      await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
       const issued = await this.secrets.issueWithExpiry({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
       await this.audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
       return issued;
@@ -54,9 +49,9 @@ export class FactorResets {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx)) || !(await this.secrets.spend(PURPOSE, token, trx))) return false;
       await this.registry.removeAll(accountId, trx);
-      await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
-      await discardFactorSecretsOf(accountId, trx);
-      await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
+      await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
+      await discardFactorSecrets(accountId, trx);
+      await endAllSessions({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
       await this.audit.record({ ...by, kind: 'factor.reset', accountId }, trx);
       await this.outbox.queueNotice({ kind: 'factors-reset', accountId, by }, trx);
       return true;

@@ -32,7 +32,7 @@ export class FactorTransfers {
    */
   check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
     const carried = new Map(names.map((name) => [this.#requireNamed(name), '']));
-    for (const { name, transfer } of this.#all()) {
+    for (const { name, transfer } of this.#listAll()) {
       const given = transfer.secret && secrets[transfer.secret.member];
       if (given !== undefined && transfer.secret) carried.set(name, transfer.secret.check(given));
     }
@@ -40,14 +40,14 @@ export class FactorTransfers {
   }
 
   /** @returns the detail for the audit log: for each kind with a secret whether it was imported; other kinds only if they were */
-  detailOf(carried: CarriedFactors): Record<string, boolean> {
-    const reported = this.#all().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
+  toDetail(carried: CarriedFactors): Record<string, boolean> {
+    const reported = this.#listAll().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
     return Object.fromEntries(reported.map(({ name }) => [name, carried.has(name)]));
   }
 
   /** Runs in the transaction that creates the accounts. */
   async insert(made: readonly { id: string; carried: CarriedFactors }[], trx: Transaction<Schema>): Promise<void> {
-    for (const { name, transfer } of this.#all()) {
+    for (const { name, transfer } of this.#listAll()) {
       const secrets = made.flatMap(({ id, carried }) => {
         const secret = carried.get(name);
         return secret === undefined ? [] : [[id, secret] as const];
@@ -59,7 +59,7 @@ export class FactorTransfers {
   /** @param wantsSecrets if false, kinds with a secret are omitted. @returns members of a line, by account */
   async members(accountIds: readonly string[], wantsSecrets: boolean): Promise<Map<string, FactorMembers>> {
     const members = new Map<string, FactorMembers>();
-    for (const { name, transfer } of this.#all()) {
+    for (const { name, transfer } of this.#listAll()) {
       if (transfer.secret && !wantsSecrets) continue;
       for (const [id, secret] of await transfer.read(accountIds)) {
         const { factors = [], ...others } = members.get(id) ?? {};
@@ -71,14 +71,14 @@ export class FactorTransfers {
     return members;
   }
 
-  #all(): Transferable[] {
+  #listAll(): Transferable[] {
     return this.registry.all.flatMap(({ kind, transfer }) => {
       return transfer ? [{ name: kind.name, transfer }] : [];
     });
   }
 
   #requireNamed(name: string): string {
-    const known = this.#all().flatMap((one) => (one.transfer.secret ? [] : one.name));
+    const known = this.#listAll().flatMap((one) => (one.transfer.secret ? [] : one.name));
     if (known.includes(name)) return name;
     throw new AccountFieldInvalid(
       'factors',

@@ -14,9 +14,9 @@ import { LastSignInMethod, canSignIn } from '../accounts/identities/ways-in.js';
 import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import { Outbox } from '../accounts/queue/outbox.js';
 import { findSignedIn } from '../accounts/sessions/browser-session-statements.js';
-import { forgetFactorProofsOf } from '../accounts/sessions/manage-sessions.js';
-import { forgetSignInsOf } from '../accounts/sessions/sign-in-records.js';
-import { endTrustOf } from '../accounts/sessions/trusted-browsers.js';
+import { forgetFactorProofs } from '../accounts/sessions/manage-sessions.js';
+import { forgetSignIns } from '../accounts/sessions/sign-in-records.js';
+import { endTrust } from '../accounts/sessions/trusted-browsers.js';
 import { defined } from '../config/defined.js';
 import { Keys } from '../config/keys.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
@@ -94,13 +94,13 @@ export class Factors {
   }
 
   /** Kinds that the account has and the installation uses, without recovery codes. */
-  heldKinds(held: FactorCounts): FactorKind[] {
+  findHeldKinds(held: FactorCounts): FactorKind[] {
     return this.kinds.filter((kind) => toCount(held, kind) > 0);
   }
 
   /** @returns why no first factor can be set up; `unauthorized` for a kind that only a newer version knows; null if one can */
-  registeredCode(held: FactorCounts): RpcErrorCode | null {
-    const [first] = this.heldKinds(held);
+  toRegisteredCode(held: FactorCounts): RpcErrorCode | null {
+    const [first] = this.findHeldKinds(held);
     return first?.codes.registered ?? (hasFactor(held) ? 'unauthorized' : null);
   }
 
@@ -116,12 +116,12 @@ export class Factors {
       // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
-      const registered = this.registeredCode(held);
+      const registered = this.toRegisteredCode(held);
       if (signedIn) await requireSignedIn({ accountId, signedIn, hasFactor: registered !== null, now }, trx);
       if (onlyFirst && registered) throw new AdditionRefused(registered);
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
-      if (!hasFactor(held) && isSecondFactor(factor)) await forgetFactorProofsOf(accountId, trx);
+      if (!hasFactor(held) && isSecondFactor(factor)) await forgetFactorProofs(accountId, trx);
       // A person who has just set a factor up need not prove it before the next change.
       await manageSession?.prove(trx);
       if (inserted) await this.#recordReplacement({ accountId, factor, by, name: inserted.replaced }, held, trx);
@@ -154,18 +154,18 @@ export class Factors {
       const name = await take(trx);
       if (name === null) return false;
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
-      await endTrustOf({ accountId, now }, trx);
-      await forgetSignInsOf(accountId, trx);
+      await endTrust({ accountId, now }, trx);
+      await forgetSignIns(accountId, trx);
       const left = await this.status(accountId, trx);
       const isLast = !hasFactor(left);
-      if (!mayBeLast && this.registeredCode(left) === null) throw new LastFactor();
+      if (!mayBeLast && this.toRegisteredCode(left) === null) throw new LastFactor();
       const gone = toCount(left, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
         await this.recoveryCodes.remove(accountId, trx);
         gone.push(...RECOVERY.counters);
       }
       // A later factor has another secret, so it starts with new counters.
-      await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
+      await clearFactorCounters(this.keys, { accountId, counters: gone }, trx);
       await this.#announce('removed', { accountId, factor, by, name }, trx);
       return true;
     });
@@ -180,7 +180,7 @@ export class Factors {
       await manageSession?.require(trx);
       if (!hasFactor(await this.status(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
-      await clearFactorCounters(this.keys, { accountId, of: RECOVERY.counters }, trx);
+      await clearFactorCounters(this.keys, { accountId, counters: RECOVERY.counters }, trx);
       await this.#recordCodes({ accountId, by }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
       return codes;
@@ -199,8 +199,8 @@ export class Factors {
   async #recordReplacement(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
     const gone = toCount(held, factor) === 1 ? factor.counters : [];
-    await forgetSignInsOf(accountId, trx);
-    await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
+    await forgetSignIns(accountId, trx);
+    await clearFactorCounters(this.keys, { accountId, counters: gone }, trx);
     await this.#announce('removed', change, trx);
   }
 

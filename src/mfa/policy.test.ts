@@ -15,7 +15,7 @@ interface Case {
   numericAcr?: boolean;
 }
 
-function wanted({ account, client = false, acrValues = [], policy = 'optional', numericAcr = false }: Case): string {
+function decide({ account, client = false, acrValues = [], policy = 'optional', numericAcr = false }: Case): string {
   const given: PolicyCase = {
     account: account ? { secondFactor: account } : {},
     clientWantsFactor: client,
@@ -58,7 +58,7 @@ describe('[MFV-7] what a sign-in has to be proven with', () => {
     [{ acrValues: ['1'], numericAcr: true }, 'any by installation'],
     [{ acrValues: ['4', '02', ''], numericAcr: true }, 'any by installation'],
   ])('%j: %s', (given, expected) => {
-    expect(wanted(given)).toBe(expected);
+    expect(decide(given)).toBe(expected);
   });
 });
 
@@ -70,7 +70,7 @@ describe('[MFV-7] acr', () => {
     expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHRH);
     expect(toAcr(['pwd', 'hwk', 'pop', 'user', 'mfa'])).toBe(PHR);
     expect(toAcr(['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'])).toBe(PHR);
-    // Of version 0.1, which wrote it for every key.
+    // Version 0.1 wrote `hwk` for every key.
     expect(toAcr(['pwd', 'hwk', 'mfa'])).toBe(PHR);
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../config/load-config.js';
-import { workingKinds } from './registry.js';
+import { findWorkingKinds } from './registry.js';
 
 describe('kinds that can be set up', () => {
-  const namesAt = (PUBLIC_URL: string) => workingKinds(loadConfig({ PUBLIC_URL }).config).map(({ name }) => name);
+  const namesAt = (PUBLIC_URL: string) => findWorkingKinds(loadConfig({ PUBLIC_URL }).config).map(({ name }) => name);
 
   it('need a browser that takes them, which an address of numbers has not', () => {
     expect(namesAt('http://localhost:3000')).toEqual(['totp', 'fido2', 'passkey']);

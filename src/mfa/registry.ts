@@ -108,7 +108,7 @@ export class FactorRegistry {
   }
 
   isOffered(kind: FactorKind): boolean {
-    return workingKinds(this.config).includes(kind);
+    return findWorkingKinds(this.config).includes(kind);
   }
 
   /** Whether people may set the kind up during a sign-in that requires a factor. */
@@ -141,7 +141,7 @@ export function buildPaths(address: (name: string) => string, has: (kind: Factor
 }
 
 /** @returns the kinds that people may set up. A kind that cannot work is left out, and the doctor says why */
-export function workingKinds(config: Config): FactorKind[] {
+export function findWorkingKinds(config: Config): FactorKind[] {
   return KINDS.filter((kind) => {
     const isOffered = isSecondFactor(kind) ? config.mfa.factors.includes(kind.name) : isUsed(kind, config);
     return isOffered && !kind.examine?.(config);
@@ -150,7 +150,7 @@ export function workingKinds(config: Config): FactorKind[] {
 
 /** @returns the working kinds that are second factors, which people may set up during a sign-in that requires one */
 export function workingFactors(config: Config): FactorKind[] {
-  return workingKinds(config).filter(isSecondFactor);
+  return findWorkingKinds(config).filter(isSecondFactor);
 }
 
 function isUsed({ name }: ProofKind, { passkeys }: Config): boolean {
@@ -163,6 +163,6 @@ export function heldKinds(counts: FactorCounts): FactorKind[] {
 }
 
 /** @returns the number of factors of each kind, by name */
-export function namedCounts(counts: FactorCounts): { name: string; count: number }[] {
+export function toNamedCounts(counts: FactorCounts): { name: string; count: number }[] {
   return PROOF_KINDS.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
 }

@@ -25,24 +25,20 @@ const VERIFIED = ['up', 'uv'] as const;
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: ORIGIN, rpId: PARTY.id, algorithm, counter: 3 });
 
-async function registering(
-  key: SyntheticKey,
-  deviation: RegistrationDeviation = {},
-  unasked = false,
-): Promise<Registered | null> {
+async function verifyNew(key: SyntheticKey, deviation: RegistrationDeviation = {}, unasked = false): Promise<Registered | null> {
   const challenge = randomToken();
   const response = parseRegistration(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
   if (!response) throw new Error('The answer cannot be read.');
   return verifyPasskeyRegistration(PARTY, { challenge, unasked }, response);
 }
 
-async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered['passkey']> {
-  const registered = await registering(key, deviation);
+async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered['passkey']> {
+  const registered = await verifyNew(key, deviation);
   if (!registered) throw new Error('The passkey was refused.');
   return registered.passkey;
 }
 
-async function asserting(key: SyntheticKey, passkey: Registered['passkey'], deviation: AssertionDeviation = {}) {
+async function assertPasskey(key: SyntheticKey, passkey: Registered['passkey'], deviation: AssertionDeviation = {}) {
   const challenge = randomToken();
   const response = parseAssertion(key.assert(challenge, { flags: VERIFIED, ...deviation }));
   if (!response) throw new Error('The answer cannot be read.');
@@ -51,7 +47,7 @@ async function asserting(key: SyntheticKey, passkey: Registered['passkey'], devi
 
 describe('what the browser is asked', () => {
   it('makes a discoverable credential that verifies its user, and none that is there already', async () => {
-    const passkey = { ...(await kept(newKey())), name: '', id: 'x', createdAt: new Date(0), lastUsedAt: null };
+    const passkey = { ...(await registerPasskey(newKey())), name: '', id: 'x', createdAt: new Date(0), lastUsedAt: null };
     const account = { username: 'anna', displayName: 'Anna Acker' };
     const options = await buildCreationOptions(PARTY, { account, handle: 'AAEC', challenge: 'AwQF', passkeys: [passkey] });
     expect(options).toMatchObject({
@@ -80,24 +76,24 @@ describe('what a passkey proves', () => {
     [['up', 'uv', 'be', 'bs'], ['swk', 'pop', 'user', 'pin', 'mfa'], true],
   ] as const)('with the flags %j: %j, backed up %p', async (flags, methods, backedUp) => {
     const key = newKey();
-    const registered = await registering(key, { flags });
+    const registered = await verifyNew(key, { flags });
     expect(registered).toMatchObject({ methods, passkey: { backedUp, userVerified: true, algorithm: -7 } });
-    const passkey = await kept(key, { flags });
-    expect(await asserting(key, passkey, { flags })).toEqual({ counter: 4, backedUp, methods });
+    const passkey = await registerPasskey(key, { flags });
+    expect(await assertPasskey(key, passkey, { flags })).toEqual({ counter: 4, backedUp, methods });
   });
 
   it.each([-8, -7, -257] as const)('registers algorithm %d, and takes its signature later', async (algorithm) => {
     const key = newKey(algorithm);
-    const passkey = await kept(key);
+    const passkey = await registerPasskey(key);
     expect(passkey).toMatchObject({ credentialId: key.id, algorithm, counter: 3 });
-    expect(await asserting(key, passkey)).not.toBeNull();
-    expect(await asserting(key, passkey, { spoilt: true })).toBeNull();
+    expect(await assertPasskey(key, passkey)).not.toBeNull();
+    expect(await assertPasskey(key, passkey, { spoilt: true })).toBeNull();
   });
 
   it('takes a page of a related origin', async () => {
     const key = newKey();
-    const passkey = await kept(key, { origin: RELATED });
-    expect(await asserting(key, passkey, { origin: RELATED })).not.toBeNull();
+    const passkey = await registerPasskey(key, { origin: RELATED });
+    expect(await assertPasskey(key, passkey, { origin: RELATED })).not.toBeNull();
   });
 });
 
@@ -126,8 +122,8 @@ describe('a registration', () => {
     ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
   ])('is refused with %s', async (_, deviation) => {
     const key = newKey();
-    expect(await registering(key, deviation)).toBeNull();
-    expect(await registering(key)).not.toBeNull();
+    expect(await verifyNew(key, deviation)).toBeNull();
+    expect(await verifyNew(key)).not.toBeNull();
   });
 });
 
@@ -140,16 +136,16 @@ describe('an assertion', () => {
     ['a passkey that may be backed up now', { flags: ['up', 'uv', 'be'] }],
   ])('is refused with %s', async (_, deviation) => {
     const key = newKey();
-    const passkey = await kept(key);
-    expect(await asserting(key, passkey, deviation)).toBeNull();
-    expect(await asserting(key, passkey)).not.toBeNull();
+    const passkey = await registerPasskey(key);
+    expect(await assertPasskey(key, passkey, deviation)).toBeNull();
+    expect(await assertPasskey(key, passkey)).not.toBeNull();
   });
 
   it('is refused of a passkey that could be backed up once and no longer can; whether it is may change', async () => {
     const key = newKey();
-    const passkey = await kept(key, { flags: ['up', 'uv', 'be'] });
-    expect(await asserting(key, passkey)).toBeNull();
-    expect(await asserting(key, passkey, { flags: ['up', 'uv', 'be', 'bs'] })).toMatchObject({ backedUp: true });
+    const passkey = await registerPasskey(key, { flags: ['up', 'uv', 'be'] });
+    expect(await assertPasskey(key, passkey)).toBeNull();
+    expect(await assertPasskey(key, passkey, { flags: ['up', 'uv', 'be', 'bs'] })).toMatchObject({ backedUp: true });
   });
 
   it.each([

@@ -6,8 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { accountColumns, type Account } from '../accounts/account/account.js';
-import { SECURITY_STAMP, stampedOwner } from '../accounts/account/security-stamp.js';
-import type { LinkedCandidate } from '../accounts/account/source-of.js';
+import { SECURITY_STAMP, lockOwnerSql } from '../accounts/account/security-stamp.js';
+import type { LinkedCandidate } from '../accounts/account/linked-source.js';
 import { eventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
 import { countEvent } from '../accounts/audit/event-count.js';
 import { eventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';
@@ -110,7 +110,7 @@ const SPEND = new Statement<SpendValues, { is_repetition: boolean }>('passkey.sp
   const isRepetition = sql<boolean>`(k.last_sign_in_hash is not distinct from ${param('signIn')}::text)`;
   return sql`
     with owner as (
-      ${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}
+      ${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}
     ), before as (
       select k.id, ${isRepetition} as is_repetition from passkey k join owner on owner.id = k.account_id
       where k.id = ${param('passkey')} and (k.counter < ${param('counter')}::bigint

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
-import { provenSql, type ProvenValues } from '../accounts/limits/factor-attempts.js';
+import { recordProofSql, type ProvenValues } from '../accounts/limits/factor-attempts.js';
 import { Database } from '../database/database.js';
 import type { PasskeyTable, Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
@@ -63,7 +63,7 @@ const TAKE = new Statement<ProvenValues & { id: string; counter: number; backedU
       where k.account_id = owner.id and k.id = ${param('id')}
         and (k.counter < c.counter or (k.counter = 0 and c.counter = 0))
       returning k.id
-    ), ${provenSql(placeholders)}
+    ), ${recordProofSql(placeholders)}
     select id from spent`;
   },
 );

@@ -73,8 +73,8 @@ export class FakeIdentityProviders extends IdentityProviders {
     const [provider = ''] = hostname.split('.');
     const state = searchParams.get('state') ?? '';
     const code = randomToken();
-    const said = { label, authTime, isProvenNow, isAdmitted, ...(person ? { person } : {}) };
-    const identity = { provider, issuer: findIssuer(provider), subject, ...said };
+    const claims = { label, authTime, isProvenNow, isAdmitted, ...(person ? { person } : {}) };
+    const identity = { provider, issuer: findIssuer(provider), subject, ...claims };
     this.#codes.set(code, { state, identity });
     return { state, code };
   }

@@ -4,7 +4,7 @@
  */
 import type { CustomFetch } from 'openid-client';
 import { toCode } from '../config/system-error.js';
-import { measuredCall, type CallEnd } from '../telemetry/measured-call.js';
+import { measureCall, type CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
@@ -17,12 +17,12 @@ export interface FetchOptions {
   telemetry: Telemetry;
 }
 
-export function guardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): CustomFetch {
-  const guarded = buildGuardedFetch(timeoutMs);
+export function buildGuardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): CustomFetch {
+  const guarded = buildLimitedFetch(timeoutMs);
   return (url, options) => {
     const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
     // The trace context is not sent: the provider must not be able to correlate requests.
-    return measuredCall({ telemetry, toCallEnd }, plan, () => guarded(url, options));
+    return measureCall({ telemetry, toCallEnd }, plan, () => guarded(url, options));
   };
 }
 
@@ -30,7 +30,7 @@ function toCallEnd(outcome: Response | Error): CallEnd {
   return outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
 }
 
-function buildGuardedFetch(timeoutMs: number): CustomFetch {
+function buildLimitedFetch(timeoutMs: number): CustomFetch {
   return async (url, { body, headers, method }) => {
     const path = toLoggedAddress(url);
     try {

@@ -7,7 +7,7 @@ const TENANT = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 const OTHER = '1b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ADDRESS = 'https://login.example';
-const of = (tenant: string): string => `${ADDRESS}/${tenant}/v2.0`;
+const buildIssuer = (tenant: string): string => `${ADDRESS}/${tenant}/v2.0`;
 
 const toProviders = (...own: Partial<ProviderSettings>[]): OidcIdentityProviders => {
   const common = { clientId: 'foyer', credential: { kind: 'secret', secret: 's' }, scopes: ['openid'] } as const;
@@ -32,13 +32,18 @@ describe('[PRV-3] the issuer by which a provider knows somebody', () => {
     [
       ['common'],
       null,
-      [of(TENANT), of(PERSONAL)],
-      [ADDRESS, of('common'), `${of(TENANT)}/`, of(TENANT).replace('login', 'evil')],
+      [buildIssuer(TENANT), buildIssuer(PERSONAL)],
+      [ADDRESS, buildIssuer('common'), `${buildIssuer(TENANT)}/`, buildIssuer(TENANT).replace('login', 'evil')],
     ],
-    [['organizations'], null, [of(TENANT)], [of(PERSONAL), of('organizations')]],
-    [['consumers'], of(PERSONAL), [of(PERSONAL)], [of(TENANT)]],
-    [[TENANT], of(TENANT), [of(TENANT)], [of(OTHER), of(PERSONAL), of(TENANT.toUpperCase())]],
-    [[TENANT, OTHER], null, [of(TENANT), of(OTHER)], [of(PERSONAL)]],
+    [['organizations'], null, [buildIssuer(TENANT)], [buildIssuer(PERSONAL), buildIssuer('organizations')]],
+    [['consumers'], buildIssuer(PERSONAL), [buildIssuer(PERSONAL)], [buildIssuer(TENANT)]],
+    [
+      [TENANT],
+      buildIssuer(TENANT),
+      [buildIssuer(TENANT)],
+      [buildIssuer(OTHER), buildIssuer(PERSONAL), buildIssuer(TENANT.toUpperCase())],
+    ],
+    [[TENANT, OTHER], null, [buildIssuer(TENANT), buildIssuer(OTHER)], [buildIssuer(PERSONAL)]],
   ])('is the one of a tenant that is taken at Microsoft (%j)', (tenants, only, taken, refused) => {
     const providers = toProviders({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
     expect(providers.issuerFor('microsoft')).toBe(only);

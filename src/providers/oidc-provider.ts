@@ -10,7 +10,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { clientCredential, type ClientCredential } from './client-credential.js';
 import type { Dialect } from './dialect.js';
 import { toDialect } from './dialects.js';
-import { guardedFetch } from './guarded-fetch.js';
+import { buildGuardedFetch } from './guarded-fetch.js';
 import { CLOCK_TOLERANCE_SECONDS, requireStrictToken } from './id-token-checks.js';
 import type {
   ExternalIdentity,
@@ -43,7 +43,7 @@ export class OidcProvider {
     { timeoutMs, telemetry }: { timeoutMs: number; telemetry: Telemetry },
   ) {
     this.#dialect = toDialect(settings);
-    this.#fetch = guardedFetch({ timeoutMs, telemetry, provider: settings.id });
+    this.#fetch = buildGuardedFetch({ timeoutMs, telemetry, provider: settings.id });
     this.#metadata = new ProviderMetadata(this.#dialect.metadata, this.#fetch, clock);
     this.#credential = clientCredential(settings, clock);
     this.#keys = new KeyMemory(clock);

@@ -13,13 +13,13 @@ const GOOD = {
 };
 
 function toMetadata(document: object, issuer = ISSUER): ProviderMetadata {
-  return metadataBy(
+  return buildMetadata(
     async () => new Response(JSON.stringify(document), { headers: { 'content-type': 'application/json' } }),
     issuer,
   );
 }
 
-function metadataBy(fetch: () => Promise<Response>, issuer = ISSUER, clock = new TestClock()): ProviderMetadata {
+function buildMetadata(fetch: () => Promise<Response>, issuer = ISSUER, clock = new TestClock()): ProviderMetadata {
   const credential = { kind: 'secret', secret: 'x' } as const;
   const dialect = toDialect({ id: 'company', name: 'M', dialect: 'oidc', issuer, clientId: 'foyer', credential, scopes: [] });
   return new ProviderMetadata(dialect.metadata, fetch, clock);
@@ -28,7 +28,7 @@ function metadataBy(fetch: () => Promise<Response>, issuer = ISSUER, clock = new
 /** Answers well, is silent until told, or refuses. */
 class SwitchedProvider {
   readonly clock = new TestClock();
-  readonly metadata = metadataBy(() => this.#answer(), ISSUER, this.clock);
+  readonly metadata = buildMetadata(() => this.#answer(), ISSUER, this.clock);
   asked = 0;
   state: 'up' | 'down' | 'silent' = 'up';
   giveUp: () => void = () => undefined;

@@ -51,8 +51,8 @@ describe('a source that answers for another id than the one that was asked for',
 describe('a name', () => {
   it('belongs to every source before a provider', async () => {
     const { sources } = withMaria('kupfer linde 4821');
-    expect(await sources.knownBefore('https://id.example', 'maria')).toBe('staff');
-    expect(await sources.knownBefore('staff', 'maria')).toBeNull();
+    expect(await sources.findEarlierSource('https://id.example', 'maria')).toBe('staff');
+    expect(await sources.findEarlierSource('staff', 'maria')).toBeNull();
   });
 });
 

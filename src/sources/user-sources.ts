@@ -92,7 +92,7 @@ export class UserSources {
    * @returns the first source before the given one that knows the name
    * @throws SourceUnavailable if one of them does not answer
    */
-  async knownBefore(id: string, identifier: string): Promise<string | null> {
+  async findEarlierSource(id: string, identifier: string): Promise<string | null> {
     const position = this.#toPosition(id);
     for (const source of position === -1 ? this.list : this.list.slice(0, position)) {
       const found = await this.#find(source, { identifier });
@@ -107,7 +107,7 @@ export class UserSources {
    * @returns whether a source knows another person with the name
    * @throws SourceUnavailable if a source does not answer
    */
-  async isNameOfOthers(identifier: string, own?: { source: string; subject: string }): Promise<boolean> {
+  async isNameTaken(identifier: string, own?: { source: string; subject: string }): Promise<boolean> {
     for (const source of this.list) {
       const found = await this.#find(source, { identifier });
       if (isDown(found)) throw found;
@@ -118,7 +118,7 @@ export class UserSources {
   }
 
   /** @returns whether this person, and nobody else, has the name at the source @throws SourceUnavailable */
-  async isNameOf({ source: id, subject }: { source: string; subject: string }, identifier: string): Promise<boolean> {
+  async hasName({ source: id, subject }: { source: string; subject: string }, identifier: string): Promise<boolean> {
     const source = this.find(id);
     const found = source ? await this.#find(source, { identifier }) : null;
     if (isDown(found)) throw found;

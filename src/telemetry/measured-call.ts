@@ -22,7 +22,7 @@ export interface CallEnd {
 }
 
 /** @param toCallEnd maps the result, or the thrown error, to the recorded outcome */
-export async function measuredCall<T>(
+export async function measureCall<T>(
   { telemetry, toCallEnd }: { telemetry: Telemetry; toCallEnd: (outcome: T | Error) => CallEnd },
   { peer, method, url, template, provider }: CallPlan,
   work: () => Promise<T>,

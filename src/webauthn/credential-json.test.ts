@@ -39,7 +39,7 @@ describe('what a browser sends of a key', () => {
     ['a list of responses', { ...REGISTRATION, response: [REGISTRATION.response] }],
     ['two ids', { ...REGISTRATION, rawId: 'abd' }],
     ['an id with padding', { ...REGISTRATION, id: 'abc=', rawId: 'abc=' }],
-    ['an id that is not a text', { ...REGISTRATION, id: 1, rawId: 1 }],
+    ['an id that is not a string', { ...REGISTRATION, id: 1, rawId: 1 }],
     ['another type', { ...REGISTRATION, type: 'password' }],
     ['plain base64', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'AA+/' } }],
     ['a megabyte', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'A'.repeat(1_000_000) } }],
@@ -50,7 +50,7 @@ describe('what a browser sends of a key', () => {
 
   it.each([
     ['no signature', { ...ASSERTION, response: { ...ASSERTION.response, signature: '' } }],
-    ['a user handle that is not a text', { ...ASSERTION, response: { ...ASSERTION.response, userHandle: {} } }],
+    ['a user handle that is not a string', { ...ASSERTION, response: { ...ASSERTION.response, userHandle: {} } }],
     ['a registration', REGISTRATION],
   ])('[MFV-4] is nothing when it is %s', (_, given) => {
     expect(parseAssertion(given)).toBeNull();

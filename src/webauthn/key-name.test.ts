@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { keyName } from './key-name.js';
+import { toKeyName } from './key-name.js';
 
 describe('the name of a security key', () => {
   it.each([
@@ -12,6 +12,6 @@ describe('the name of a security key', () => {
     ['🔑'.repeat(80), '🔑'.repeat(60)],
     ['x'.repeat(1_000_000), 'x'.repeat(60)],
   ])('makes a plain line of it (case %#)', (given, name) => {
-    expect(keyName(given)).toBe(name);
+    expect(toKeyName(given)).toBe(name);
   });
 });

@@ -4,7 +4,7 @@ const LONGEST_NAME = 60;
 const HOSTILE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** @returns the cleaned name. If it is empty, the page shows a default */
-export function keyName(given: string): string {
+export function toKeyName(given: string): string {
   const clean = given
     .slice(0, LONGEST_NAME * 16)
     .replace(HOSTILE, ' ')

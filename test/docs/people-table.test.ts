@@ -75,7 +75,7 @@ const STORIES: Record<string, Story> = {
   'a forgotten password': async (kind, username) => {
     const account = await people.known(kind, username);
     await new ResetStory(people.gateway).ask(username);
-    await people.gateway.get(RequestedMails).settled();
+    await people.gateway.get(RequestedMails).waitForAll();
     const mail = (await new NotMeStory(people.gateway).mails(account)).at(-1)?.kind;
     return word(mail, ['password-reset', 'a link by mail'], ['password-elsewhere', 'a mail that says where it is changed']);
   },

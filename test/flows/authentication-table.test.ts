@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { generatedTable, withGeneratedPart } from '../../src/config/generated-part.js';
+import { buildMarkedTable, withGeneratedPart } from '../../src/config/generated-part.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { textOf } from '../support/documents.js';
@@ -147,7 +147,7 @@ it(
   'docs/authentication.md says what every way of signing in proves',
   async () => {
     const page = textOf(PAGE);
-    const renewed = withGeneratedPart(page, MARKS, generatedTable(MARKS, await rows()));
+    const renewed = withGeneratedPart(page, MARKS, buildMarkedTable(MARKS, await rows()));
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(join(PROJECT, PAGE), renewed);
     else expect(page).toBe(renewed);
   },

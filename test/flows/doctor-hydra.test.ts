@@ -123,7 +123,7 @@ describe('metadata.foyer of clients', () => {
     expect(said).toEqual(
       expect.arrayContaining([
         ['fault', 'metadata.foyer of the client "bank": mfa is not "required"; its requests are refused.'],
-        ['hint', 'metadata.foyer of the client "bank": return_urls is not a list of texts and is ignored.'],
+        ['hint', 'metadata.foyer of the client "bank": return_urls is not a list of strings and is ignored.'],
         ['hint', 'metadata.foyer of the client "bank": colour is not a member that Foyer knows and is ignored.'],
         [
           'fault',
@@ -183,7 +183,7 @@ describe('[INS-3] several sign-ins at once', () => {
     let ms = 0;
     const slow = jest.spyOn(performance, 'now').mockImplementation(() => (ms += 10_000));
     const refused = await triedWith((exchange) => (exchange > 1 ? 'refused' : 'answered')).finally(() => slow.mockRestore());
-    expect(refused).toEqual([['hint', expect.stringMatching(/not be tried: .* came an answer with status 429/)]]);
+    expect(refused).toEqual([['hint', expect.stringMatching(/not be tried: Hydra answered with status 429 instead of/)]]);
   });
 });
 

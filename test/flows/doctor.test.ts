@@ -337,10 +337,10 @@ describe('[INS-3] finds and says how to fix', () => {
     ]);
   });
 
-  it('a setting without the one that it goes together with, which is named', async () => {
+  it('a setting without the one that it requires, which is named', async () => {
     expect(await findFaults({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
       expect.stringMatching(
-        /^Settings: METRICS_TOKEN: goes together .* → Set OTEL_METRICS_EXPORTER=prometheus too, or remove METRICS_TOKEN from/,
+        /^Settings: METRICS_TOKEN: requires .* → Set OTEL_METRICS_EXPORTER=prometheus too, or remove METRICS_TOKEN from/,
       ),
     ]);
   });

@@ -95,7 +95,7 @@ it('[R-13] mails that were taken while the database was away are marked when it 
   const queue: MailQueue = {
     claim: (most) => claims.claim(most),
     claimOldest: (most) => claims.claimOldest(most),
-    sent: (mail) => (isAway ? Promise.reject(new DatabaseUnavailable('away')) : claims.sent(mail)),
+    markSent: (mail) => (isAway ? Promise.reject(new DatabaseUnavailable('away')) : claims.markSent(mail)),
     postpone: (mail) => claims.postpone(mail),
     abandon: (mail, reason) => claims.abandon(mail, reason),
     whenQueued: () => undefined,

@@ -150,7 +150,7 @@ describe('a notice on its way', () => {
   it('[R-13] comes again under the same Message-ID, with the same living link, when the sender died before its mark', async () => {
     await queue({ kind: 'password-changed', accountId: await person('twice') });
     const dead = () => Promise.reject(new Error('killed'));
-    const ofTheDead = { sent: dead, postpone: dead, abandon: dead, whenQueued: () => undefined };
+    const ofTheDead = { markSent: dead, postpone: dead, abandon: dead, whenQueued: () => undefined };
     const queueOfTheDead = {
       claim: (most: number) => claims.claim(most),
       claimOldest: (most: number) => claims.claimOldest(most),
@@ -318,7 +318,7 @@ describe('the worker', () => {
     await expect(
       worker(
         {},
-        { claim: away, claimOldest: away, sent: away, postpone: away, abandon: away, whenQueued: () => undefined },
+        { claim: away, claimOldest: away, markSent: away, postpone: away, abandon: away, whenQueued: () => undefined },
       ).deliver(),
     ).resolves.toBeUndefined();
     expect(logged).toHaveLength(1);

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql, type Transaction, type Updateable } from 'kysely';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
-import { forgetFactorProofsOf } from '../../src/accounts/sessions/manage-sessions.js';
+import { forgetFactorProofs } from '../../src/accounts/sessions/manage-sessions.js';
 import type { Schema } from '../../src/database/schema.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
@@ -122,7 +122,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const app = { account_id: id, secret: 'sealed', last_step: 0, created_at: new Date(), last_used_at: null };
     return async (trx) => {
       await trx.insertInto('totp_factor').values(app).execute();
-      await forgetFactorProofsOf(id, trx);
+      await forgetFactorProofs(id, trx);
     };
   };
 

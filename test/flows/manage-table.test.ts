@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
-import { generatedTable, withGeneratedPart } from '../../src/config/generated-part.js';
+import { buildMarkedTable, withGeneratedPart } from '../../src/config/generated-part.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { textOf } from '../support/documents.js';
 import { PASSWORD } from '../support/gateway.js';
@@ -251,7 +251,7 @@ it(
   '[S-78b] [S-78c] docs/authentication.md says what every credential may do in the account area',
   async () => {
     const page = textOf(PAGE);
-    const renewed = withGeneratedPart(page, MARKS, generatedTable(MARKS, await rows()));
+    const renewed = withGeneratedPart(page, MARKS, buildMarkedTable(MARKS, await rows()));
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(join(PROJECT, PAGE), renewed);
     else expect(page).toBe(renewed);
   },

@@ -333,7 +333,11 @@ describe('[OPR-2] the way to the API', () => {
   it('trusts no answer: not its colours, not its address, not its shape', async () => {
     let redirected = 0;
     const answers: [RequestListener, number, RegExp][] = [
-      [(_, response) => response.end('<html>'), 5, /^foyer: The server at \S+ is not an operator API \(200\)\.\n$/],
+      [
+        (_, response) => response.end('<html>'),
+        5,
+        /^foyer: The server at \S+ is not an operator API \(200\)\. Use --url or OPERATOR_URL for another address\.\n$/,
+      ],
       [(_, response) => response.end('null'), 5, /^foyer: The server at \S+ is not an operator API/],
       [
         (_, response) => response.writeHead(302, { location: '/there' }).end(),

@@ -91,7 +91,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
     const story = new ResetStory(gateway);
     const answer = await story.ask('clara');
     expect(answer.location).toBe((await story.ask('nobody.at.all')).location);
-    await gateway.get(RequestedMails).settled();
+    await gateway.get(RequestedMails).waitForAll();
     const mails = (await new NotMeStory(gateway).mails(account)).filter(({ kind }) => kind !== 'new-browser');
     expect(mails.map(({ kind, values }) => [kind, values])).toEqual([['password-elsewhere', { source: 'staff' }]]);
     await expect(gateway.get(PasswordResets).issue(account, OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });

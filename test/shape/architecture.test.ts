@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { generatedTable, withGeneratedPart, type Marks } from '../../src/config/generated-part.js';
+import { buildMarkedTable, withGeneratedPart, type Marks } from '../../src/config/generated-part.js';
 import { textOf } from '../support/documents.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
@@ -17,7 +17,9 @@ describe('docs/architecture.md', () => {
   it('has the imports of the source (npm run architecture renews them)', async () => {
     const script = new URL('../../scripts/lib/architecture.mjs', import.meta.url).href;
     const { ARCHITECTURE_MARKS, architectureLines } = (await import(script)) as Architecture;
-    expect(page).toBe(withGeneratedPart(page, ARCHITECTURE_MARKS, generatedTable(ARCHITECTURE_MARKS, await architectureLines())));
+    expect(page).toBe(
+      withGeneratedPart(page, ARCHITECTURE_MARKS, buildMarkedTable(ARCHITECTURE_MARKS, await architectureLines())),
+    );
   });
 
   it('says of every folder of the source what it owns', () => {

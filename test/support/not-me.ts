@@ -16,7 +16,7 @@ export class NotMeStory {
   async mails({ email }: Pick<Account, 'email'>): Promise<ClaimedMail[]> {
     const claims = this.gateway.get(OutboxClaims);
     const fresh = await claims.claim(100);
-    for (const mail of fresh) await claims.sent(mail);
+    for (const mail of fresh) await claims.markSent(mail);
     this.#mails.push(...fresh);
     return this.#mails.filter(({ recipient }) => recipient === email);
   }

@@ -99,7 +99,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   };
   const app = await createOperator({
     gateway: gateway as typeof rooms,
-    foundation: FoundationModule.with(foundation),
+    foundation: FoundationModule.register(foundation),
     config: foundation.config,
   });
   await app.listen(0, '127.0.0.1');

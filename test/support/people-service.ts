@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
 import type { Clock } from '../../src/config/clock.js';
 import { Keys } from '../../src/config/keys.js';
-import { signingKeys } from '../../src/config/signing-keys.js';
+import { deriveSigningKeys } from '../../src/config/signing-keys.js';
 import { userSourcesKind } from '../../src/config/source-kinds.js';
 import type { HttpSettings } from '../../src/config/source-settings.js';
 import { json } from '../../embedded/site/reply.js';
@@ -24,7 +24,7 @@ export class TestPeopleService {
 
   /** @param keys who asks; the gateway of a test by default */
   static async start(people: ServicePerson[], keys = new Keys(secrets)): Promise<TestPeopleService> {
-    const published = { keys: (await signingKeys(keys, 'source-question')).map(({ publicJwk }) => publicJwk) };
+    const published = { keys: (await deriveSigningKeys(keys, 'source-question')).map(({ publicJwk }) => publicJwk) };
     const foyer = await startSite({
       host: 'localhost',
       port: 0,

@@ -27,10 +27,10 @@ export class ResetStory {
 
   /** Reset mails queued since the last call. */
   async mails(): Promise<ClaimedMail[]> {
-    await this.gateway.get(RequestedMails).settled();
+    await this.gateway.get(RequestedMails).waitForAll();
     const claims = this.gateway.get(OutboxClaims);
     const mails = await claims.claim(100);
-    for (const mail of mails) await claims.sent(mail);
+    for (const mail of mails) await claims.markSent(mail);
     return mails.filter(({ kind }) => kind === 'password-reset');
   }
 

@@ -50,12 +50,12 @@ export function openRooms(
   given: GivenFoundation,
   rooms: readonly (Type | DynamicModule)[] = [AccountsModule],
 ): Promise<INestApplicationContext> {
-  const imports = [FoundationModule.with(testFoundation(given)), ...rooms];
+  const imports = [FoundationModule.register(testFoundation(given)), ...rooms];
   return NestFactory.createApplicationContext({ module: RoomsUnderTest, imports }, { logger: false, abortOnError: false });
 }
 
 /** Sends the mails of a gateway under test until it is closed. */
 export function openMailRoom(gateway: TestGateway, config = gateway.config): Promise<INestApplicationContext> {
   const { database, clock } = gateway;
-  return openRooms({ config, database, clock }, [RunningModule.share(QueuesModule, gateway), MailModule.with(config)]);
+  return openRooms({ config, database, clock }, [RunningModule.share(QueuesModule, gateway), MailModule.register(config)]);
 }

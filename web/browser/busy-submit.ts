@@ -27,11 +27,11 @@ export function useBusySubmit(send?: Send): {
   };
 
   useEffect(() => {
-    const restored = (event: PageTransitionEvent) => {
+    const onRestore = (event: PageTransitionEvent) => {
       if (event.persisted) release();
     };
-    window.addEventListener('pageshow', restored);
-    return () => window.removeEventListener('pageshow', restored);
+    window.addEventListener('pageshow', onRestore);
+    return () => window.removeEventListener('pageshow', onRestore);
   }, []);
 
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {

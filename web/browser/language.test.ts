@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { LocaleSource } from '../../src/contract/locale.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { FIXTURES } from '../fixtures/index.js';
-import { keepLocale, preferredLocale } from './language.js';
+import { keepLocale, choosePreferredLocale } from './language.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -12,7 +12,7 @@ afterEach(() => {
   document.cookie = 'i18next=; Max-Age=0; Path=/';
 });
 
-function found(source: LocaleSource, secondReading = false): PageState {
+function buildState(source: LocaleSource, secondReading = false): PageState {
   const state = FIXTURES[0]!.state('en');
   const { language_links: _links, ...app } = state.app;
   return { ...state, locale_source: source, app: secondReading ? app : state.app };
@@ -21,47 +21,47 @@ function found(source: LocaleSource, secondReading = false): PageState {
 describe('the language of the browser', () => {
   it.each<LocaleSource>(['header', 'default'])('[I18-2] what was chosen earlier stands before %s', (source) => {
     localStorage.setItem('i18nextLng', 'de');
-    expect(preferredLocale(found(source))).toBe('de');
+    expect(choosePreferredLocale(buildState(source))).toBe('de');
   });
 
   it.each<LocaleSource>(['query', 'ui_locales', 'cookie'])('[I18-2] %s stands before what was chosen earlier', (source) => {
     localStorage.setItem('i18nextLng', 'de');
-    expect(preferredLocale(found(source))).toBe('en');
+    expect(choosePreferredLocale(buildState(source))).toBe('en');
   });
 
   it('[I18-2] localStorage stands before sessionStorage', () => {
     sessionStorage.setItem('i18nextLng', 'de');
-    expect(preferredLocale(found('header'))).toBe('de');
+    expect(choosePreferredLocale(buildState('header'))).toBe('de');
     localStorage.setItem('i18nextLng', 'en-GB');
-    expect(preferredLocale(found('header'))).toBe('en');
+    expect(choosePreferredLocale(buildState('header'))).toBe('en');
   });
 
   it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])('[I18-2] takes no language that does not ship (%#)', (stored) => {
     localStorage.setItem('i18nextLng', stored);
-    expect(preferredLocale(found('header'))).toBe('en');
+    expect(choosePreferredLocale(buildState('header'))).toBe('en');
   });
 
   it('[I18-2] keeps the choice in localStorage and in the cookie', () => {
     const cookie = jest.spyOn(document, 'cookie', 'set');
-    keepLocale('de', found('query'));
+    keepLocale('de', buildState('query'));
     expect(localStorage.getItem('i18nextLng')).toBe('de');
     expect(cookie).toHaveBeenCalledWith('i18next=de; Path=/; SameSite=Lax; Max-Age=31536000');
   });
 
   it("[I18-2] does not take an app's wish for the person's choice", () => {
-    keepLocale('de', found('ui_locales'));
+    keepLocale('de', buildState('ui_locales'));
     expect(localStorage.getItem('i18nextLng')).toBeNull();
     expect(document.cookie).toBe('');
   });
 
   it.each<LocaleSource>(['header', 'default'])('[I18-2] stores nothing where nobody has chosen (%s)', (source) => {
-    keepLocale('en', found(source));
+    keepLocale('en', buildState(source));
     expect([localStorage.getItem('i18nextLng'), document.cookie]).toEqual([null, '']);
   });
 
   it('[I18-2] an earlier choice in the storage is carried into the cookie', () => {
     localStorage.setItem('i18nextLng', 'de');
-    keepLocale('de', found('header'));
+    keepLocale('de', buildState('header'));
     expect(document.cookie).toBe('i18next=de');
   });
 
@@ -72,16 +72,16 @@ describe('the language of the browser', () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
-    expect(preferredLocale(found('header'))).toBe('en');
-    keepLocale('de', found('query'));
+    expect(choosePreferredLocale(buildState('header'))).toBe('en');
+    keepLocale('de', buildState('query'));
     expect(document.cookie).toContain('i18next=de');
   });
 
   it('[I18-3] second reading: reads nothing and keeps nothing', () => {
     localStorage.setItem('i18nextLng', 'de');
     const write = jest.spyOn(Storage.prototype, 'setItem');
-    expect(preferredLocale(found('header', true))).toBe('en');
-    keepLocale('en', found('header', true));
+    expect(choosePreferredLocale(buildState('header', true))).toBe('en');
+    keepLocale('en', buildState('header', true));
     expect(write).not.toHaveBeenCalled();
     expect(document.cookie).toBe('');
   });

@@ -12,7 +12,7 @@ const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** The sources over which a stored choice has priority. */
 const WEAK_SOURCES: readonly LocaleSource[] = ['header', 'default'];
 
-export function preferredLocale({ locale, locale_source: source, app }: PageState): Locale {
+export function choosePreferredLocale({ locale, locale_source: source, app }: PageState): Locale {
   if (!app.language_links || !WEAK_SOURCES.includes(source)) return locale;
   return findStoredLocale(app.language_links) ?? locale;
 }

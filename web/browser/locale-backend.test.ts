@@ -17,7 +17,7 @@ function start(loaders: PhraseLoaders) {
 }
 
 /** Times of the reads, in milliseconds after the first. */
-function failing(times: number) {
+function failTimes(times: number) {
   const reads: number[] = [];
   const load = () => {
     reads.push(Date.now());
@@ -29,13 +29,13 @@ function failing(times: number) {
 
 describe('the backend of the locales', () => {
   it('[I18-4] reads the phrases of one page from its chunk', async () => {
-    const { i18n, ready } = start({ de: failing(0).load });
+    const { i18n, ready } = start({ de: failTimes(0).load });
     await ready;
     expect(i18n.t('login.submit')).toBe('Anmelden');
   });
 
   it('[I18-4] tries five times more, first after 350 ms, then after twice as long each time', async () => {
-    const { load, waits } = failing(5);
+    const { load, waits } = failTimes(5);
     const { i18n, ready } = start({ de: load });
     await jest.advanceTimersByTimeAsync(20_000);
     await ready;
@@ -44,7 +44,7 @@ describe('the backend of the locales', () => {
   });
 
   it('[I18-4] gives up after that, and says that there are no phrases', async () => {
-    const { load, waits } = failing(100);
+    const { load, waits } = failTimes(100);
     const { i18n, ready } = start({ de: load });
     await jest.advanceTimersByTimeAsync(60_000);
     await ready;

@@ -32,7 +32,7 @@ function page(): HTMLButtonElement {
   return document.querySelector('button')!;
 }
 
-const settled = async () => {
+const settle = async () => {
   for (let index = 0; index < 10; index++) await Promise.resolve();
 };
 
@@ -57,7 +57,7 @@ describe('a sign-in with a passkey', () => {
   it('is offered as autofill, and posts what was entered without the password', async () => {
     browserWith(CAPABLE);
     offerPasskey(page(), { request: REQUEST }, () => undefined);
-    await settled();
+    await settle();
     const [first] = asked;
     expect(first?.options).toMatchObject({
       mediation: 'conditional',
@@ -65,7 +65,7 @@ describe('a sign-in with a passkey', () => {
     });
     expect([...(first?.options.publicKey?.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
     first?.answer(CREDENTIAL);
-    await settled();
+    await settle();
     expect(posted).toHaveLength(1);
     const { passkey, ...fields } = posted[0]!.fields;
     expect([posted[0]!.action, fields]).toEqual(['/login/passkey', { _xsrf: 'x', username: 'maria', remember: 'true' }]);
@@ -81,16 +81,16 @@ describe('a sign-in with a passkey', () => {
     browserWith(CAPABLE);
     const refused = jest.fn();
     const press = offerPasskey(page(), { request: REQUEST }, refused);
-    await settled();
+    await settle();
     press();
-    await settled();
+    await settle();
     expect(asked.map(({ options }) => [options.mediation, options.signal?.aborted])).toEqual([
       ['conditional', true],
       ['optional', false],
     ]);
     expect(refused).not.toHaveBeenCalled();
     asked[1]?.refuse('NotAllowedError');
-    await settled();
+    await settle();
     expect(refused).toHaveBeenCalledTimes(1);
     expect(asked[2]?.options).toMatchObject({ mediation: 'conditional' });
     expect([posted, document.querySelector('input[name=username]')]).toEqual([[], expect.objectContaining({ value: 'maria' })]);
@@ -102,7 +102,7 @@ describe('a sign-in with a passkey', () => {
     const press = offerPasskey(page(), { request: REQUEST }, refused);
     press();
     press();
-    await settled();
+    await settle();
     expect(asked.map(({ options }) => options.signal?.aborted)).toEqual([true, false]);
     expect(refused).not.toHaveBeenCalled();
   });
@@ -115,7 +115,7 @@ describe('a sign-in with a passkey', () => {
     browserWith({ isConditionalMediationAvailable: async () => false });
     const other = page();
     offerPasskey(other, { request: REQUEST }, () => undefined);
-    await settled();
+    await settle();
     expect([other.hidden, asked]).toEqual([false, []]);
   });
 

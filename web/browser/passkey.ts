@@ -30,7 +30,7 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
     void capable.signalUnknownCredential?.({ rpId: request.rpId ?? '', credentialId: unknown }).catch(() => undefined);
   }
   void passkeyCreation().then((creation) => {
-    if (creation && button.form) button.form.append(hiddenField(FIELDS.passkeyCreation, creation));
+    if (creation && button.form) button.form.append(createHiddenField(FIELDS.passkeyCreation, creation));
   });
   let waiting: AbortController | undefined;
   const ask = async (mediation: CredentialMediationRequirement): Promise<boolean> => {
@@ -82,12 +82,12 @@ function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): voi
   const fields = new FormData(form);
   fields.delete(FIELDS.password);
   fields.set(FIELDS.passkey, JSON.stringify(credential));
-  for (const [name, value] of fields) sent.append(hiddenField(name, value as string));
+  for (const [name, value] of fields) sent.append(createHiddenField(name, value as string));
   document.body.append(sent);
   sent.submit();
 }
 
-function hiddenField(name: string, value: string): HTMLInputElement {
+function createHiddenField(name: string, value: string): HTMLInputElement {
   const field = document.createElement('input');
   field.type = 'hidden';
   field.name = name;

@@ -53,7 +53,7 @@ export function viewUrl(mfa: MfaVerificationState, query: { method?: string; set
   return `${PATHS.mfaVerify}?${search.toString()}`;
 }
 
-export function hiddenFields(mfa: MfaVerificationState, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function toHiddenFields(mfa: MfaVerificationState, more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     [FIELDS.loginChallenge]: mfa.login_challenge,
     [FIELDS.xsrf]: mfa.xsrf_token,

@@ -3,7 +3,7 @@ import { SHIPPED } from '../../locales/languages.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { FIXTURES } from '../fixtures/index.js';
 import { createRenderer } from '../server.js';
-import { shippedI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-pages.js';
 
 /** Elements and variables of our own phrases, in every notation that i18next or `MarkedPhrase` reads. */
 const HOSTILE = `<way>x</way> <client/> <1/> <b> {{client}} {{provider}} {{app}} {{count}} $t(login.heading) $& &lt; "O'Brien" <policy>`;
@@ -11,7 +11,7 @@ const HOSTILE = `<way>x</way> <client/> <1/> <b> {{client}} {{provider}} {{app}}
 const NAMES = ['Beispielportal', 'Google', 'Foyer'];
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
 /** The recovery codes carry the name of the installation in a file, where it is encoded. */
 const isFile = (markup: string) => markup.includes('data:text/plain');
@@ -27,7 +27,7 @@ describe('phrases', () => {
     for (const name of isFile(shown.markup) ? NAMES.slice(0, 2) : NAMES) {
       const hostile = JSON.parse(JSON.stringify(state).replaceAll(name, () => JSON.stringify(HOSTILE).slice(1, -1))) as PageState;
       const { markup, title } = render(hostile, fixture.path);
-      expect(markup).toBe(shown.markup.replaceAll(name, () => escaped(HOSTILE)));
+      expect(markup).toBe(shown.markup.replaceAll(name, () => escapeMarkup(HOSTILE)));
       expect(title).toBe(shown.title.replaceAll(name, () => HOSTILE));
     }
   });
@@ -37,11 +37,11 @@ describe('phrases', () => {
     const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(markup)?.[1] ?? '';
     // An element isolates a value in the heading, characters in the title (UAX 9).
     const plain = (text: string) => text.replaceAll(/<[^>]*>|[\u00ad\u2066-\u2069]/g, '');
-    expect(plain(escaped(title))).toContain(`${plain(heading)} · `);
+    expect(plain(escapeMarkup(title))).toContain(`${plain(heading)} · `);
   });
 
   it('[I18-1] speaks German and English', () => {
-    expect(shippedI18n('de').t('login.submit')).toBe('Anmelden');
-    expect(shippedI18n('en').t('login.submit')).toBe('Sign in');
+    expect(getI18n('de').t('login.submit')).toBe('Anmelden');
+    expect(getI18n('en').t('login.submit')).toBe('Sign in');
   });
 });

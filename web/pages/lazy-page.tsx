@@ -24,7 +24,7 @@ export interface ScreenToLoad {
 
 export interface LazyPage<State> {
   load(): Promise<void>;
-  with(state: State): ScreenToLoad;
+  toScreen(state: State): ScreenToLoad;
 }
 
 export function lazyPage<State>(importPage: () => Promise<PageModule<State>>): LazyPage<State> {
@@ -34,7 +34,7 @@ export function lazyPage<State>(importPage: () => Promise<PageModule<State>>): L
   };
   return {
     load,
-    with: (state) => ({
+    toScreen: (state) => ({
       load,
       screen() {
         if (!loaded) throw new Error('Page not loaded');

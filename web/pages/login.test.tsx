@@ -5,7 +5,7 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const hidden = (name: string) => document.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`)?.value;
+const readHidden = (name: string) => document.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`)?.value;
 const username = () => screen.getByLabelText<HTMLInputElement>('Username');
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
 
@@ -16,7 +16,7 @@ describe('login', () => {
     expect(form?.getAttribute('action')).toBe('/login/native');
     expect(form?.method).toBe('post');
     expect(new FormData(form ?? undefined).get('login_challenge')).toHaveLength(1_200);
-    expect(hidden('_xsrf')).toHaveLength(43);
+    expect(readHidden('_xsrf')).toHaveLength(43);
     expect(username().name).toBe('username');
     expect(password().name).toBe('password');
     expect(username().autocomplete).toBe('username webauthn');

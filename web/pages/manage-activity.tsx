@@ -65,14 +65,14 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
             </div>
           </section>
         ))}
-        {entries.length === 0 && <p>{t(emptyWords(isContinued, shown))}</p>}
+        {entries.length === 0 && <p>{t(toEmptyWords(isContinued, shown))}</p>}
       </div>
       <Pages state={state} />
     </div>
   );
 }
 
-function emptyWords(isContinued: true | undefined, shown: ActivityGroup | undefined): MessageKey {
+function toEmptyWords(isContinued: true | undefined, shown: ActivityGroup | undefined): MessageKey {
   if (isContinued) return 'manage_activity.none_older';
   return shown === undefined ? 'manage_activity.none' : 'manage_activity.none_shown';
 }

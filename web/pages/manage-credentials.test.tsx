@@ -20,7 +20,7 @@ const type = (label: string, value: string) => fireEvent.input(field(label), { t
 const form = () => document.querySelector('form') ?? document.createElement('form');
 /** The stylesheet shows one of two buttons: the one for browsers with script. */
 const save = () => document.querySelector<HTMLButtonElement>('button.needs-script[type=submit]');
-const met = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
+const readChecks = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
 const strength = () => screen.getByRole('meter');
 
 describe('change password', () => {
@@ -67,14 +67,14 @@ describe('change password', () => {
   it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
     await showFixture('manage-password');
     expect(strength().getAttribute('aria-valuetext')).toBe('empty');
-    expect(met()).toEqual([false, false]);
+    expect(readChecks()).toEqual([false, false]);
     type('New password', 'krapsel1');
     await settle();
     expect([strength().dataset['score'], strength().getAttribute('aria-valuetext')]).toEqual(['3', 'fair']);
     expect(strength().querySelectorAll('i.on')).toHaveLength(3);
-    expect(met()).toEqual([true, false]);
+    expect(readChecks()).toEqual([true, false]);
     type('Repeat new password', 'krapsel1');
-    expect(met()).toEqual([true, true]);
+    expect(readChecks()).toEqual([true, true]);
     expect(document.querySelector('.checks')?.textContent).toContain('At least 6 characters, met');
   });
 
@@ -127,13 +127,13 @@ describe('change password', () => {
     type('Aktuelles Passwort', 'geheim');
     type('Neues Passwort', 'foyer1');
     type('Neues Passwort wiederholen', 'foyer1');
-    const said = async () => {
+    const readStatus = async () => {
       fireEvent.submit(form());
       await settle();
       return screen.getByRole('alert').querySelector('p')?.textContent;
     };
-    expect(await said()).toBe('Es ist der Name dieses Dienstes oder ähnelt ihm zu sehr. Bitte wählen Sie ein anderes.');
-    expect(await said()).toContain('Es ist zu kurz, sehr verbreitet');
+    expect(await readStatus()).toBe('Es ist der Name dieses Dienstes oder ähnelt ihm zu sehr. Bitte wählen Sie ein anderes.');
+    expect(await readStatus()).toContain('Es ist zu kurz, sehr verbreitet');
   });
 
   it('[MAN-9] goes to the settings when it is done', async () => {

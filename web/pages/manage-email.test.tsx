@@ -6,13 +6,13 @@ import { showFixture } from '../fixtures/show-fixture.js';
 afterEach(cleanup);
 
 const forms = () => [...document.querySelectorAll<HTMLFormElement>('main form')];
-const sent = () => forms().map((form) => [form.getAttribute('action'), ...new FormData(form).keys()]);
+const readForms = () => forms().map((form) => [form.getAttribute('action'), ...new FormData(form).keys()]);
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
 
 describe('the page for the e-mail address', () => {
   it('[EML-1] [GEN-9] asks for the new address by a plain form, and says which one the account has', async () => {
     await showFixture('manage-address');
-    expect(sent()).toEqual([['/manage/credentials/email', '_xsrf', 'email']]);
+    expect(readForms()).toEqual([['/manage/credentials/email', '_xsrf', 'email']]);
     expect(document.querySelector('main')?.textContent).toContain('m.musterfrau@beispiel.example');
     const field = screen.getByLabelText<HTMLInputElement>('New e\u2011mail address');
     expect([field.type, field.autocomplete, field.value, field.required]).toEqual(['email', 'email', '', true]);
@@ -22,7 +22,7 @@ describe('the page for the e-mail address', () => {
 
   it('[EML-1] takes the code, sends another one, and leads back to the address', async () => {
     await showFixture('manage-address-code');
-    expect(sent()).toEqual([
+    expect(readForms()).toEqual([
       ['/manage/credentials/email/code', '_xsrf', 'code'],
       ['/manage/credentials/email', '_xsrf', 'email'],
     ]);

@@ -32,7 +32,7 @@ const OUTCOMES: Partial<Record<Code, Outcome>> = {
   unauthorized: { Icon: LockIcon },
 };
 
-function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
+function toKnownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
   if (code === '') return 'page_not_found';
   if (code === 'network') return code;
   return code !== 'error' && Object.keys(RPC_ERROR_STATUS).includes(code) ? (code as RpcErrorCode) : 'generic';
@@ -46,7 +46,7 @@ function textFor(code: Code, back: string | undefined): MessageKey {
 }
 
 export function heading(state: PageOf<'manage_error'>) {
-  const code = knownCode(state);
+  const code = toKnownCode(state);
   if (code !== 'unauthorized') return phrase(messageFor(code));
   // With a session in this browser, only the token of an app was refused.
   return phrase(state.manage_error.back_url === undefined ? 'manage_error.sign_in' : 'manage_error.app');
@@ -54,7 +54,7 @@ export function heading(state: PageOf<'manage_error'>) {
 
 export function Page({ state }: { state: PageOf<'manage_error'> }) {
   const { t } = useTranslation();
-  const code = knownCode(state);
+  const code = toKnownCode(state);
   const { back_url: back } = state.manage_error;
   return (
     <div className="flow" data-code={code}>

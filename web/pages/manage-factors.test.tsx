@@ -36,7 +36,7 @@ const href = (name: string) => screen.getByRole('link', { name }).getAttribute('
 const keyCalls = (server: ReturnType<typeof fakeServer>) => server.calls.map(({ path }) => path.split('/').at(-1));
 
 /** The library for keys is loaded by a dynamic import, which fake timers do not control. */
-async function until(reached: () => boolean): Promise<void> {
+async function waitUntil(reached: () => boolean): Promise<void> {
   for (let left = 1_000; left > 0 && !reached(); left -= 1) await act(() => jest.advanceTimersByTimeAsync(0));
   expect(reached()).toBe(true);
 }
@@ -50,7 +50,7 @@ async function confirmTotp(code: string): Promise<void> {
 }
 
 /** The form that goes on from new recovery codes. */
-function savedForm() {
+function findSavedForm() {
   const form = screen.getByRole<HTMLButtonElement>('button', { name: 'I’ve saved my codes' }).form;
   const fields = new FormData(form ?? undefined);
   return { action: form?.getAttribute('action'), code: fields.get('code'), method: fields.get('method') };
@@ -160,7 +160,7 @@ describe('in the place of another', () => {
   it('[MAN-12] the key says which one it replaces', async () => {
     const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2-replace');
-    await until(() => server.addresses.length > 0);
+    await waitUntil(() => server.addresses.length > 0);
     expect(server.calls.at(-1)?.body).toMatchObject({ replaces: 'k1' });
   });
 });
@@ -192,7 +192,7 @@ describe('authenticator app', () => {
     expect(document.title).toBe('Save your recovery codes · Foyer');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect([...document.querySelectorAll('.codes li')].map(({ textContent }) => textContent)).toEqual(CODES);
-    expect(savedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: CODES[0], method: 'totp' });
+    expect(findSavedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: CODES[0], method: 'totp' });
     expect(server.addresses).toEqual([]);
   });
 
@@ -239,7 +239,7 @@ describe('security key', () => {
     await showFixture('manage-fido2');
     expect(screen.getByText('Waiting for your key…')).toBeTruthy();
     expect(href('Cancel')).toBe('/manage');
-    await until(() => server.addresses.length > 0);
+    await waitUntil(() => server.addresses.length > 0);
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
     expect(key.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
     const { sessionId, credentialJson } = server.calls[2]?.body as { sessionId: string; credentialJson: string };
@@ -263,12 +263,12 @@ describe('security key', () => {
     );
     key.mockRejectedValueOnce(new DOMException('says nothing', 'NotAllowedError'));
     await showFixture('manage-fido2');
-    await until(() => screen.queryByRole('alert') !== null);
+    await waitUntil(() => screen.queryByRole('alert') !== null);
     expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
     expect(href('Cancel')).toBe('/manage');
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.queryByRole('alert')).toBeNull();
-    await until(() => heading() === 'Save your recovery codes');
+    await waitUntil(() => heading() === 'Save your recovery codes');
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
   });
 
@@ -305,7 +305,7 @@ describe('security key', () => {
       response: { authenticatorData: CREDENTIAL.rawId, clientDataJSON: CREDENTIAL.rawId, signature: CREDENTIAL.rawId },
     });
     await showFixture('mfa-key');
-    await until(() => document.querySelector('input[name=mfa_token]') !== null);
+    await waitUntil(() => document.querySelector('input[name=mfa_token]') !== null);
     expect(server.calls.map(({ path }) => path)).toEqual(['/mfa/init-fido2', '/mfa/verify-fido2']);
     expect(server.calls[1]?.body).toMatchObject({ id: 'aWQ', rawId: 'AQ', type: 'public-key', response: { signature: 'AQ' } });
     expect(submit).not.toHaveBeenCalled();
@@ -338,7 +338,7 @@ describe('recovery codes', () => {
     const file = screen.getByRole('link', { name: 'Save as a file' });
     expect(file.getAttribute('download')).toBe('recovery-codes.txt');
     expect(decodeURIComponent(file.getAttribute('href') ?? '')).toContain('k7tq-m2xh-9fcd\nw4np-8vjr-6gyb');
-    expect(savedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: 'k7tq-m2xh-9fcd', method: null });
+    expect(findSavedForm()).toEqual({ action: '/manage/mfa/recovery-codes/seen', code: 'k7tq-m2xh-9fcd', method: null });
     const print = jest.spyOn(window, 'print').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Print' }));
     expect(print).toHaveBeenCalledTimes(1);

@@ -43,7 +43,7 @@ const CHANGED_PATHS: Partial<Record<ManageStatus, string>> = {
 
 export function Panels({ manage, hidden }: Props) {
   return (
-    <ChangedPath value={changedPath(manage)}>
+    <ChangedPath value={findChangedPath(manage)}>
       <div className="overview">
         <Account manage={manage} />
         <Access manage={manage} />
@@ -54,7 +54,7 @@ export function Panels({ manage, hidden }: Props) {
   );
 }
 
-function changedPath({ status, status_factor: factor, ways_in: ways = [] }: ManageState): string | undefined {
+function findChangedPath({ status, status_factor: factor, ways_in: ways = [] }: ManageState): string | undefined {
   const path = status === null ? undefined : CHANGED_PATHS[status];
   // A factor that replaces the password has its own row.
   return path === PATHS.manageMfa && ways.some(({ name }) => name === factor) ? `${path}#${factor}` : path;

@@ -7,7 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import type { ViewProps } from '../factors/factor.js';
 import type { EnrollableFactor } from '../factors/registry.js';
-import { explainFault, hiddenFields, Step, viewUrl } from '../factors/step.js';
+import { explainFault, toHiddenFields, Step, viewUrl } from '../factors/step.js';
 import { RpcClient } from '../browser/calls/rpc-client.js';
 import { useSubmitSoon } from '../browser/timing.js';
 import { phrase } from '../i18n/phrase.js';
@@ -47,7 +47,7 @@ export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { facto
         error={explainFault(mfa)}
         retryAfterSeconds={mfa.retry_after}
         action={FACTOR_PATHS.enrol(name)}
-        hidden={hiddenFields(mfa)}
+        hidden={toHiddenFields(mfa)}
         calls={calls}
         begin={() => calls.post<object>(FACTOR_CALLS.init(name))}
         confirm={confirm}
@@ -88,7 +88,7 @@ export function CodesView({ heading, mfa, app, codes, token, live = false }: Cod
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, codes.length === 0 ? token : null);
   // One of the codes proves to the server that the person has seen them.
-  const hidden = hiddenFields(mfa, { [FIELDS.mfaToken]: token, [FIELDS.code]: codes[0] ?? '' });
+  const hidden = toHiddenFields(mfa, { [FIELDS.mfaToken]: token, [FIELDS.code]: codes[0] ?? '' });
   return (
     <Form className="flow" form={form} action={PATHS.mfaVerify} hidden={hidden}>
       <Step heading={heading} mfa={mfa} newTitle={live ? windowTitle(t(...heading), app.name) : null}>

@@ -37,7 +37,7 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
         label={t(request.by_email ? 'password_request.username_or_email' : 'password_request.username')}
         hint={t('password_request.hint')}
         alertId={request.error === 'empty-username' ? ALERT_ID : undefined}
-        requiredMessage={t(missingName(request))}
+        requiredMessage={t(toMissingName(request))}
       >
         {(wiring) => <UsernameInput {...wiring} autoFocus={!request.error} defaultValue={request.username} />}
       </Field>
@@ -46,7 +46,7 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
   );
 }
 
-function missingName({ by_email: byEmail }: PasswordRequestFormState) {
+function toMissingName({ by_email: byEmail }: PasswordRequestFormState) {
   return byEmail ? 'password_request.no_name_next' : 'password_request.no_username_next';
 }
 
@@ -59,7 +59,7 @@ function RequestAlert({ request }: { request: PasswordRequestFormState }) {
     case 'empty-username':
       return (
         <ErrorAlert code={error} message={request.by_email ? 'password_request.no_name' : 'password_request.no_username'}>
-          <p>{t(missingName(request))}</p>
+          <p>{t(toMissingName(request))}</p>
         </ErrorAlert>
       );
     case 'stale':

@@ -12,7 +12,7 @@ const form = () => document.querySelector('form') ?? document.createElement('for
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
 const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-const met = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
+const readChecks = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
 const invalid = () => [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
 
 describe('the wish for a new password', () => {
@@ -122,13 +122,13 @@ describe('the new password', () => {
 
   it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
     await showFixture('password-reset');
-    expect(met()).toEqual([false, false]);
+    expect(readChecks()).toEqual([false, false]);
     type('New password', 'krapsel1');
     await act(() => Promise.resolve());
     expect(screen.getByRole('meter').getAttribute('aria-valuetext')).toBe('fair');
-    expect(met()).toEqual([true, false]);
+    expect(readChecks()).toEqual([true, false]);
     type('Repeat new password', 'krapsel1');
-    expect(met()).toEqual([true, true]);
+    expect(readChecks()).toEqual([true, true]);
   });
 
   it.each([

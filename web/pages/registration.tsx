@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PageOf, RegistrationState } from '../../src/contract/page-state.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
-import { backTo } from '../ui/header.js';
+import { toBackPhrase } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
 import { Heading, type Outcome } from '../ui/heading.js';
 
@@ -29,7 +29,7 @@ export function Page({ state }: { state: PageOf<'registration'> }) {
       </Heading>
       {app.return_to_url && (
         <a className="btn primary" href={app.return_to_url} rel="noreferrer">
-          {t(...backTo(app))}
+          {t(...toBackPhrase(app))}
         </a>
       )}
       {!app.return_to_url && <WayIn state={state} />}

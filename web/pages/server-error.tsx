@@ -69,7 +69,7 @@ export function Page({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
   const { code, status, request_id: requestId } = state.server_error;
   return (
-    <div className="flow" data-code={specifiedCode(code)}>
+    <div className="flow" data-code={toSpecifiedCode(code)}>
       <Heading heading={heading(state)} outcome={WORDING[code].outcome}>
         <p>
           {t(`error.${code}`)} <AdviceText error={state.server_error} />
@@ -92,7 +92,7 @@ function hidesStatus(code: Code): boolean {
 }
 
 /** The code of the specification (ERR-1). */
-function specifiedCode(code: Code): string {
+function toSpecifiedCode(code: Code): string {
   return code === 'page_not_found' || code === 'unauthorized' ? code : 'generic';
 }
 

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { backTo } from './header.js';
+import { toBackPhrase } from './header.js';
 
 interface Props {
   app: AppState;
@@ -19,7 +19,7 @@ export function ContinueLink({ app, compact = false, isPrimary = false, homeLabe
   if (app.return_to_url) {
     return (
       <a className={look} href={app.return_to_url} rel="noreferrer">
-        {t(...backTo(app))}
+        {t(...toBackPhrase(app))}
       </a>
     );
   }

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
-import { shippedI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-pages.js';
 import { Form, SubmitButton } from './form.js';
 import { PasswordInput } from './password-input.js';
 
@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 function show() {
   const { container } = render(
-    <I18nextProvider i18n={shippedI18n('en')}>
+    <I18nextProvider i18n={getI18n('en')}>
       <Form action="/there" className="flow" hidden={{ _xsrf: 'value', ticket: '' }}>
         <PasswordInput id="password" name="password" autoComplete="current-password" aria-label="Password" />
         <SubmitButton label="Deny" busyLabel="Denying" formAction="/elsewhere" />

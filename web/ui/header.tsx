@@ -21,7 +21,7 @@ export function Header({ app }: { app: AppState }) {
       </span>
       {app.return_to_url && (
         <a className="back" href={app.return_to_url} rel="noreferrer">
-          {t(...backTo(app))}
+          {t(...toBackPhrase(app))}
         </a>
       )}
     </header>
@@ -29,7 +29,7 @@ export function Header({ app }: { app: AppState }) {
 }
 
 /** The text of every link back to the app. */
-export function backTo(app: AppState): Phrase {
+export function toBackPhrase(app: AppState): Phrase {
   return app.return_to_name ? phrase('app.back_to', { name: app.return_to_name }) : phrase('app.back');
 }
 

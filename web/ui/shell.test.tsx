@@ -4,7 +4,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import type { Locale } from '../../src/contract/locale.js';
 import type { AppState } from '../../src/contract/page-state.js';
 import { I18nextProvider } from 'react-i18next';
-import { shippedI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-pages.js';
 import { Shell } from './shell.js';
 
 afterEach(cleanup);
@@ -24,7 +24,7 @@ const APP: AppState = {
 
 function show(app: Partial<AppState>, locale: Locale = 'en') {
   render(
-    <I18nextProvider i18n={shippedI18n(locale)}>
+    <I18nextProvider i18n={getI18n(locale)}>
       <Shell app={{ ...APP, ...app }}>
         <h1>Page</h1>
       </Shell>
@@ -121,7 +121,7 @@ describe('shell', () => {
   it('[I18-3] offers no language where the browser alone decides', () => {
     const { language_links: _links, ...app } = APP;
     render(
-      <I18nextProvider i18n={shippedI18n('en')}>
+      <I18nextProvider i18n={getI18n('en')}>
         <Shell app={app}>{null}</Shell>
       </I18nextProvider>,
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { shippedI18n } from '../fixtures/shipped-pages.js';
+import { getI18n } from '../fixtures/shipped-pages.js';
 import { waitPhrase } from './wait-phrase.js';
 
-const said = (seconds: number | undefined) => shippedI18n('en').t(...waitPhrase(seconds));
+const render = (seconds: number | undefined) => getI18n('en').t(...waitPhrase(seconds));
 
 describe('how long to wait', () => {
   it.each([
@@ -13,5 +13,5 @@ describe('how long to wait', () => {
     [90, 'Please try again in 90\u00a0seconds.'],
     [91, 'Please try again in 2\u00a0minutes.'],
     [900, 'Please try again in 15\u00a0minutes.'],
-  ])('%s seconds', (seconds, expected) => expect(said(seconds)).toBe(expected));
+  ])('%s seconds', (seconds, expected) => expect(render(seconds)).toBe(expected));
 });

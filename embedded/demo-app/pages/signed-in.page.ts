@@ -9,7 +9,7 @@ import { readableClaims } from './claims.js';
 import { frame } from './frame.js';
 import { triesList } from './tries.js';
 
-export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Session, mailboxUrl?: string): Html {
+export function sessionPage(language: SiteLanguage, { tokens, userinfo }: Session, mailboxUrl?: string): Html {
   const { account } = findPhrases(language);
   const name = toName(tokens, userinfo);
   return frame(language, {

@@ -16,7 +16,7 @@ export async function televisionPage(language: SiteLanguage, screen: TelevisionS
   const phrases = { ...toTelevisionPhrases(language), unreachable: notice.unreachable };
   const path = '/tv';
   if (screen.name === 'waiting') {
-    const content = await waiting(phrases, screen);
+    const content = await renderWaiting(phrases, screen);
     return frame(language, { title: phrases.waiting, content, head: watch(screen), path });
   }
   if (screen.name === 'signed_in') {
@@ -38,7 +38,7 @@ function watch({ intervalSeconds }: Waiting): Html {
     <noscript><meta http-equiv="refresh" content="${Math.ceil(intervalSeconds)}" /></noscript>`;
 }
 
-async function waiting(phrases: TelevisionPhrases, { codes, secondsLeft, intervalSeconds }: Waiting): Promise<Html> {
+async function renderWaiting(phrases: TelevisionPhrases, { codes, secondsLeft, intervalSeconds }: Waiting): Promise<Html> {
   const { userCode, verificationUri, completeUri } = codes;
   const half = Math.ceil(userCode.length / 2);
   const shownAddress = verificationUri.replace(/^https?:\/\//, '');

@@ -5,7 +5,7 @@ import { readableTime } from '../../site/readable-time.js';
 import { toSnippet, type Message } from '../message.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
-import { inItsLanguage, readableAddress } from './readable.js';
+import { markLanguage, readableAddress } from './readable.js';
 
 export function listPage(language: SiteLanguage, messages: readonly Message[], live: boolean): Html {
   const phrases = findPhrases(language);
@@ -37,12 +37,12 @@ function row(language: SiteLanguage, message: Message): Html {
   return html`<li>
     <a href="/message/${message.id}" class="${message.read ? 'read' : 'unread'}">
       <span class="line">
-        <strong ${inItsLanguage(message)}>${message.subject || phrases.noSubject}</strong>
+        <strong ${markLanguage(message)}>${message.subject || phrases.noSubject}</strong>
         ${!message.read && html`<span class="dot">${phrases.unread}</span>`}
         <time datetime="${message.receivedAt.toISOString()}">${readableTime(message.receivedAt, language)}</time>
       </span>
       <span class="who">${phrases.to} ${message.to.map(readableAddress).join(', ') || message.recipients.join(', ')}</span>
-      <span class="snippet" ${inItsLanguage(message)}>${toSnippet(message)}</span>
+      <span class="snippet" ${markLanguage(message)}>${toSnippet(message)}</span>
     </a>
   </li>`;
 }

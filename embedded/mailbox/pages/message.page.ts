@@ -5,7 +5,7 @@ import { readableTime } from '../../site/readable-time.js';
 import type { Message } from '../message.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
-import { inItsLanguage, readableAddress } from './readable.js';
+import { markLanguage, readableAddress } from './readable.js';
 
 const VIEWS = ['html', 'text', 'source'] as const;
 
@@ -36,7 +36,7 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
   ];
   const content = html`
     <p><a href="/">← ${phrases.back}</a></p>
-    <h1 ${inItsLanguage(message)}>${subject}</h1>
+    <h1 ${markLanguage(message)}>${subject}</h1>
     <dl class="facts">
       ${facts.map(
         ([label, value]) =>
@@ -53,12 +53,12 @@ export function messagePage(language: SiteLanguage, message: Message, view: View
           >`,
       )}
     </nav>
-    ${shown(message, view, language)}
+    ${renderMessage(message, view, language)}
   `;
   return frame(language, subject, content);
 }
 
-function shown(message: Message, view: View, language: SiteLanguage): Html {
+function renderMessage(message: Message, view: View, language: SiteLanguage): Html {
   const { views, alone, empty } = findPhrases(language);
   const label = views[view];
   if (view === 'html')
@@ -68,12 +68,12 @@ function shown(message: Message, view: View, language: SiteLanguage): Html {
       >`;
   const text = view === 'source' ? message.source.toString('utf8') : message.text;
   if (text.trim() === '') return html`<p class="card empty">${empty}</p>`;
-  return html`<pre tabindex="0" aria-label="${label}" ${view === 'text' && inItsLanguage(message)}>
-${view === 'text' ? linked(text) : text}</pre>`;
+  return html`<pre tabindex="0" aria-label="${label}" ${view === 'text' && markLanguage(message)}>
+${view === 'text' ? linkUrls(text) : text}</pre>`;
 }
 
 /** Converts addresses in a plain text mail to links. */
-function linked(text: string): HtmlPart {
+function linkUrls(text: string): HtmlPart {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((piece, index) =>

@@ -7,6 +7,6 @@ export function readableAddress({ name, address }: MailAddress): string {
 }
 
 /** Attributes of an element with text of the mail, which need not be in the language of the page. */
-export function inItsLanguage({ language }: Message): Html {
+export function markLanguage({ language }: Message): Html {
   return html`lang="${language}" dir="auto"`;
 }

@@ -26,7 +26,7 @@ export function formPage(language: SiteLanguage, registration: PendingRegistrati
     html`<h1>${phrases.heading}</h1>
       <p>${phrases.lead(clientName)}</p>
       ${invitation === undefined ? null : html`<p class="invitation">${phrases.invitation(invitation)}</p>`}
-      ${otherFault(phrases, registration)}
+      ${toOtherFault(phrases, registration)}
       <form method="post" action="/new/${registration.id}">
         ${toFields(phrases).map((field) => toField(phrases, field, registration))}
         <button class="button primary">${phrases.submit}</button>
@@ -71,7 +71,7 @@ function toField(
 }
 
 /** The fault of a value that this form does not ask for. */
-function otherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
+function toOtherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
   if (!refused || FIELDS.some((name) => name === refused.field)) return null;
   return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;
 }

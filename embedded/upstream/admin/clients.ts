@@ -5,7 +5,7 @@ import type { ClientSnapshot } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
 import { decodeBody, decodeValue, parseFirst, UnreadableBody, type Fields, type Shape, type Decoded } from '../http/json-body.js';
 import type { PathParameters, Route } from '../http/router.js';
-import { conflict, malformed, noSuchResource } from '../oauth-error.js';
+import { conflict, toMalformed, noSuchResource } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { generateSecret, hashSecret } from '../tokens/client-secret.js';
 import { CLIENT_SHAPE, echoClient, LIFESPAN_SHAPE, toLifespans, showClient, type ClientInput } from './client-fields.js';
@@ -78,7 +78,7 @@ function patchClient(shown: Record<string, unknown>, body: string): Record<strin
   try {
     return applyPatch(shown, parseFirst(body));
   } catch (error) {
-    if (error instanceof UnusablePatch || error instanceof UnreadableBody) throw malformed(error.message);
+    if (error instanceof UnusablePatch || error instanceof UnreadableBody) throw toMalformed(error.message);
     throw error;
   }
 }
@@ -105,8 +105,8 @@ async function change(core: Core, exchange: Exchange, { id, input }: { id: strin
 function remove(core: Core, exchange: Exchange, id: string): void {
   core.store.clients.delete(id);
   core.vault.deleteByClient(id, ['code', 'access', 'refresh', 'device']);
-  for (const [flowId] of core.store.consents.listBy('clientId', id)) core.store.consents.delete(flowId);
-  exchange.empty(204);
+  for (const [flowId] of core.store.consents.listMatching('clientId', id)) core.store.consents.delete(flowId);
+  exchange.sendEmpty(204);
 }
 
 function list(core: Core, exchange: Exchange): void {
@@ -122,7 +122,7 @@ function readPageOr400(core: Core, { query }: Exchange): ReturnType<typeof readP
   try {
     return readPage(core, query);
   } catch (error) {
-    if (error instanceof UnreadablePage) throw malformed(error.message);
+    if (error instanceof UnreadablePage) throw toMalformed(error.message);
     throw error;
   }
 }
@@ -131,7 +131,7 @@ async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): 
   try {
     return decodeBody(await exchange.body(), shape);
   } catch (error) {
-    if (error instanceof UnreadableBody) throw malformed(`Unable to decode the request body: ${error.message}`);
+    if (error instanceof UnreadableBody) throw toMalformed(`Unable to decode the request body: ${error.message}`);
     throw error;
   }
 }

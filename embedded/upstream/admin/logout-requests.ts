@@ -48,7 +48,7 @@ function reject(core: Core, exchange: Exchange): void {
   const row = find(core, exchange);
   if (!row) throw notFound();
   core.store.logouts.put(row.challenge, { ...row, state: 'rejected' });
-  exchange.empty(204);
+  exchange.sendEmpty(204);
 }
 
 function toTime(seconds: number): string {

@@ -32,16 +32,16 @@ export function readPage(core: Core, query: Query): Page {
 
 /** Sorts the rows by id, cuts out the page, and writes the links to the first and the next page. */
 export function cutPage<T>(core: Core, exchange: Exchange, { rows, page }: { rows: [string, T][]; page: Page }): T[] {
-  const rest = rows.filter(([id]) => id > page.after).sort(([a], [b]) => (a < b ? -1 : 1));
+  const rest = rows.filter(([id]) => id > page.after).sort(([one], [other]) => (one < other ? -1 : 1));
   const shown = rest.slice(0, page.size);
-  const links = [linkTo(core, exchange, { rel: 'first', after: '', size: page.size })];
+  const links = [buildLink(core, exchange, { rel: 'first', after: '', size: page.size })];
   const last = shown.at(-1);
-  if (last && rest.length > shown.length) links.push(linkTo(core, exchange, { rel: 'next', after: last[0], size: page.size }));
+  if (last && rest.length > shown.length) links.push(buildLink(core, exchange, { rel: 'next', after: last[0], size: page.size }));
   exchange.res.setHeader('Link', links.join(','));
   return shown.map(([, row]) => row);
 }
 
-function linkTo(core: Core, exchange: Exchange, { rel, after, size }: { rel: string; after: string; size: number }): string {
+function buildLink(core: Core, exchange: Exchange, { rel, after, size }: { rel: string; after: string; size: number }): string {
   const query = Query.parse(exchange.rawQuery);
   query.set('page_size', String(size));
   query.set('page_token', core.seal.seal('page', { after }, 64));

@@ -23,9 +23,9 @@ function endLogins(core: Core, exchange: Exchange): void {
   if (sid === '' && subject === '') {
     throw OAuthError.create('invalid_request', "Either 'subject' or 'sid' query parameters need to be defined.");
   }
-  if (sid === '') for (const [id] of core.store.sessions.listBy('subject', subject)) core.store.sessions.delete(id);
+  if (sid === '') for (const [id] of core.store.sessions.listMatching('subject', subject)) core.store.sessions.delete(id);
   else if (core.store.sessions.has(sid)) endSessionEverywhere(core, sid);
-  exchange.empty(204);
+  exchange.sendEmpty(204);
 }
 
 function revokeConsents(core: Core, exchange: Exchange): void {
@@ -35,13 +35,13 @@ function revokeConsents(core: Core, exchange: Exchange): void {
   const byId = id !== '' && subject === '' && client === '';
   const bySubject = id === '' && subject !== '' && (client === '') === isAll;
   if (!byId && !bySubject) throw OAuthError.create('invalid_request', 'Invalid combination of query parameters.');
-  const rows = byId ? core.store.consents.listBy('consentId', id) : core.store.consents.listBy('subject', subject);
+  const rows = byId ? core.store.consents.listMatching('consentId', id) : core.store.consents.listMatching('subject', subject);
   for (const [flowId, row] of rows) {
     if (client !== '' && row.clientId !== client) continue;
     core.vault.deleteByGrant(row.consentId, ['code', 'access', 'refresh']);
     core.store.consents.delete(flowId);
   }
-  exchange.empty(204);
+  exchange.sendEmpty(204);
 }
 
 function listConsents(core: Core, exchange: Exchange): void {
@@ -51,7 +51,7 @@ function listConsents(core: Core, exchange: Exchange): void {
   }
   const page = readPageOr400(core, exchange);
   const rows = core.store.consents
-    .listBy('subject', subject)
+    .listMatching('subject', subject)
     .filter(([, row]) => !row.skip && findConsentEnd(row) > core.nowSeconds() && (sid === '' || row.sessionId === sid));
   // Like Hydra, an empty list has no Link header.
   if (rows.length === 0) return exchange.json([]);

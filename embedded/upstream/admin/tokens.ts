@@ -33,7 +33,7 @@ function describe(core: Core, form: Query): Record<string, unknown> | null {
   if (!found || !isToken(found.row)) return null;
   const { row } = found;
   if (!words(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
-  const extra = core.store.consents.listBy('consentId', row.grantId)[0]?.[1].accessTokenClaims ?? {};
+  const extra = core.store.consents.listMatching('consentId', row.grantId)[0]?.[1].accessTokenClaims ?? {};
   return {
     active: true,
     ...(row.scope.length === 0 ? {} : { scope: row.scope.join(' ') }),
@@ -61,5 +61,5 @@ function deleteTokens(core: Core, exchange: Exchange): void {
     throw OAuthError.create('invalid_request', "Query parameter 'client_id' is not defined but it should have been.");
   }
   core.vault.deleteByClient(clientId, ['access']);
-  exchange.empty(204);
+  exchange.sendEmpty(204);
 }

@@ -32,7 +32,7 @@ async function readRequest(core: Core, exchange: Exchange, reply: ReplyAddress):
       'Unable to parse HTTP body, make sure to send a properly formatted form request body.',
     );
   }
-  const form = exchange.method === 'POST' ? (await exchange.form()).followedBy(exchange.query) : exchange.query;
+  const form = exchange.method === 'POST' ? (await exchange.form()).concat(exchange.query) : exchange.query;
   return readAuthorizeRequest(core, form, reply);
 }
 

@@ -40,7 +40,7 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   reply.redirectUri = redirectUri;
   refuseRequestObject(form, scope);
   requireScopes(client, scope);
-  const audience = readAudiences(form.all('audience'));
+  const audience = readAudiences(form.getAll('audience'));
   requireAudiences(client, audience);
   if (form.first('registration') !== '') throw OAuthError.create('registration_not_supported');
   requireCodeResponse(client, form.first('response_type'));

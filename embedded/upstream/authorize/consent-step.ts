@@ -48,7 +48,7 @@ function isCovered(core: Core, flow: Flow, scope: readonly string[]): boolean {
 
 function findNewestRemembered(core: Core, flow: Flow): ConsentRow | null {
   let newest: ConsentRow | null = null;
-  for (const [, row] of core.store.consents.listBy('subject', flow.subject)) {
+  for (const [, row] of core.store.consents.listMatching('subject', flow.subject)) {
     const counts = row.clientId === flow.client.client_id && row.remember && !row.skip && findConsentEnd(row) > core.nowSeconds();
     if (counts && row.requestedAt >= (newest?.requestedAt ?? 0)) newest = row;
   }

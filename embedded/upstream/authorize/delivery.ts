@@ -16,7 +16,7 @@ export function deliver(exchange: Exchange, { redirectUri, responseMode }: Reply
   exchange.res.setHeader('Pragma', 'no-cache');
   if (responseMode === 'form_post') return exchange.send(200, 'text/html;charset=UTF-8', formPage(target, parameters));
   exchange.res.setHeader('Location', toHeaderText(buildAddress(target, responseMode, parameters)));
-  exchange.empty(303);
+  exchange.sendEmpty(303);
 }
 
 export function deliverError(exchange: Exchange, reply: ReplyAddress, error: OAuthError): void {

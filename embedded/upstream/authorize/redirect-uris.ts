@@ -17,9 +17,9 @@ export function chooseRedirectUri(registered: readonly string[], requested: stri
 /** Compared as text, except that an app on a loopback address may use any port. */
 function isSame(registered: string, requested: string): boolean {
   if (registered === requested) return true;
-  const a = loopbackParts(registered);
-  const b = loopbackParts(requested);
-  return a !== null && b !== null && a.host === b.host && a.rest === b.rest;
+  const own = loopbackParts(registered);
+  const asked = loopbackParts(requested);
+  return own !== null && asked !== null && own.host === asked.host && own.rest === asked.rest;
 }
 
 function loopbackParts(uri: string): { host: string; rest: string } | null {

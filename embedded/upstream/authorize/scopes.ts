@@ -53,10 +53,10 @@ export function requireAudiences(client: { audience: readonly string[] }, audien
 
 function isBelow(allowed: string, audience: string): boolean {
   if (allowed === audience) return true;
-  const a = splitOrigin(allowed);
-  const b = splitOrigin(audience);
-  const path = a.path.replace(/\/+$/, '');
-  return a.origin === b.origin && (b.path === path || b.path.startsWith(`${path}/`));
+  const base = splitOrigin(allowed);
+  const asked = splitOrigin(audience);
+  const path = base.path.replace(/\/+$/, '');
+  return base.origin === asked.origin && (asked.path === path || asked.path.startsWith(`${path}/`));
 }
 
 function splitOrigin(address: string): { origin: string; path: string } {

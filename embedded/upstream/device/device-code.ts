@@ -49,7 +49,7 @@ export function issueDeviceCode(core: Core, client: ClientRow, form: Record<stri
 
 /** Finds a device that still waits for an answer. User codes are case-sensitive. */
 export function findWaitingDevice(core: Core, userCode: string): { id: string; row: TokenRow } | null {
-  const [id, row] = core.store.tokens.listBy('userCode', userCode)[0] ?? [];
+  const [id, row] = core.store.tokens.listMatching('userCode', userCode)[0] ?? [];
   return id !== undefined && row !== undefined && isWaiting(core, row) ? { id, row } : null;
 }
 
@@ -59,7 +59,7 @@ export function isWaiting(core: Core, row: TokenRow): boolean {
 
 function newUserCode(core: Core): string {
   const code = Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_ALPHABET[randomInt(USER_CODE_ALPHABET.length)]).join('');
-  return core.store.tokens.listBy('userCode', code).length === 0 ? code : newUserCode(core);
+  return core.store.tokens.listMatching('userCode', code).length === 0 ? code : newUserCode(core);
 }
 
 function toText(value: unknown): string {

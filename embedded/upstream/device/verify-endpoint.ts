@@ -38,7 +38,7 @@ export function verifyDevice(core: Core, exchange: Exchange): void {
 function askForCode(core: Core, exchange: Exchange): void {
   const { query } = exchange;
   const request: DeviceRequest = {
-    requestUrl: joinUrl(`${core.settings.issuer}${VERIFY_PATH}`, withoutCode(query)),
+    requestUrl: joinUrl(`${core.settings.issuer}${VERIFY_PATH}`, hideCode(query)),
     requestedAt: core.nowSeconds(),
     csrf: hexId(),
     code: null,
@@ -49,7 +49,7 @@ function askForCode(core: Core, exchange: Exchange): void {
   exchange.redirect(withQuery(core.settings.urls.deviceVerification, { ...values, ...code }));
 }
 
-function withoutCode(query: Query): Query {
+function hideCode(query: Query): Query {
   const hidden = query.names().map((name): [string, string] => [name, /^user_code$/i.test(name) ? '****' : query.first(name)]);
   return new Query(hidden);
 }

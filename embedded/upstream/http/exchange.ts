@@ -81,7 +81,7 @@ export class Exchange {
     this.res.end(body);
   }
 
-  empty(status: number): void {
+  sendEmpty(status: number): void {
     this.res.statusCode = status;
     if (status !== 204) this.res.setHeader('Content-Length', 0);
     this.res.end();
@@ -90,7 +90,7 @@ export class Exchange {
   redirect(location: string): void {
     this.res.statusCode = 302;
     this.res.setHeader('Location', toHeaderText(location));
-    if (this.method === 'POST') return this.empty(302);
+    if (this.method === 'POST') return this.sendEmpty(302);
     this.send(302, 'text/html; charset=utf-8', `<a href="${escapeHtml(location)}">Found</a>.\n\n`);
   }
 }

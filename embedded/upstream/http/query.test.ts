@@ -5,7 +5,7 @@ describe('Query', () => {
   it('takes the first of several values and keeps all', () => {
     const query = Query.parse('a=1&b=x+y&a=2&c');
     expect([query.first('a'), query.first('b'), query.first('c'), query.first('d')]).toEqual(['1', 'x y', '', '']);
-    expect(query.all('a')).toEqual(['1', '2']);
+    expect(query.getAll('a')).toEqual(['1', '2']);
     expect([query.has('c'), query.has('d')]).toEqual([true, false]);
   });
 
@@ -26,7 +26,7 @@ describe('Query', () => {
   });
 
   it('puts its own values before those of another', () => {
-    expect(Query.parse('a=body').followedBy(Query.parse('a=url&b=url')).encode()).toBe('a=body&a=url&b=url');
+    expect(Query.parse('a=body').concat(Query.parse('a=url&b=url')).encode()).toBe('a=body&a=url&b=url');
   });
 });
 

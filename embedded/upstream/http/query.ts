@@ -28,7 +28,7 @@ export class Query {
     return this.#pairs.get(name)?.[0] ?? '';
   }
 
-  all(name: string): readonly string[] {
+  getAll(name: string): readonly string[] {
     return this.#pairs.get(name) ?? [];
   }
 
@@ -55,7 +55,7 @@ export class Query {
   }
 
   /** @returns a new query in which, for each name, the values of `this` come before those of `other` */
-  followedBy(other: Query): Query {
+  concat(other: Query): Query {
     const both = new Query();
     for (const query of [this, other]) {
       for (const [name, values] of query.#pairs) for (const value of values) both.add(name, value);
@@ -69,7 +69,7 @@ export class Query {
 
   encode(): string {
     return [...this.#pairs]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([name, values]) => values.map((value) => `${escapeQuery(name)}=${escapeQuery(value)}`))
       .join('&');
   }

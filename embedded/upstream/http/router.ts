@@ -29,7 +29,7 @@ export class Router {
     const found = this.#routes.filter((candidate) => fits(candidate.parts, parts));
     if (found.length === 0) return 'none';
     const hit = found.find(({ route }) => route.method === wanted);
-    if (!hit) return { allow: allowed(found.map(({ route }) => route.method)) };
+    if (!hit) return { allow: toAllowed(found.map(({ route }) => route.method)) };
     const parameters = read(hit.parts, parts);
     return parameters ? { handle: hit.route.handle, parameters } : 'malformed';
   }
@@ -52,6 +52,6 @@ function read(pattern: readonly string[], parts: readonly string[]): PathParamet
   }
 }
 
-function allowed(methods: readonly string[]): string[] {
+function toAllowed(methods: readonly string[]): string[] {
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort();
 }

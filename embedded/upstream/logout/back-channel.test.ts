@@ -61,10 +61,10 @@ describe('BackChannel', () => {
       calls++;
       res.statusCode = calls === 2 ? 503 : 204;
       res.end();
-      if (calls === 3) recovered();
+      if (calls === 3) recover();
     });
-    let recovered = (): void => undefined;
-    const done = new Promise<void>((resolve) => (recovered = resolve));
+    let recover = (): void => undefined;
+    const done = new Promise<void>((resolve) => (recover = resolve));
     channel().channel.notify({ clientId: 'app', url: recovering, token: 't' });
     await done;
     expect(calls).toBe(3);

@@ -24,7 +24,7 @@ export async function logout(core: Core, exchange: Exchange): Promise<void> {
   try {
     const verifier = exchange.query.first('logout_verifier');
     if (verifier !== '') return finish(core, exchange, verifier);
-    const form = (await exchange.form()).followedBy(exchange.query);
+    const form = (await exchange.form()).concat(exchange.query);
     if (form.first('id_token_hint') === '') beginForPerson(core, exchange, form);
     else beginForClient(core, exchange, form);
   } catch (error) {
@@ -128,7 +128,7 @@ function ask(core: Core, exchange: Exchange, asked: Asked): void {
 }
 
 function finish(core: Core, exchange: Exchange, verifier: string): void {
-  const row = core.store.logouts.listBy('verifier', verifier)[0]?.[1];
+  const row = core.store.logouts.listMatching('verifier', verifier)[0]?.[1];
   if (row?.state !== 'accepted') throw notFound();
   core.store.logouts.put(row.challenge, { ...row, used: true });
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {

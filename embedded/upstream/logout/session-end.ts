@@ -20,7 +20,7 @@ export function endSessionEverywhere(core: Core, sessionId: string): void {
 
 /** All clients to which the person signed in within the session. */
 function findClients(core: Core, sessionId: string): ClientRow[] {
-  const ids = new Set(core.store.consents.listBy('sessionId', sessionId).map(([, row]) => row.clientId));
+  const ids = new Set(core.store.consents.listMatching('sessionId', sessionId).map(([, row]) => row.clientId));
   return [...ids].flatMap((id) => core.store.clients.get(id) ?? []);
 }
 

@@ -26,7 +26,7 @@ describe('FileJournal', () => {
   function open(): FileJournal {
     const journal = new FileJournal({
       path,
-      everything: () => rows.values(),
+      listAll: () => rows.values(),
       countRows: () => rows.size,
       onFailure: (error) => failures.push(error),
     });
@@ -78,7 +78,7 @@ describe('FileJournal', () => {
     journal.close();
     const late = new FileJournal({
       path,
-      everything: () => rows.values(),
+      listAll: () => rows.values(),
       countRows: () => rows.size,
       onFailure: (error) => failures.push(error),
     });

@@ -78,7 +78,7 @@ function isChange(value: unknown): value is Change {
 export interface FileJournalParts {
   path: string;
   /** All rows, for rewriting the file. */
-  everything: () => Iterable<Change>;
+  listAll: () => Iterable<Change>;
   countRows: () => number;
   onFailure: (error: unknown) => void;
 }
@@ -117,7 +117,7 @@ export class FileJournal implements Journal {
   rewrite(): void {
     const { path } = this.parts;
     const lines = [JSON.stringify(HEAD)];
-    for (const change of this.parts.everything()) lines.push(JSON.stringify([change]));
+    for (const change of this.parts.listAll()) lines.push(JSON.stringify([change]));
     const draft = `${path}.new`;
     const file = openSync(draft, 'w', 0o600);
     try {

@@ -36,10 +36,10 @@ describe('Store', () => {
     sessions.put('b', session('b'));
     sessions.put('b', session('b', 'bob'));
 
-    expect(sessions.listBy('subject', 'alice').map(([id]) => id)).toEqual(['a']);
-    expect(sessions.listBy('subject', 'bob').map(([id]) => id)).toEqual(['b']);
+    expect(sessions.listMatching('subject', 'alice').map(([id]) => id)).toEqual(['a']);
+    expect(sessions.listMatching('subject', 'bob').map(([id]) => id)).toEqual(['b']);
     expect([sessions.delete('a'), sessions.delete('a')]).toEqual([true, false]);
-    expect(sessions.listBy('subject', 'alice')).toEqual([]);
+    expect(sessions.listMatching('subject', 'alice')).toEqual([]);
     expect(sessions.size).toBe(1);
   });
 
@@ -64,7 +64,7 @@ describe('Store', () => {
 
     const second = openStore();
     expect([...second.sessions.entries()]).toEqual([['a', session('a')]]);
-    expect(second.sessions.listBy('subject', 'alice')).toHaveLength(1);
+    expect(second.sessions.listMatching('subject', 'alice')).toHaveLength(1);
   });
 
   it('is not healthy while it cannot write, and keeps nothing back when it can again', async () => {

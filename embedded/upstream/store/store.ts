@@ -76,7 +76,7 @@ export class Store {
       for (const change of readJournal(path)) this.#load(change, path);
       const journal = new FileJournal({
         path,
-        everything: () => this.#everything(),
+        listAll: () => this.#listAll(),
         countRows: () => this.#tables().reduce((sum, [, table]) => sum + table.size, 0),
         onFailure: (error) => {
           this.#failure = error;
@@ -98,7 +98,7 @@ export class Store {
     else table.unload(id);
   }
 
-  *#everything(): Iterable<Change> {
+  *#listAll(): Iterable<Change> {
     for (const [name, table] of this.#tables()) for (const [id, row] of table.entries()) yield [name, id, row];
   }
 

@@ -42,7 +42,7 @@ const token = (grantId: string, expiresAt: number): TokenRow => ({
 
 describe('sweep', () => {
   let store: Store;
-  const left = (): string[] => {
+  const listRows = (): string[] => {
     sweep(store, NOW, TTL);
     return [...store.consents.entries()].map(([id]) => id).sort();
   };
@@ -76,18 +76,18 @@ describe('sweep', () => {
     put(consent('tokens'));
     store.tokens.put('t', token('c-tokens', NOW + 1));
 
-    expect(left()).toEqual(['session', 'tokens', 'young']);
+    expect(listRows()).toEqual(['session', 'tokens', 'young']);
   });
 
   it('keeps of the remembered ones the newest, and older ones that outlast it', () => {
-    const at = (ago: number): number => NOW - TTL - ago;
-    put(consent('oldest', { remember: true, requestedAt: at(30) }));
-    put(consent('long', { remember: true, requestedAt: at(20) }));
-    put(consent('short', { remember: true, requestedAt: at(10), rememberFor: TTL + 100 }));
-    put(consent('ended', { remember: true, requestedAt: at(5), rememberFor: 1 }));
-    put(consent('other client', { remember: true, requestedAt: at(40), clientId: 'b' }));
-    put(consent('skipped', { remember: true, skip: true, requestedAt: at(1) }));
+    const toTime = (ago: number): number => NOW - TTL - ago;
+    put(consent('oldest', { remember: true, requestedAt: toTime(30) }));
+    put(consent('long', { remember: true, requestedAt: toTime(20) }));
+    put(consent('short', { remember: true, requestedAt: toTime(10), rememberFor: TTL + 100 }));
+    put(consent('ended', { remember: true, requestedAt: toTime(5), rememberFor: 1 }));
+    put(consent('other client', { remember: true, requestedAt: toTime(40), clientId: 'b' }));
+    put(consent('skipped', { remember: true, skip: true, requestedAt: toTime(1) }));
 
-    expect(left()).toEqual(['long', 'other client', 'short']);
+    expect(listRows()).toEqual(['long', 'other client', 'short']);
   });
 });

@@ -19,7 +19,7 @@ export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: numbe
       consent.requestedAt + requestTtlSeconds <= nowSeconds &&
       // A logout needs the consent to notify the client.
       !store.sessions.has(consent.sessionId) &&
-      store.tokens.listBy('grantId', consent.consentId).length === 0 &&
+      store.tokens.listMatching('grantId', consent.consentId).length === 0 &&
       !applicable.has(consent.flowId),
   );
 }

@@ -29,7 +29,7 @@ export class Table<T extends object, K extends string = never> {
   }
 
   /** Rows whose lookup has this value. */
-  listBy(lookup: K, value: string): [id: string, row: T][] {
+  listMatching(lookup: K, value: string): [id: string, row: T][] {
     const ids = this.#ids.get(`${lookup}\n${value}`) ?? [];
     return [...ids].map((id) => [id, this.#rows.get(id) as T]);
   }

@@ -107,7 +107,7 @@ export function redeemDeviceCode(core: Core, client: ClientRow, parameters: Toke
 }
 
 function findConsent(core: Core, grantId: string): ConsentRow | undefined {
-  return core.store.consents.listBy('consentId', grantId)[0]?.[1];
+  return core.store.consents.listMatching('consentId', grantId)[0]?.[1];
 }
 
 interface IssueParts {

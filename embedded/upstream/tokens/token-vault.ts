@@ -58,11 +58,11 @@ export class TokenVault {
 
   /** @param kinds to delete, including consumed tokens */
   deleteByGrant(grantId: string, kinds: readonly TokenRow['kind'][]): void {
-    for (const [id, row] of this.store.tokens.listBy('grantId', grantId)) if (kinds.includes(row.kind)) this.delete(id);
+    for (const [id, row] of this.store.tokens.listMatching('grantId', grantId)) if (kinds.includes(row.kind)) this.delete(id);
   }
 
   deleteByClient(clientId: string, kinds: readonly TokenRow['kind'][]): void {
-    for (const [id, row] of this.store.tokens.listBy('clientId', clientId)) if (kinds.includes(row.kind)) this.delete(id);
+    for (const [id, row] of this.store.tokens.listMatching('clientId', clientId)) if (kinds.includes(row.kind)) this.delete(id);
   }
 }
 

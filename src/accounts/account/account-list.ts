@@ -111,7 +111,7 @@ function matchGroup(group: string): RawBuilder<boolean> {
 function matchCursor(cursor: string | undefined): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`;
   if (isCursor(cursor)) return sql<boolean>`seq > ${Number(cursor)}`;
-  throw new AccountFieldInvalid('cursor', 'format', 'cursor has to be the next_cursor of a previous page.');
+  throw new AccountFieldInvalid('cursor', 'format', 'cursor must be the next_cursor of a previous page.');
 }
 
 /** Uses the index `account_words`, which finds words by their beginnings. @throws AccountFieldInvalid */

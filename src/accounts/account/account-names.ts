@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
@@ -63,7 +63,7 @@ export class AccountNames {
       throw new AccountFieldInvalid('username', 'reserved', message);
     }
     if (username.includes('@') && emailKey(username) !== ownEmailKey) {
-      throw new AccountFieldInvalid('username', 'format', 'A username with @ has to be the e-mail address of its account.');
+      throw new AccountFieldInvalid('username', 'format', 'A username with @ must be the e-mail address of its account.');
     }
   }
 
@@ -73,12 +73,12 @@ export class AccountNames {
    * @param accountId an account whose password was taken over from a source: the source may know its owner by the name
    * @throws UsernameTaken, also while a source is unavailable
    */
-  async requireOfNoSource(username: string, accountId?: string): Promise<void> {
+  async requireUnknownToSources(username: string, accountId?: string): Promise<void> {
     if (this.sources.isEmpty) return;
     const { db } = this.database;
     const person = db.selectFrom('migrated_account').select(['source', 'subject']);
     const own = accountId === undefined ? undefined : await person.where('account_id', '=', accountId).executeTakeFirst();
-    const isTaken = await this.sources.isNameOfOthers(username, own).catch((error: unknown) => {
+    const isTaken = await this.sources.isNameTaken(username, own).catch((error: unknown) => {
       if (!(error instanceof SourceUnavailable)) throw error;
       return true;
     });
@@ -193,7 +193,7 @@ function toCompared({ username, email, verifiedKey = null }: NameClaim): Compare
 function toNames(email: string): string[] {
   const key = emailKey(email);
   const at = key.lastIndexOf('@');
-  return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(folded))];
+  return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(foldText))];
 }
 
 function toMarks(claim: NameClaim): string[] {
@@ -220,7 +220,7 @@ function toOwnMarks({ verified, names, looks }: Compared, { username, email }: N
   return [
     ...(verified === null ? [] : [`verified ${verified}`]),
     ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),
-    ...(username === undefined ? [] : [`name ${folded(username)}`]),
+    ...(username === undefined ? [] : [`name ${foldText(username)}`]),
     ...looks.map((look) => `look ${look}`),
   ];
 }

@@ -19,19 +19,19 @@ const FIND_ACCOUNT = new Statement<{ subject: string }, { id: string }>(
   ({ param }) => sql`select account_id as id from account_subject where subject = ${param('subject')}`,
 );
 
-export const SUBJECT_OF_ACCOUNT = new Statement<{ id: string }, { subject: string }>(
+export const FIND_SUBJECT = new Statement<{ id: string }, { subject: string }>(
   'account-subject.subject',
   ({ param }) => sql`select subject from account_subject where account_id = ${param('id')}::uuid`,
 );
 
 /** @returns the id of the account with this stored subject, or null. Ids and texts that cannot be subjects are not looked up */
-export async function accountOfSubject(database: Database, subject: string): Promise<string | null> {
+export async function findAccountBySubject(database: Database, subject: string): Promise<string | null> {
   if (!SUBJECT.test(subject) || isStoredId(subject)) return null;
   return (await database.run(FIND_ACCOUNT, { subject }))[0]?.id ?? null;
 }
 
 /** @param account SQL of the account's id @returns SQL of its stored subject, which is null if the id is the subject */
-export function storedSubject(account: RawBuilder<unknown>): RawBuilder<string | null> {
+export function findSubjectSql(account: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql<string | null>`(select subject from account_subject where account_id = ${account})`;
 }
 
@@ -44,7 +44,7 @@ function isStoredId(subject: string): boolean {
 export function toAccountId(subject: string | undefined): string | undefined {
   if (subject === undefined) return undefined;
   if (!SUBJECT.test(subject)) {
-    throw new AccountFieldInvalid('subject', 'format', 'The subject has to be 1 to 255 visible ASCII characters.');
+    throw new AccountFieldInvalid('subject', 'format', 'The subject must be 1 to 255 visible ASCII characters.');
   }
   return isStoredId(subject) ? subject : undefined;
 }

@@ -20,14 +20,14 @@ import {
   type AccountPatch,
   type NewAccount,
 } from './account.js';
-import { SUBJECT_OF_ACCOUNT, accountOfSubject, toAccountId, insertSubject } from './account-subjects.js';
+import { FIND_SUBJECT, findAccountBySubject, toAccountId, insertSubject } from './account-subjects.js';
 import { emailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
 import { AccountNames, type StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
-import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
 import { AccountAttributes } from '../attributes/account-attributes.js';
 import { defined } from '../../config/defined.js';
@@ -69,11 +69,11 @@ export class Accounts {
 
   /** Finds an account by the subject by which Hydra knows it. */
   async findBySubject(subject: string): Promise<Account | null> {
-    return this.find((await accountOfSubject(this.database, subject)) ?? subject);
+    return this.find((await findAccountBySubject(this.database, subject)) ?? subject);
   }
 
   async findSubject(id: string): Promise<string> {
-    return (await this.database.run(SUBJECT_OF_ACCOUNT, { id }))[0]?.subject ?? id;
+    return (await this.database.run(FIND_SUBJECT, { id }))[0]?.subject ?? id;
   }
 
   async findByUsername(username: string): Promise<Account | null> {
@@ -84,8 +84,8 @@ export class Accounts {
   }
 
   /** Checks the name that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
-  async requireOfNoSource(username: string): Promise<void> {
-    await this.names.requireOfNoSource(toUsernameColumns(username).username);
+  async requireUnknownToSources(username: string): Promise<void> {
+    await this.names.requireUnknownToSources(toUsernameColumns(username).username);
   }
 
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken */
@@ -172,8 +172,8 @@ export class Accounts {
   }
 
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {
-    await discardSecretsOf({ accountId, purposes: [...PASSWORD_RESETS, 'factor-reset'] }, trx);
-    return endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
+    await discardSecrets({ accountId, purposes: [...PASSWORD_RESETS, 'factor-reset'] }, trx);
+    return endAllSessions({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
   }
 
   async #get(id: string): Promise<Account> {

@@ -5,7 +5,7 @@
 import type { AccountRow } from '../../database/schema.js';
 import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
 import type { AccountPatch, NewAccount } from './account.js';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { checkUsername } from './username.js';
 import type { AttributeValues } from '../attributes/account-attributes.js';
 
@@ -54,7 +54,7 @@ export type UsernameColumns = Record<'username' | 'username_key' | 'looked_usern
  */
 export function toUsernameColumns(given: string): UsernameColumns {
   const username = checkUsername(given);
-  return { username, username_key: folded(username), looked_username: username };
+  return { username, username_key: foldText(username), looked_username: username };
 }
 
 function toEmailColumns(given: string | null): ChangedColumns {

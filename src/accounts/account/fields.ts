@@ -75,30 +75,30 @@ export function checkLanguage(given: string): Locale {
 
 export function checkSecondFactor(given: string): 'optional' | 'required' {
   if (given === 'optional' || given === 'required') return given;
-  throw new AccountFieldInvalid('secondFactor', 'format', 'secondFactor has to be optional or required.');
+  throw new AccountFieldInvalid('secondFactor', 'format', 'secondFactor must be optional or required.');
 }
 
 export function checkStatus(given: string): 'active' | 'disabled' {
   if (given === 'active' || given === 'disabled') return given;
-  throw new AccountFieldInvalid('status', 'format', 'status has to be active or disabled.');
+  throw new AccountFieldInvalid('status', 'format', 'status must be active or disabled.');
 }
 
 /** @param given ISO 8601 with time zone */
 export function checkInstant(field: string, given: string): Date {
   const at = new Date(INSTANT.test(given) ? given : Number.NaN);
   if (!(at.getTime() > 0)) {
-    throw new AccountFieldInvalid(field, 'format', `${field} has to be a time since 1970 such as 2024-02-29T08:00:00Z.`);
+    throw new AccountFieldInvalid(field, 'format', `${field} must be a time since 1970 such as 2024-02-29T08:00:00Z.`);
   }
   return at;
 }
 
 export function checkFlag(field: string, given: unknown): boolean {
-  if (typeof given !== 'boolean') throw new AccountFieldInvalid(field, 'format', `${field} has to be true or false.`);
+  if (typeof given !== 'boolean') throw new AccountFieldInvalid(field, 'format', `${field} must be true or false.`);
   return given;
 }
 
 function checkText(field: string, given: unknown): string {
-  if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} has to be a text.`);
+  if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} must be a string.`);
   if (given.length > 2 * LONGEST_ADDRESS) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
   if (!isPrintable(given)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
   return given;

@@ -11,7 +11,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
-import { discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { discardFactorSecrets, discardSecrets } from '../secrets/one-time-secrets.js';
 import { emailKey } from './fields.js';
 import { VerifiedAddresses } from './verified-addresses.js';
 
@@ -60,13 +60,13 @@ export class FormerEmails {
     const { accountId, email, isOwn = false, by } = change;
     const columns = ['email', 'email_verified'] as const;
     const old = await trx.selectFrom('account').select(columns).where('id', '=', accountId).forUpdate().executeTakeFirst();
-    await discardSecretsOf({ accountId, purposes: MAILED }, trx);
-    await discardFactorSecretsOf(accountId, trx);
+    await discardSecrets({ accountId, purposes: MAILED }, trx);
+    await discardFactorSecrets(accountId, trx);
     if (isOwn && email !== null && old?.email && old.email !== email) {
       const former = { email: old.email, isVerified: old.email_verified, successor: email };
       return this.#keepLinks({ accountId, former, by }, trx);
     }
-    await discardSecretsOf({ accountId, purposes: ['not-me', 'email-restore'] }, trx);
+    await discardSecrets({ accountId, purposes: ['not-me', 'email-restore'] }, trx);
     await trx.deleteFrom('former_email').where('account_id', '=', accountId).execute();
     // The notice has no link, because the old mailbox may have another owner by now.
     if (old?.email && old.email !== email)
@@ -100,7 +100,7 @@ export class FormerEmails {
   ): Promise<void> {
     const now = this.database.now();
     const { id, email, isVerified } = former;
-    await discardSecretsOf({ accountId, purposes: MAILED }, trx);
+    await discardSecrets({ accountId, purposes: MAILED }, trx);
     await trx
       .updateTable('former_email')
       .set({ ended_at: now })

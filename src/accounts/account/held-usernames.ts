@@ -79,7 +79,7 @@ export async function storeHeldSkeletons(names: readonly { key: string; username
 }
 
 /** Runs before an account is deleted. Its username and the former usernames that it reserves stay reserved for their time. */
-export async function reserveUsernamesOfDeleted(
+export async function keepUsernamesReserved(
   name: { username: string; key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {

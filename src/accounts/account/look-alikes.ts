@@ -3,7 +3,7 @@
  * as `paypa1`, or a Cyrillic word whose letters look Latin. The data is in `confusables.txt`.
  */
 import { readFileSync } from 'node:fs';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 
 /** Small capitals of the Latin letters below, in the same order. UTS 39 tells them apart from these letters, but people do not. */
 const SMALL_CAPITALS = 'ᴀʙᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀᴛᴜʏ';
@@ -16,7 +16,7 @@ let prototypes: ReadonlyMap<string, string> | undefined;
  * `PayPal`, `paypai` does not.
  */
 export function toSkeletons(username: string): string[] {
-  return [...new Set([toFoldedSkeleton(folded(username)), toFoldedSkeleton(folded(toSkeleton(username)))])];
+  return [...new Set([toFoldedSkeleton(foldText(username)), toFoldedSkeleton(foldText(toSkeleton(username)))])];
 }
 
 /** Skeletons without separators and with `l` for `i`, so that `ad-min` and `ADMlN` are equal to `admin`. */
@@ -25,7 +25,7 @@ export function toPlainSkeletons(username: string): string[] {
 }
 
 function toFoldedSkeleton(name: string): string {
-  return folded(toSkeleton(name));
+  return foldText(toSkeleton(name));
 }
 
 function toSkeleton(text: string): string {

@@ -11,7 +11,7 @@ import { sql, type RawBuilder } from 'kysely';
 export const PASSWORD_VERSION = sql<string>`extract(epoch from p.changed_at)::text`;
 
 /** The share lock waits for a transaction that sets another password and then sees its result. */
-export function provenPassword(proof: { account: RawBuilder<string>; version: RawBuilder<string | null> }): RawBuilder<unknown> {
+export function lockPasswordSql(proof: { account: RawBuilder<string>; version: RawBuilder<string | null> }): RawBuilder<unknown> {
   return sql`
     select p.account_id from password_credential p
     where p.account_id = ${proof.account} and ${PASSWORD_VERSION} = ${proof.version}::text for share`;

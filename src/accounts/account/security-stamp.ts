@@ -9,7 +9,7 @@ import type { Schema } from '../../database/schema.js';
 export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
 /** The share lock waits for a transaction that ends the access and then sees its result. */
-export function stampedOwner(proof: {
+export function lockOwnerSql(proof: {
   account: RawBuilder<string>;
   securityStamp: RawBuilder<string | null>;
 }): RawBuilder<unknown> {
@@ -20,7 +20,7 @@ export function stampedOwner(proof: {
 }
 
 /** Sets the stamp to now, in a transaction that ends everything that was begun before. */
-export async function endAccessOf(
+export async function endAccess(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {

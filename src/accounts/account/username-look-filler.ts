@@ -45,13 +45,13 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
 
   /** @returns number of names that had no skeletons */
   async fill(): Promise<number> {
-    const used = await this.#inBatches(0, (after, trx) => this.#fillUsed(after, trx));
-    const held = await this.#inBatches('', (after, trx) => this.#fillHeld(after, trx));
+    const used = await this.#runInBatches(0, (after, trx) => this.#fillUsed(after, trx));
+    const held = await this.#runInBatches('', (after, trx) => this.#fillHeld(after, trx));
     return used + held;
   }
 
   /** @param batch returns the keys of the rows that it filled, in order; the next batch begins after the last key */
-  async #inBatches<Key>(first: Key, batch: (after: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
+  async #runInBatches<Key>(first: Key, batch: (after: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
     let filled = 0;
     for (let after = first; !this.#isOver;) {
       const keys = await this.database.transaction((trx) => batch(after, trx));

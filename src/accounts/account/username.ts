@@ -2,7 +2,7 @@
  * Decides which usernames are allowed and when two of them are equal. The given spelling is stored; equality uses a key, so that
  * `Änne`, `ÄNNE` and full-width variants are the same name for accounts, limits and sign-in.
  */
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { codePoints, isVisible } from './written-text.js';
 
@@ -23,7 +23,7 @@ const CONFUSABLE_WITH_LATIN =
  * @throws AccountFieldInvalid
  */
 export function checkUsername(given: string): string {
-  if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username has to be a text.');
+  if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username must be a string.');
   const username = normalise(given);
   if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is required.');
   const length = codePoints(username);
@@ -42,7 +42,7 @@ export function checkUsername(given: string): string {
 export function usernameKey(given: string): string | null {
   const username = normalise(given);
   const length = codePoints(username);
-  return length >= SHORTEST && length <= LONGEST && isAllowed(username) ? folded(username) : null;
+  return length >= SHORTEST && length <= LONGEST && isAllowed(username) ? foldText(username) : null;
 }
 
 function normalise(given: string): string {

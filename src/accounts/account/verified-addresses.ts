@@ -55,7 +55,7 @@ export class VerifiedAddresses {
 }
 
 /** @returns the key of the address that somebody typed; null if it is not an address */
-export function typedEmailKey(typed: string): string | null {
+export function toTypedEmailKey(typed: string): string | null {
   if (!typed.includes('@')) return null;
   try {
     return emailKey(checkEmail(typed));

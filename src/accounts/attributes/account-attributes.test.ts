@@ -13,12 +13,12 @@ const SCHEMA = {
   },
 };
 
-const under = (schema?: AccountSchema): AccountAttributes =>
+const buildAttributes = (schema?: AccountSchema): AccountAttributes =>
   new AccountAttributes({ accounts: { ...testConfig().accounts, ...(schema ? { schema } : {}) } });
 
 function explainFault(attributes: unknown, schema: AccountSchema = SCHEMA): string | undefined {
   try {
-    under(schema).toNewColumns({ attributes: attributes as Record<string, unknown> });
+    buildAttributes(schema).toNewColumns({ attributes: attributes as Record<string, unknown> });
     return undefined;
   } catch (error) {
     return error instanceof AttributeInvalid ? `${error.pointer} | ${error.message}` : 'another error';
@@ -28,9 +28,9 @@ function explainFault(attributes: unknown, schema: AccountSchema = SCHEMA): stri
 describe('attributes of a new account', () => {
   it('are those of the schema, and the standard claims without one', () => {
     const attributes = { given_name: 'Maria', address: { locality: 'Köln', formatted: 'Am Ring 1\n50667 Köln' } };
-    expect(JSON.parse(under().toNewColumns({ attributes }).attributes)).toEqual(attributes);
+    expect(JSON.parse(buildAttributes().toNewColumns({ attributes }).attributes)).toEqual(attributes);
     expect(explainFault({ ...attributes, department: 'Sales', cost_centre: 7, sites: [{ city: 'Bonn' }] })).toBeUndefined();
-    expect(under().toNewColumns({ attributes: { nickname: null } }).attributes).toBe('{}');
+    expect(buildAttributes().toNewColumns({ attributes: { nickname: null } }).attributes).toBe('{}');
   });
 
   it.each([
@@ -43,8 +43,8 @@ describe('attributes of a new account', () => {
     [{ website: 'no address' }, '/website | attributes: /website must match format "uri".'],
     [{ nickname: 'a\u0000b' }, '/nickname | attributes: /nickname has characters that cannot be shown.'],
     [{ nickname: 'a\u202Eb' }, '/nickname | attributes: /nickname has characters that cannot be shown.'],
-    [[], ' | attributes has to be a JSON object.'],
-    ['text', ' | attributes has to be a JSON object.'],
+    [[], ' | attributes must be a JSON object.'],
+    ['text', ' | attributes must be a JSON object.'],
     [JSON.parse('{"__proto__":{"department":"Sales"}}'), ' | attributes has a member whose name cannot be used.'],
   ])('%j is refused at the place of the fault', (attributes, expected) => {
     expect(explainFault(attributes)).toBe(expected);
@@ -52,16 +52,16 @@ describe('attributes of a new account', () => {
 
   it('are bounded whatever the schema says', () => {
     const open = { additionalProperties: true };
-    const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
-    expect(explainFault({ a: nested(4) }, open)).toBeUndefined();
-    expect(explainFault({ a: nested(5) }, open)).toContain('nested deeper than 5 levels');
+    const nest = (depth: number): unknown => (depth === 0 ? 1 : { a: nest(depth - 1) });
+    expect(explainFault({ a: nest(4) }, open)).toBeUndefined();
+    expect(explainFault({ a: nest(5) }, open)).toContain('nested deeper than 5 levels');
     expect(explainFault({ a: 'x'.repeat(8200) }, open)).toContain('more than 8192 bytes');
     expect(explainFault({ a: Array.from({ length: 600 }, () => 1) }, open)).toContain('more than 512 values');
-    expect(() => under().toNewColumns({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
+    expect(() => buildAttributes().toNewColumns({ groups: Array.from({ length: 251 }, (_, index) => `g${index}`) })).toThrow(
       'more than 250',
     );
-    expect(() => under().toNewColumns({ groups: ['a', ''] })).toThrow('groups may be left out');
-    expect(() => under().toNewColumns({ groups: 'a' as unknown as string[] })).toThrow('a list of texts');
+    expect(() => buildAttributes().toNewColumns({ groups: ['a', ''] })).toThrow('groups may be left out');
+    expect(() => buildAttributes().toNewColumns({ groups: 'a' as unknown as string[] })).toThrow('a list of strings');
   });
 
   it('may be required, and standard ones narrowed', () => {

@@ -83,7 +83,7 @@ export class AccountAttributes {
   }
 
   #merge(stored: Attributes, patch: AttributePatch): Attributes {
-    if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'has to be a JSON object' });
+    if (!isObject(patch)) throw new AttributeInvalid({ pointer: '', message: 'must be a JSON object' });
     const bounds = findBoundsFault(patch);
     if (bounds) throw new AttributeInvalid(bounds);
     const members = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null && value !== undefined);
@@ -97,7 +97,7 @@ export class AccountAttributes {
 /** Values come from requests. @returns each group once, in the given order @throws AccountFieldInvalid, AttributeInvalid */
 function checkGroups(groups: readonly string[]): string[] {
   const given: unknown = groups;
-  if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'has to be a list of texts' }, 'groups');
+  if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
   if (groups.length > MOST_GROUPS) {
     throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
   }

@@ -91,7 +91,7 @@ describe('[CLM-2] CLAIMS', () => {
   it.each([
     ['{', 'cannot be read as JSON'],
     [[], 'is not a JSON object of scopes'],
-    [{ 'a b': {} }, 'has the scope "a b", which is not a scope'],
+    [{ 'a b': {} }, 'has the scope "a b", which is not a valid scope name'],
     [{ work: [] }, 'has no JSON object of claims at work'],
     [{ work: { 'a b': 'nickname' } }, 'is not a valid name of a claim'],
     [{ work: { floor: {} } }, 'floor has no name of an attribute'],
@@ -102,7 +102,7 @@ describe('[CLM-2] CLAIMS', () => {
     ],
     [
       { work: { floor: { attribute: 'nickname', title: { xx: 'Floor' } } } },
-      'has a title that is not an object of texts by language',
+      'has a title that is not an object of strings by language',
     ],
     [{ work: { name: 'nickname' } }, 'has the claim name from the attribute nickname, but elsewhere from display_name'],
     [

@@ -29,7 +29,7 @@ export class ClaimsTooLarge extends Error {
 }
 
 /** @returns the claims of the scope for which the account has a value */
-export function claimsOfScope(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
+export function findScopeClaims(account: Account, scope: string, rules: readonly ClaimRule[]): ScopeClaim[] {
   return rules
     .filter((rule) => rule.scope === scope)
     .map((rule) => ({ rule, value: findValue(account, rule.attribute) }))
@@ -38,14 +38,14 @@ export function claimsOfScope(account: Account, scope: string, rules: readonly C
 
 /** @throws ClaimsTooLarge */
 export function claimsFor(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
-  const claims = mergedClaims(account, scopes, rules);
+  const claims = mergeClaims(account, scopes, rules);
   const bytes = measureSize(claims);
   if (bytes > MOST_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);
   return claims;
 }
 
-export function mergedClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
-  const found = scopes.flatMap((scope) => claimsOfScope(account, scope, rules));
+export function mergeClaims(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
+  const found = scopes.flatMap((scope) => findScopeClaims(account, scope, rules));
   const toClaims = (token: ClaimRule['tokens'][number]): Record<string, unknown> =>
     Object.fromEntries(found.filter(({ rule }) => rule.tokens.includes(token)).map(({ rule, value }) => [rule.claim, value]));
   return { idToken: toClaims('id_token'), accessToken: toClaims('access_token') };

@@ -19,7 +19,7 @@ export function toNetwork(address: string): string {
  * Shortens an address that may be a stranger's to the network of a provider or company (/24, or /48 of IPv6), so that it
  * identifies nobody.
  */
-export function shortenedNetwork(address: string): string {
+export function shortenNetwork(address: string): string {
   const network = toNetwork(address);
   if (network.includes('/')) return `${toGroups(network.replace('/64', '')).slice(0, 3).join(':')}::/48`;
   return isIPv4(network) ? network.replace(/\.\d+$/, '.0/24') : '';
@@ -35,7 +35,7 @@ function toGroups(address: string): string[] {
 }
 
 /** Shortens an address for display: people recognise their own network by it, and others learn no more. */
-export function shownNetwork(address: string): string {
+export function toShownNetwork(address: string): string {
   const network = toNetwork(address);
   return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');
 }

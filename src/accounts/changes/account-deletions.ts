@@ -81,7 +81,7 @@ export class AccountDeletions {
   }
 
   /** @param token from the mail @returns the account; null if the token is unknown or expired, or the account is disabled */
-  async accountOf(token: string): Promise<string | null> {
+  async findAccountId(token: string): Promise<string | null> {
     const accountId = (await this.secrets.find('account-keep', token))?.accountId ?? null;
     if (accountId === null) return null;
     const { db } = this.database;

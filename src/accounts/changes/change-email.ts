@@ -11,7 +11,7 @@ import { AccountDisabled, EmailElsewhere, EmailTaken } from '../account/account.
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { checkEmail } from '../account/fields.js';
 import { lockActive, type OwnChange } from '../account/lock.js';
-import { findSource } from '../account/source-of.js';
+import { findSource } from '../account/linked-source.js';
 
 /** A session of the account area. */
 export interface EmailOwner {
@@ -51,7 +51,7 @@ export class ChangeEmail {
   }
 
   /** @returns the new address, while its code is waiting */
-  waiting(owner: EmailOwner): Promise<string | null> {
+  findWaiting(owner: EmailOwner): Promise<string | null> {
     return this.codes.findWaitingAddress(toSlot(owner));
   }
 

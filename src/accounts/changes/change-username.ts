@@ -18,7 +18,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { reserveUsername, requireFewReserved, requireNotReserved } from '../account/held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
-import { findSource } from '../account/source-of.js';
+import { findSource } from '../account/linked-source.js';
 
 @Injectable()
 export class ChangeUsername {
@@ -42,7 +42,7 @@ export class ChangeUsername {
    */
   async change({ id, username }: Pick<Account, 'id' | 'username'>, given: string, by: OwnChange): Promise<void> {
     const columns = toUsernameColumns(given);
-    if (columns.username_key !== usernameKey(username)) await this.names.requireOfNoSource(columns.username, id);
+    if (columns.username_key !== usernameKey(username)) await this.names.requireUnknownToSources(columns.username, id);
     try {
       await this.#write(id, columns, by);
     } catch (error) {

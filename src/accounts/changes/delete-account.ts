@@ -14,11 +14,11 @@ import type { AccountRow, Schema } from '../../database/schema.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Attempts } from '../limits/attempts.js';
 import { Outbox } from '../queue/outbox.js';
-import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
 import { selectRestorableEmails } from '../account/former-emails.js';
-import { reserveUsernamesOfDeleted } from '../account/held-usernames.js';
+import { keepUsernamesReserved } from '../account/held-usernames.js';
 import { lockAccount } from '../account/lock.js';
 
 @Injectable()
@@ -66,10 +66,10 @@ export class DeleteAccount {
     trx: Transaction<Schema>,
   ): Promise<number> {
     const now = this.database.now();
-    const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
+    const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     await this.attempts.forget({ id: accountId, username }, trx);
     const seconds = this.config.manage.heldNameSeconds;
-    await reserveUsernamesOfDeleted({ username, key, accountId, now, seconds }, trx);
+    await keepUsernamesReserved({ username, key, accountId, now, seconds }, trx);
     // All other rows refer to the account and are deleted with it.
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     const detail = { sessions, ...defined({ by: requestedBy }) };

@@ -12,12 +12,12 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { FormerEmails, type FormerEmail } from '../account/former-emails.js';
 import { lockActive } from '../account/lock.js';
-import { findSource } from '../account/source-of.js';
+import { findSource } from '../account/linked-source.js';
 import { removeDeletion } from './account-deletions.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from '../account/credential-freeze.js';
-import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardFactorSecrets, discardSecrets, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { removeRecentIdentities } from '../identities/identity-rows.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
@@ -95,8 +95,8 @@ export class SecureAccount {
       .where('account_id', '=', accountId)
       .where('purpose', '=', 'not-me')
       .execute();
-    await discardSecretsOf({ accountId, purposes: PENDING_PURPOSES }, trx);
-    await discardFactorSecretsOf(accountId, trx);
+    await discardSecrets({ accountId, purposes: PENDING_PURPOSES }, trx);
+    await discardFactorSecrets(accountId, trx);
     // An attacker may know the password.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
     // Passkeys need no password, and an attacker may have registered one, or hold the device.
@@ -107,7 +107,7 @@ export class SecureAccount {
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     // An attacker may have requested the deletion.
     await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
-    const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
+    const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     const source = await findSource(accountId, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
     const values = {

@@ -10,8 +10,8 @@ import { lockAccount } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
 import { canSignIn, type OfferedWays } from './ways-in.js';
-import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
-import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import type { SourceLink } from './source-accounts.js';
 
@@ -72,7 +72,7 @@ export class AccountLinks {
       await identity.where('issuer', '=', link.source).where('subject', '=', link.subject).execute();
       // With these names, guesses at the person of the source would count against this account.
       await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
-      await endEverySessionOf({ accountId, now, upstream: 'sessions' }, trx);
+      await endAllSessions({ accountId, now, upstream: 'sessions' }, trx);
       await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
       const values = { provider: toName(link.source) };
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values, by }, trx);
@@ -104,8 +104,8 @@ export class AccountLinks {
         if (!isNew) throw new LinkRefused('other');
       }
       await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
-      await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
-      await endEverySessionOf({ accountId, now, upstream: 'sessions' }, trx);
+      await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
+      await endAllSessions({ accountId, now, upstream: 'sessions' }, trx);
       await audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
       await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: name }, by }, trx);
     });

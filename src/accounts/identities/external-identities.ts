@@ -7,16 +7,16 @@ import { sql, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
+import { endAccess, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive, type ChangingSession } from '../account/lock.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { forgetFederatedSignInsOf } from '../sessions/sign-in-records.js';
+import { forgetFederatedSignIns } from '../sessions/sign-in-records.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
-import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
+import { discardFactorSecrets } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 import { cutLabel, insertIdentity, type Identity } from './identity-rows.js';
 import { isIssuer } from './source-accounts.js';
@@ -209,7 +209,7 @@ export class ExternalIdentities {
         .where('subject', '=', removed.subject)
         .execute();
       await this.#endPendingSignIns({ accountId, provider, browser }, trx);
-      await endAccessOf({ accountId, now: database.now() }, trx);
+      await endAccess({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
       if (provisioned)
         await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removed.issuer } }, trx);
@@ -224,8 +224,8 @@ export class ExternalIdentities {
   ): Promise<void> {
     const byProvider = sql<boolean>`'fed' = any(amr)`;
     // Also ends the set-up of a first factor, with which an attacker could lock the owner out.
-    await forgetFederatedSignInsOf(accountId, trx);
-    await discardFactorSecretsOf(accountId, trx, ['setup']);
+    await forgetFederatedSignIns(accountId, trx);
+    await discardFactorSecrets(accountId, trx, ['setup']);
     // `provider` is null where the registration service vouched for the person.
     const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
     await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);

@@ -32,7 +32,7 @@ export function checkIdentities(given: readonly ImportedIdentity[]): CheckedIden
   return given.map(({ provider, issuer, subject, label = null, connectedAt }, index) => {
     const entry = `providers[${index}]`;
     if (!SUBJECT.test(subject)) {
-      const message = `${entry}.subject has to be 1 to 255 printable ASCII characters.`;
+      const message = `${entry}.subject must be 1 to 255 printable ASCII characters.`;
       throw new AccountFieldInvalid(`${entry}.subject`, 'format', message);
     }
     const identityKeys = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];

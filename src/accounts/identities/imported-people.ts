@@ -28,7 +28,7 @@ const LONGEST_SUBJECT = 255;
 export function checkPerson(person: ImportedPerson): ImportedPerson {
   const { subject } = person;
   if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject)) {
-    const message = `sourceSubject has to be 1 to ${LONGEST_SUBJECT} characters, without control characters.`;
+    const message = `sourceSubject must be 1 to ${LONGEST_SUBJECT} characters, without control characters.`;
     throw new AccountFieldInvalid('sourceSubject', 'format', message);
   }
   return person;

@@ -18,7 +18,7 @@ import { AccountError } from '../account/account.errors.js';
 import { accountColumns, toAccount, type Account, type AccountFields, type AccountPatch } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { PersonMigrated, insertIdentity, insertLink } from './identity-rows.js';
 import { MigratedAccounts } from './migrated-accounts.js';
@@ -159,7 +159,7 @@ export class SourceAccounts {
     const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
     if (accountId === undefined) return null;
     await this.database.transaction(async (trx) => {
-      const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
+      const sessions = await endAllSessions({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
       if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
     });
     return accountId;
@@ -172,7 +172,7 @@ export class SourceAccounts {
   /** @returns null if the person has an account now, even if a concurrent sign-in created it */
   async #create(entry: PersonOfSource): Promise<EnteredByMigration | NoAccount | null> {
     const { source, person, by, hash } = entry;
-    const names = await this.#findNamesOfNew(entry);
+    const names = await this.#findNewNames(entry);
     if (!Array.isArray(names)) return names;
     try {
       const refused = await this.#writeReduced(
@@ -197,7 +197,7 @@ export class SourceAccounts {
   }
 
   /** @returns keys of the names; or why no account can be created: an earlier source knows the username, or is unavailable */
-  async #findNamesOfNew({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
+  async #findNewNames({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
     try {
       const owner = await this.names.findEarlierOwner(source, person.username);
       return owner === null ? await this.names.findKeys(source, person) : { reason: `username: ${explainOwner(owner)}` };

@@ -36,7 +36,7 @@ export class SourceNames {
   ) {}
 
   /** Does the same work for every name. @returns the username for which attempts are counted; null if it is the name itself */
-  async countedName(typed: string): Promise<string | null> {
+  async findCountedName(typed: string): Promise<string | null> {
     if (!this.sources.haveSeveralNames) return null;
     const [row] = await this.database.run(COUNTED, { username: usernameKey(typed), name: nameKey(typed) });
     return row?.username ?? null;
@@ -44,7 +44,7 @@ export class SourceNames {
 
   /** @returns the earlier source that knows the name; null if there is none @throws SourceUnavailable */
   findEarlierOwner(source: string, name: string): Promise<string | null> {
-    return this.sources.knownBefore(source, name);
+    return this.sources.findEarlierSource(source, name);
   }
 
   /**
@@ -55,7 +55,7 @@ export class SourceNames {
   async findKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
     for (const name of names.slice(0, MOST_NAMES)) {
-      const isOwn = await this.sources.isNameOf({ source, subject }, name);
+      const isOwn = await this.sources.hasName({ source, subject }, name);
       if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(nameKey(name));
     }
     return [...keys];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from '../../config/keys.js';
-import { toNetwork, shortenedNetwork, shownNetwork } from '../audit/network.js';
+import { toNetwork, shortenNetwork, toShownNetwork } from '../audit/network.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 
 const keys = new Keys(['a secret of the installation, for tests']);
@@ -53,7 +53,7 @@ describe('keys of the counters', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:x'],
     ['unknown', 'unknown'],
   ])('[NTC-1] tell people of %s as %s', (address, network) => {
-    expect(shownNetwork(address)).toBe(network);
+    expect(toShownNetwork(address)).toBe(network);
   });
 
   it.each([
@@ -66,6 +66,6 @@ describe('keys of the counters', () => {
     ['unknown', ''],
     ['', ''],
   ])('[DAT-2] name of somebody at %s no more than %s', (address, network) => {
-    expect(shortenedNetwork(address)).toBe(network);
+    expect(shortenNetwork(address)).toBe(network);
   });
 });

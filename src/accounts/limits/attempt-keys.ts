@@ -3,7 +3,7 @@
  * counted like known ones.
  */
 import { fingerprint, type Keys } from '../../config/keys.js';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 
@@ -26,7 +26,7 @@ export function keyCounter(keys: Keys, key: string): string {
 
 /** What no account can be called may be a name at a user source, which ignores case and the blanks around it. */
 export function nameKey(name: string): string {
-  return usernameKey(name) ?? folded(name.trim().slice(0, LONGEST_NAME));
+  return usernameKey(name) ?? foldText(name.trim().slice(0, LONGEST_NAME));
 }
 
 /** One browser of one person: failures of strangers elsewhere are not counted here. */

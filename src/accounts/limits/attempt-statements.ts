@@ -42,7 +42,7 @@ interface FailureLimits extends Record<'free' | 'firstWait' | 'longestWait' | 's
 }
 
 /** Sets a counter `c` after a failure: from `free` failures on, each wait is twice the one before. */
-export function afterFailure({ free, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
+export function recordFailureSql({ free, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
   return sql`
         failures = least(c.failures + 1, ${stopAt}::integer), pending = greatest(c.pending - 1, 0),
         blocked_until = case when c.failures + 1 >= ${free}::integer then ${now} + interval '1 second' * least(
@@ -52,7 +52,7 @@ export function afterFailure({ free, firstWait, longestWait, stopAt, now }: Fail
 }
 
 /** Sets a counter `c` after a success; a stopped counter stays stopped. */
-export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
+export function recordSuccessSql(stopAt: RawBuilder<number>): RawBuilder<unknown> {
   return sql`
         pending = greatest(c.pending - 1, 0),
         failures = case when c.failures < ${stopAt}::integer then 0 else c.failures end,
@@ -140,7 +140,7 @@ export const FAIL = new Statement<FailValues, never>(
         expires_at = case when c.window_until > ${now} then c.window_until else excluded.window_until end
       returning key
     ), counterKey as (
-      update attempt_counter c set ${afterFailure({
+      update attempt_counter c set ${recordFailureSql({
         free: param('free'),
         firstWait: param('firstWait'),
         longestWait: param('longestWait'),
@@ -166,7 +166,7 @@ export const SUCCEED = new Statement<SucceedValues, never>(
   'attempt.succeed',
   ({ param, now }) => sql`
     with counterKey as (
-      update attempt_counter c set ${afterSuccess(param('stopAt'))}
+      update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')}
       returning key
     ), strangers as (

@@ -13,7 +13,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
-import { afterFailure, afterSuccess, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
+import { recordFailureSql, recordSuccessSql, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
 import { AuditLog, eventValues, type AuditContext } from '../audit/audit-log.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { factorCounter } from './factor-counters.js';
@@ -50,7 +50,7 @@ export interface FactorTry {
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
 /**
- * Consumes a correct code in the transaction that counts the success, or at once, in a statement with `provenSql` in it.
+ * Consumes a correct code in the transaction that counts the success, or at once, in a statement with `recordProofSql` in it.
  * @returns false if it was already consumed, or the fault
  */
 export type Spend =
@@ -61,10 +61,10 @@ export type Spend =
 export type ProvenValues = EventValues & { account: string; counterKey: string; stopAt: number };
 
 /** Counts and records a success: further parts of a statement whose part `spent` has a row if it consumed something. */
-export function provenSql({ param, now }: Pick<Placeholders<ProvenValues>, 'param' | 'now'>): RawBuilder<unknown> {
+export function recordProofSql({ param, now }: Pick<Placeholders<ProvenValues>, 'param' | 'now'>): RawBuilder<unknown> {
   return sql`
     succeeded as (
-      update attempt_counter c set ${afterSuccess(param('stopAt'))}
+      update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')} and exists (select from spent)
       returning key
     ), audited as (
@@ -93,7 +93,7 @@ interface FailValues extends Record<string, unknown> {
 const FAIL = new Statement<FailValues, { failures: number }>(
   'factor-attempt.fail',
   ({ param, now }) => sql`
-    update attempt_counter c set ${afterFailure({
+    update attempt_counter c set ${recordFailureSql({
       free: param('free'),
       firstWait: param('firstWait'),
       longestWait: param('longestWait'),
@@ -107,7 +107,7 @@ const FAIL = new Statement<FailValues, { failures: number }>(
 const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
   'factor-attempt.succeed',
   ({ param }) => sql`
-    update attempt_counter c set ${afterSuccess(param('stopAt'))}
+    update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
     where c.key = ${param('key')}`,
 );
 
@@ -157,12 +157,12 @@ export class FactorAttempts {
   async #judge<Found>(attempt: FactorTry, check: () => Promise<Checked<Found> | FactorFault>): Promise<SetUpVerdict<Found>> {
     const { typed, factor } = attempt;
     if (typeof typed === 'string' && typed.trim() === '') return { kind: 'untyped' };
-    const verdict = await this.#counted(attempt, check);
+    const verdict = await this.#checkOnce(attempt, check);
     this.telemetry.count('foyer.factor.attempts', { 'foyer.factor': factor, 'foyer.factor.result': verdict.kind });
     return verdict;
   }
 
-  async #counted<Found>(
+  async #checkOnce<Found>(
     attempt: FactorTry,
     check: () => Promise<Checked<Found> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
@@ -193,7 +193,7 @@ export class FactorAttempts {
     const [row] = await database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     if (row.admitted) return null;
-    if (row.failures >= stopAt) return this.#stopped(key, attempt);
+    if (row.failures >= stopAt) return this.#refuseAsStopped(key, attempt);
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
     const { accountId, by } = attempt;
     const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
@@ -243,7 +243,7 @@ export class FactorAttempts {
     });
   }
 
-  async #stopped(key: string, attempt: FactorTry): Promise<Held> {
+  async #refuseAsStopped(key: string, attempt: FactorTry): Promise<Held> {
     await this.database.transaction((trx) => this.#noteStop(key, attempt, trx));
     return { kind: 'stopped' };
   }

@@ -17,21 +17,21 @@ export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boole
 
 /**
  * Deletes counters, when an operator unlocks the account or when the factor was removed.
- * @param of the kinds; default: all
+ * @param counters default: all of the account
  * @returns number of deleted counters
  */
 export async function clearFactorCounters(
   keys: Keys,
-  { accountId, of }: { accountId: string; of?: readonly string[] },
+  { accountId, counters }: { accountId: string; counters?: readonly string[] },
   trx: Transaction<Schema>,
 ): Promise<number> {
-  if (of?.length === 0) return 0;
+  if (counters?.length === 0) return 0;
   const deletion = trx.deleteFrom('attempt_counter');
-  const chosen = of
+  const chosen = counters
     ? deletion.where(
         'key',
         'in',
-        of.map((counter) => factorCounter(keys, counter, accountId)),
+        counters.map((counter) => factorCounter(keys, counter, accountId)),
       )
     : deletion.where(isFactorCounter(keys, accountId));
   return Number((await chosen.executeTakeFirstOrThrow()).numDeletedRows);

@@ -141,7 +141,7 @@ export class RequestLimits {
     { address, requestId }: { address: string; requestId: string },
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const most = addressFailures * (mostOf(REQUESTS, what) ?? FACTOR_MAILS.address);
+    const most = addressFailures * (findLimit(REQUESTS, what) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
     return this.#count(this.#key(`${what}\n${toNetwork(address)}`), { most, seconds, ...auditLog });
   }
@@ -150,7 +150,7 @@ export class RequestLimits {
   async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(this.#ownKey(what, accountId), {
-      most: mostOf(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
+      most: findLimit(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
       ...auditLog,
     });
@@ -222,7 +222,7 @@ export class RequestLimits {
 
   /** The mails of a kind of factor are deleted with its other counters: at an unlock, and when all factors are reset. */
   #ownKey(what: OwnRequest | FactorMail, accountId: string): string {
-    const isOwn = mostOf(OWN_REQUESTS, what) !== undefined;
+    const isOwn = findLimit(OWN_REQUESTS, what) !== undefined;
     return isOwn ? this.#key(`own ${what}\n${accountId}`) : factorCounter(this.keys, what, accountId);
   }
 
@@ -239,4 +239,4 @@ export class RequestLimits {
   }
 }
 
-const mostOf = (limits: Readonly<Record<string, number>>, what: string): number | undefined => limits[what];
+const findLimit = (limits: Readonly<Record<string, number>>, what: string): number | undefined => limits[what];

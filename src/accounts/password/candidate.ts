@@ -7,9 +7,9 @@ import { Statement } from '../../database/statement.js';
 import { accountColumns } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
-import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
+import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
 import { nameKey } from '../limits/attempt-keys.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 
@@ -71,7 +71,7 @@ export async function findCandidate(
   { byEmail }: Config['login'],
   { database, keys }: { database: Database; keys: Keys },
 ): Promise<Lookup> {
-  const email = byEmail ? typedEmailKey(username) : null;
+  const email = byEmail ? toTypedEmailKey(username) : null;
   const decoy = toUuid(keys.mac('limits', `decoy\n${nameKey(username)}`));
   const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device), decoy };
   const [row] = await database.run(FIND, values);

@@ -11,7 +11,7 @@ import type { Account } from '../account/account.js';
 import { ManageSessionRecords } from '../sessions/manage-sessions.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { forgetDevicesOf } from '../sessions/known-devices.js';
+import { forgetDevices } from '../sessions/known-devices.js';
 import { Outbox } from '../queue/outbox.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { PasswordProof, type ProofVerdict } from './proof.js';
@@ -87,7 +87,7 @@ export class ChangePassword {
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
       await endInOtherBrowsers({ accountId, browserHash: fingerprint(browser), now: database.now() }, trx);
-      await forgetDevicesOf(accountId, trx, device);
+      await forgetDevices(accountId, trx, device);
       return true;
     });
   }

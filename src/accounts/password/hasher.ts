@@ -52,19 +52,19 @@ export class PasswordHasher {
   async hash(password: string): Promise<string> {
     const bytes = passwordBytes(password);
     if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
-    return this.#inTurn('hash', () => hash(bytes, this.#options));
+    return this.#runInTurn('hash', () => hash(bytes, this.#options));
   }
 
   /** Also verifies hashes of other products (`foreign-hash.ts`). False for a malformed hash. @throws HasherBusy */
   async verify(phc: string, password: string): Promise<boolean> {
     const bytes = passwordBytes(password);
     if (!bytes) return this.verifyDummy('');
-    if (phc.startsWith(FAMILY)) return this.#inTurn('verify', () => verify(phc, bytes).catch(() => false));
+    if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false));
     const foreign = foreignHash(phc);
     if (!foreign) return this.verifyDummy(password);
     // Other products hashed the text as typed; this product hashes its NFC form.
     const typed = Buffer.from(password, 'utf8');
-    return this.#inTurn(
+    return this.#runInTurn(
       'verify',
       async () => (await verifyForeign(foreign, bytes)) || (!typed.equals(bytes) && (await verifyForeign(foreign, typed))),
     );
@@ -88,7 +88,7 @@ export class PasswordHasher {
       return false;
     }
     const bytes = passwordBytes(password) ?? Buffer.alloc(0);
-    await this.#inTurn('verify', () => verify(this.#dummy, bytes));
+    await this.#runInTurn('verify', () => verify(this.#dummy, bytes));
     return false;
   }
 
@@ -98,13 +98,13 @@ export class PasswordHasher {
   }
 
   /** A dummy verification looks the same in traces and metrics. */
-  #inTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>): Promise<T> {
+  #runInTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>): Promise<T> {
     const { telemetry } = this;
-    if (!telemetry.isOn) return this.#queued(work);
+    if (!telemetry.isOn) return this.#enqueue(work);
     const attributes = { 'foyer.hash.operation': operation };
     return telemetry.span({ span: 'hash', name: `hash ${operation}`, attributes }, async (span) => {
       const begun = performance.now();
-      return this.#queued(async () => {
+      return this.#enqueue(async () => {
         const admitted = performance.now();
         const waited = (admitted - begun) / 1000;
         span.set({ 'foyer.hash.wait': waited });
@@ -118,7 +118,7 @@ export class PasswordHasher {
     });
   }
 
-  async #queued<T>(work: () => Promise<T>): Promise<T> {
+  async #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.run(work);
     if (done) return done;
     this.telemetry.count('foyer.hash.refused', {});

@@ -13,8 +13,8 @@ import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { toAccount, type Account } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { provenPassword } from '../account/password-version.js';
-import { stampedOwner } from '../account/security-stamp.js';
+import { lockPasswordSql } from '../account/password-version.js';
+import { lockOwnerSql } from '../account/security-stamp.js';
 import { usernameKey } from '../account/username.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
@@ -86,8 +86,8 @@ const CONFIRM = new Statement<
 >(
   'sign-in.confirm',
   ({ param }) => sql`
-    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${provenPassword({ account: param('account'), version: param('version') })}),
+    with owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
+      password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
       link as (
         select s.account_id from source_account s
         where s.account_id = ${param('account')} and s.source = ${param('source')}::text and s.subject = ${param('person')}::text
@@ -139,7 +139,7 @@ export class PasswordAttempts {
     const first = await this.#find(typed);
     // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
     // up for every name, so that the time does not reveal whose account exists.
-    const atSource = await this.sources.countedName(username);
+    const atSource = await this.sources.findCountedName(username);
     const counted = first.candidate?.username ?? atSource ?? username;
     const accountId = first.candidate?.id ?? null;
     const knownDevice =

@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { isCommonPassword } from './common-passwords.js';
 import { isWellFormed, passwordBytes } from './text.js';
 import { codePoints } from '../account/written-text.js';
@@ -39,26 +39,26 @@ export function checkPassword(
     ['upper-missing', policy.requireUpper && !/\p{Lu}/u.test(text)],
     ['digit-missing', policy.requireDigit && !/\p{Nd}/u.test(text)],
     ['common', isCommonPassword(text)],
-    ['username', isMadeOf(text, username)],
-    ['app-name', isMadeOf(text, appName)],
+    ['username', isVariant(text, username)],
+    ['app-name', isVariant(text, appName)],
   ];
   return faults.flatMap(([fault, applies]) => (applies ? [fault] : []));
 }
 
 /** The word, its reverse, or the word with digits and symbols around it. */
-function isMadeOf(password: string, word: string): boolean {
-  const normalised = folded(word).replace(/\s/gu, '');
+function isVariant(password: string, word: string): boolean {
+  const normalised = foldText(word).replace(/\s/gu, '');
   if (normalised === '') return false;
-  const typed = folded(password).replace(/\s/gu, '');
+  const typed = foldText(password).replace(/\s/gu, '');
   return (
     typed === normalised ||
     typed === [...normalised].reverse().join('') ||
-    trimmed(typed) === normalised ||
-    trimmed(typed) === trimmed(normalised)
+    trimToLetters(typed) === normalised ||
+    trimToLetters(typed) === trimToLetters(normalised)
   );
 }
 
-function trimmed(text: string): string {
+function trimToLetters(text: string): string {
   const letters = [...text];
   const isLetter = (character: string): boolean => /\p{L}/u.test(character);
   return letters.slice(Math.max(letters.findIndex(isLetter), 0), letters.findLastIndex(isLetter) + 1).join('');

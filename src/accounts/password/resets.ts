@@ -13,14 +13,14 @@ import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
 import { PasswordElsewhere } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
-import { accountNamed, typedEmailKey } from '../account/verified-addresses.js';
+import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
 import { Accounts } from '../account/accounts.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 import { rememberResetDevice } from '../sessions/known-devices.js';
-import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { endAllSessions } from '../sessions/browser-sessions.js';
 import {
   PASSWORD_RESETS,
-  discardSecretsOf,
+  discardSecrets,
   OneTimeSecrets,
   type IssuedSecret,
   type NewOneTimeSecret,
@@ -29,7 +29,7 @@ import {
 import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
-import { findSource } from '../account/source-of.js';
+import { findSource } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_SECONDS = 30 * 60;
@@ -93,10 +93,10 @@ export class PasswordResets {
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
     // A malformed name is compared with an empty key, which no account has.
-    const named = accountNamed({ key: usernameKey(username) ?? '', email: byEmail ? typedEmailKey(username) : null });
+    const named = accountNamed({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
-      const asked = (detail: AuditDetail, accountId?: string): Promise<void> =>
+      const recordRequest = (detail: AuditDetail, accountId?: string): Promise<void> =>
         audit.record({ ...by, kind: 'password-reset.asked', detail, ...defined({ accountId }) }, trx);
       const account = await trx
         .selectFrom('account')
@@ -104,14 +104,14 @@ export class PasswordResets {
         .where('id', '=', named)
         .forNoKeyUpdate()
         .executeTakeFirst();
-      if (!account?.email || account.status !== 'active') return asked({ mailed: false }, account?.id);
+      if (!account?.email || account.status !== 'active') return recordRequest({ mailed: false }, account?.id);
       const source = await findSource(account.id, trx);
       if (source !== null)
-        return asked({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
+        return recordRequest({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
       const link = { purpose: 'password-reset', payload, lifetimeSeconds: MAILED_SECONDS } as const;
       const expiresAt = await this.#queueLink(mail, { link, replaces: ['password-reset'] }, trx);
-      return asked({ mailed: expiresAt !== null }, account.id);
+      return recordRequest({ mailed: expiresAt !== null }, account.id);
     });
   }
 
@@ -121,7 +121,7 @@ export class PasswordResets {
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await requireHere(accountId, trx);
-      await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
+      await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_SECONDS } as const;
       const issued = await secrets.issueWithExpiry(wanted, trx);
       await audit.record({ ...by, kind: 'password-reset.issued', accountId }, trx);
@@ -187,7 +187,7 @@ export class PasswordResets {
   ): Promise<Date | null> {
     const { kind, accountId } = mail;
     if ((await this.outbox.countQueued({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return null;
-    await discardSecretsOf({ accountId, purposes: replaces }, trx);
+    await discardSecrets({ accountId, purposes: replaces }, trx);
     const { secret: token, expiresAt } = await this.secrets.issueWithExpiry({ ...link, accountId }, trx);
     await this.outbox.queueRequested({ ...mail, values: { token }, expiresAt }, trx);
     return expiresAt;
@@ -195,10 +195,10 @@ export class PasswordResets {
 
   /** The owner alone learns where the password is, and learns it as often as a link would be sent. */
   async #queueElsewhere(
-    { source, ...of }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
+    { source, ...rest }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const mail = { kind: 'password-elsewhere', ...of } as const;
+    const mail = { kind: 'password-elsewhere', ...rest } as const;
     if ((await this.outbox.countQueued({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return false;
     await this.outbox.queueRequested({ ...mail, values: { source } }, trx);
     return true;
@@ -230,7 +230,7 @@ export class PasswordResets {
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: locked.username };
       await setPassword.write({ account, hash, by, kind: 'password.reset', provesAddress }, trx);
-      await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
+      await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
       await rememberResetDevice({ accountId, device, now }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       return device;

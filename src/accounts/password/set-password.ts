@@ -11,15 +11,15 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountNotFound } from '../account/account.errors.js';
-import { endAccessOf } from '../account/security-stamp.js';
+import { endAccess } from '../account/security-stamp.js';
 import { VerifiedAddresses } from '../account/verified-addresses.js';
 import { hasSecondFactor } from '../account/factor-counts.js';
 import { isAccountId, type Account } from '../account/account.js';
 import { Attempts } from '../limits/attempts.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
 import { PasswordHasher } from './hasher.js';
-import { forgetSignInsOf } from '../sessions/sign-in-records.js';
+import { forgetSignIns } from '../sessions/sign-in-records.js';
 import { checkPassword, findMinLength } from './policy.js';
 
 export interface NewPassword {
@@ -114,7 +114,7 @@ export class SetPassword {
     const { id: accountId, username } = account;
     const changed_at = database.now();
     // Must come first: a sign-in locks the account before the password.
-    await endAccessOf({ accountId, now: changed_at }, trx);
+    await endAccess({ accountId, now: changed_at }, trx);
     await trx
       .insertInto('password_credential')
       .values({ account_id: accountId, hash, changed_at })
@@ -122,8 +122,8 @@ export class SetPassword {
       .execute();
     await attempts.clear(username, accountId, trx);
     // Pending sign-ins with the old password must not continue.
-    await forgetSignInsOf(accountId, trx);
-    await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
+    await forgetSignIns(accountId, trx);
+    await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
     await audit.record({ ...by, kind, accountId }, trx);
     if (provesAddress) await this.addresses.confirm({ accountId, by }, trx);
   }

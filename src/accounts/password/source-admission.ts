@@ -10,7 +10,7 @@ import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { SourceAccounts, isIssuer } from '../identities/source-accounts.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { SourceProblem } from './source-sign-in.js';
@@ -44,13 +44,13 @@ export class SourceAdmission {
   /** A provider is not asked, because it says who somebody is at a sign-in there only: its people sign in there. */
   async admit(candidate: LinkedCandidate, asked: Asked): Promise<Admitted | SourceProblem> {
     const { source, source_subject: subject } = candidate;
-    if (source === null || subject === null) return admitted(candidate);
-    if (isIssuer(source)) return this.#refused('provider', candidate, asked);
+    if (source === null || subject === null) return toAdmitted(candidate);
+    if (isIssuer(source)) return this.#refuse('provider', candidate, asked);
     const person = await this.sources.describe(source, subject).catch(unavailable);
     if (person === 'unavailable') return { kind: 'source', problem: 'unavailable' };
-    if (!person?.isActive) return this.#refused(person ? 'disabled' : 'gone', candidate, asked);
-    if (candidate.frozen) return this.#refused('frozen', candidate, asked);
-    if (candidate.source_profile === this.accounts.toProfile(person)) return admitted(candidate);
+    if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, asked);
+    if (candidate.frozen) return this.#refuse('frozen', candidate, asked);
+    if (candidate.source_profile === this.accounts.toProfile(person)) return toAdmitted(candidate);
     const entered = await this.accounts.enterKnown({ source, person, by: asked.by, askedAt: asked.lookedUpAt });
     // Taken from the source meanwhile: another try finds the account as it is now.
     if (entered?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
@@ -64,13 +64,13 @@ export class SourceAdmission {
     return (await this.admit(candidate, { by, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';
   }
 
-  async #refused(reason: string, { id: accountId, source }: LinkedCandidate, { by }: Asked): Promise<SourceProblem> {
+  async #refuse(reason: string, { id: accountId, source }: LinkedCandidate, { by }: Asked): Promise<SourceProblem> {
     await this.audit.record({ ...by, kind: 'source.refused', accountId, detail: { source: source ?? '', reason } });
     return { kind: 'source', problem: 'not-allowed' };
   }
 }
 
-function admitted(candidate: LinkedCandidate): Admitted {
+function toAdmitted(candidate: LinkedCandidate): Admitted {
   return { kind: 'admitted', account: toAccount(candidate), securityStamp: candidate.security_stamp };
 }
 

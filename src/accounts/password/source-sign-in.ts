@@ -7,7 +7,7 @@ import { UserSources, type CheckedBySources } from '../../sources/user-sources.j
 import { toAccount, type Account } from '../account/account.js';
 import { usernameKey } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import type { LinkedCandidate } from '../account/source-of.js';
+import type { LinkedCandidate } from '../account/linked-source.js';
 import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-accounts.js';
 import { SourceAccounts, isIssuer, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
@@ -62,8 +62,8 @@ export class SourceSignIn {
   }
 
   /** @returns the username for which attempts at the name are counted; null: the name itself */
-  countedName(typed: string): Promise<string | null> {
-    return this.names.countedName(typed);
+  findCountedName(typed: string): Promise<string | null> {
+    return this.names.findCountedName(typed);
   }
 
   /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
@@ -91,11 +91,11 @@ export class SourceSignIn {
             own: link?.source,
             subject: isByAddress ? link.subject : undefined,
           });
-    if (checked.kind === 'proven') return this.#entered(checked, attempt, candidate);
-    return this.#refused(checked, attempt, candidate);
+    if (checked.kind === 'proven') return this.#enter(checked, attempt, candidate);
+    return this.#refuse(checked, attempt, candidate);
   }
 
-  async #entered(
+  async #enter(
     { source, person }: Extract<CheckedBySources, { kind: 'proven' }>,
     attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
@@ -108,17 +108,17 @@ export class SourceSignIn {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const migrated = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migrated.find(link);
-    if (migrated) return this.#provenHere(migrated, password);
+    if (migrated) return this.#proveHere(migrated, password);
     const by: AuditContext = { actor: 'person', address, requestId };
     const hash = isKept ? await this.hasher.hash(password) : undefined;
     const entered = await this.accounts.enter({ source, person, by, askedAt: lookedUpAt, hash });
-    if ('isMigrated' in entered) return this.#provenHere(await this.migrated.find(link), password);
+    if ('isMigrated' in entered) return this.#proveHere(await this.migrated.find(link), password);
     if ('reason' in entered) {
       if (entered.isLater) return this.#problem('unavailable');
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
-    return provenBy(entered, link);
+    return toProof(entered, link);
   }
 
   /** A password that cannot be one here stays at the source. */
@@ -127,14 +127,14 @@ export class SourceSignIn {
   }
 
   /** The source said that it is right, which proves nothing any more: it may have been changed here. @throws HasherBusy */
-  async #provenHere(migrated: MigratedAccount | null, password: string): Promise<SourceProof> {
+  async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceProof> {
     if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
       return { kind: 'refused' };
     const { account, hash, passwordVersion } = migrated;
     return (await this.hasher.verify(hash, password)) ? { kind: 'proven', account, passwordVersion } : { kind: 'refused' };
   }
 
-  async #refused(
+  async #refuse(
     checked: Exclude<CheckedBySources, { kind: 'proven' }>,
     { address, requestId }: SourceAttempt,
     candidate: LinkedCandidate | null,
@@ -152,12 +152,12 @@ export class SourceSignIn {
   }
 
   async #note(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
-    const of = candidate ? { accountId: candidate.id } : {};
-    await this.audit.record({ ...by, kind: 'source.refused', ...of, detail });
+    const owner = candidate ? { accountId: candidate.id } : {};
+    await this.audit.record({ ...by, kind: 'source.refused', ...owner, detail });
   }
 }
 
-function provenBy({ account, securityStamp, isFrozen }: EnteredAccount, link: SourceLink): SourceProof {
+function toProof({ account, securityStamp, isFrozen }: EnteredAccount, link: SourceLink): SourceProof {
   if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
   return { kind: 'proven', account, securityStamp, link };
 }

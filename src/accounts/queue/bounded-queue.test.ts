@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { BoundedQueue, KeyedQueue } from './bounded-queue.js';
 
-function held(): { end: Promise<void>; finish: () => void } {
+function hold(): { end: Promise<void>; finish: () => void } {
   let finish: () => void = () => undefined;
   const end = new Promise<void>((resolve) => (finish = resolve));
   return { end, finish: () => finish() };
@@ -11,7 +11,7 @@ function held(): { end: Promise<void>; finish: () => void } {
 describe('BoundedQueue', () => {
   it('runs and queues a bounded amount of work, and refuses the rest', async () => {
     const queue = new BoundedQueue({ concurrency: 2, mostWaiting: 1 });
-    const { end, finish } = held();
+    const { end, finish } = hold();
     const came = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
     expect([came[3], queue.running, queue.waiting, queue.isEmpty]).toEqual([null, 2, 1, false]);
     finish();
@@ -34,7 +34,7 @@ describe('KeyedQueue', () => {
   it('runs the work of a key one at a time and in order, beside the work of other keys', async () => {
     const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
     const order: string[] = [];
-    const { end, finish } = held();
+    const { end, finish } = hold();
     const first = queue.run('a', () => end.then(() => order.push('first')));
     const rest = ['second', 'third'].map((name) => queue.run('a', async () => order.push(name)));
     await queue.run('b', async () => order.push('other'));
@@ -55,7 +55,7 @@ describe('KeyedQueue', () => {
 
   it('refuses work beyond its limits, for one key and in all', async () => {
     const queue = new KeyedQueue({ perKey: 2, inAll: 3 });
-    const { end, finish } = held();
+    const { end, finish } = hold();
     const came = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => queue.run(key, () => end.then(() => key)));
     expect(await came[3]).toBeNull();
     expect(await came[6]).toBeNull();

@@ -33,7 +33,7 @@ type Mark = Record<'id' | 'tries', number>;
 export class LeaseQueue<Row extends Claim> {
   readonly #claim: Statement<{ most: number }, Row>;
   readonly #claimOldest: Statement<{ most: number }, Row>;
-  readonly #claimOfAccount: Statement<{ account: string }, Row>;
+  readonly #claimForAccount: Statement<{ account: string }, Row>;
   readonly #later: Statement<Mark & { seconds: number }, never>;
   readonly #retry: RetryDelay;
 
@@ -56,7 +56,7 @@ export class LeaseQueue<Row extends Claim> {
       );
     this.#claimOldest = claim(`${name}.claim-oldest`, sql`next_try_at`);
     this.#claim = order ? claim(`${name}.claim`, order) : this.#claimOldest;
-    this.#claimOfAccount = new Statement(
+    this.#claimForAccount = new Statement(
       `${name}.claim-of`,
       ({ param, now }) =>
         sql<Row>`${claimRows(now)} where ${waits} and account_id = ${param('account')}::uuid ${returnRows(now)}`,
@@ -81,8 +81,8 @@ export class LeaseQueue<Row extends Claim> {
   }
 
   /** @returns all rows of one account, whether due or claimed */
-  claimOfAccount(database: Database, account: string): Promise<Row[]> {
-    return database.run(this.#claimOfAccount, { account });
+  claimForAccount(database: Database, account: string): Promise<Row[]> {
+    return database.run(this.#claimForAccount, { account });
   }
 
   /** Schedules another try; the delay grows with each. */

@@ -99,7 +99,7 @@ export class OutboxClaims {
     return this.#openAll(await QUEUE.claimOldest(this.database, most));
   }
 
-  async sent({ id }: ClaimedMail): Promise<void> {
+  async markSent({ id }: ClaimedMail): Promise<void> {
     await this.database.run(SENT, { id });
   }
 

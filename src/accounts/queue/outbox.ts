@@ -11,7 +11,7 @@ import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
-import { shownNetwork } from '../audit/network.js';
+import { toShownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
@@ -204,5 +204,5 @@ function buildNotMeLink({ kind, accountId }: Notice) {
 }
 
 function toNetwork({ by }: Notice): { network?: string } {
-  return by?.actor === 'person' && by.address !== undefined ? { network: shownNetwork(by.address) } : {};
+  return by?.actor === 'person' && by.address !== undefined ? { network: toShownNetwork(by.address) } : {};
 }

@@ -8,7 +8,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Schema, RevocationJobTable } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { storedSubject } from '../account/account-subjects.js';
+import { findSubjectSql } from '../account/account-subjects.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { LeaseQueue, type Claim } from './lease-queue.js';
 
@@ -41,7 +41,7 @@ const QUEUE = new LeaseQueue<RevocationJobRow>({
   retry: { firstSeconds: 10, growth: 3, longestSeconds: 15 * 60 },
   columns: () =>
     sql`q.account_id, q.kind, q.session_ids,
-      coalesce(q.subject, ${storedSubject(sql.ref('q.account_id'))}, q.account_id::text) as subject`,
+      coalesce(q.subject, ${findSubjectSql(sql.ref('q.account_id'))}, q.account_id::text) as subject`,
 });
 
 const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: number }>(
@@ -70,7 +70,7 @@ export class RevocationJobs {
 
   /** @returns all jobs of one account. Jobs may run twice at the same time; they are idempotent */
   async claimJobs(accountId: string): Promise<RevocationJob[]> {
-    return (await QUEUE.claimOfAccount(this.database, accountId)).map(toRevocationJob);
+    return (await QUEUE.claimForAccount(this.database, accountId)).map(toRevocationJob);
   }
 
   async count(): Promise<{ waiting: number; oldestSeconds: number }> {
@@ -103,7 +103,7 @@ export async function queueRevocation(
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
   // Read now, because a deleted account has no stored subject any more.
-  const subject = storedSubject(sql`${accountId}::uuid`);
+  const subject = findSubjectSql(sql`${accountId}::uuid`);
   const row = { account_id: accountId, kind, session_ids, subject, created_at: now, next_try_at };
   await db.insertInto('revocation_job').values(row).execute();
 }

@@ -108,7 +108,7 @@ export class MailedCodes {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
     }
     // Spends only this code: a newer one may have taken its slot.
-    if (tries >= MOST_TRIES) await this.database.transaction((trx) => this.secrets.spendAt(slot, secret, trx));
+    if (tries >= MOST_TRIES) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
     return 'code';
   }
 
@@ -118,7 +118,7 @@ export class MailedCodes {
    */
   async #spend({ slot, counter }: CodeSlot, sent: Omit<Payload, 'id'>, trx: Transaction<Schema>): Promise<boolean> {
     const { secret, email } = sent;
-    if (!(await this.secrets.spendAt(slot, secret, trx))) return false;
+    if (!(await this.secrets.spendBound(slot, secret, trx))) return false;
     if (slot.purpose !== 'email-change') await this.limits.clearOwn(counter, slot.accountId, trx);
     await this.limits.clearRecipient(email, trx);
     return true;

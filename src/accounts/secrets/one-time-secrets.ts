@@ -172,7 +172,7 @@ export class OneTimeSecrets {
   }
 
   /** Like `spend`, for a bound secret. */
-  async spendAt({ purpose, boundTo }: OneTimeSlot, secret: string, trx: Transaction<Schema>): Promise<boolean> {
+  async spendBound({ purpose, boundTo }: OneTimeSlot, secret: string, trx: Transaction<Schema>): Promise<boolean> {
     const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) };
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
@@ -184,7 +184,7 @@ export class OneTimeSecrets {
   }
 
   /** Like `find`, for a bound secret. */
-  async findAt(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
+  async findBound(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
     return row ? this.#content(row) : null;
   }
@@ -216,7 +216,7 @@ function hashBinding(boundTo: string | undefined): string {
 }
 
 /** Discards set-ups and proofs that were begun with second factors of the account, of every kind. */
-export async function discardFactorSecretsOf(
+export async function discardFactorSecrets(
   accountId: string,
   trx: Transaction<Schema>,
   acts: readonly FactorAct[] = ['setup', 'proof'],
@@ -226,7 +226,7 @@ export async function discardFactorSecretsOf(
 }
 
 /** Part of a change that makes secrets of an account void. */
-export async function discardSecretsOf(
+export async function discardSecrets(
   { accountId, purposes }: { accountId: string; purposes: readonly OneTimePurpose[] },
   trx: Transaction<Schema>,
 ): Promise<void> {

@@ -87,7 +87,7 @@ export class ProofCodes {
     const { accountId } = owner;
     if (!(await lockActive(accountId, trx)) || (await this.#hasSecondFactor(accountId, trx))) return false;
     for (const secret of this.keys.macs('proof-code', toMacInput(owner, code))) {
-      if (!(await this.secrets.spendAt(toSlot(owner), secret, trx))) continue;
+      if (!(await this.secrets.spendBound(toSlot(owner), secret, trx))) continue;
       await this.addresses.confirm({ accountId, by }, trx);
       await prove(trx);
       return true;

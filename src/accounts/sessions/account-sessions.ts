@@ -106,7 +106,8 @@ export class AccountSessions {
   async end(accountId: string, id: string, by: AuditContext): Promise<EndedSession | null> {
     return this.database.transaction(async (trx) => {
       const rows = await this.database.run(LIST, { account: accountId }, trx);
-      const upstream = rows.find(({ upstream_id: of }) => of !== null && fingerprint(of) === id)?.upstream_id ?? null;
+      const upstream =
+        rows.find(({ upstream_id: upstreamId }) => upstreamId !== null && fingerprint(upstreamId) === id)?.upstream_id ?? null;
       const ended =
         upstream === null
           ? isAccountId(id)

@@ -26,17 +26,17 @@ export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<u
 }
 
 /**
- * The parts that give everything of a browser its new id, after `locked`. @param x `former`: the old id, sealed; `condition`: nothing
+ * The parts that give everything of a browser its new id, after `locked`. @param parts `former`: the old id, sealed; `condition`: nothing
  * moves unless it holds; `except`: id of the sign-in that the statement changes itself
  */
-export function moveBrowserSql(x: {
+export function moveBrowserSql(parts: {
   old: RawBuilder<string>;
   next: RawBuilder<string>;
   former: RawBuilder<string>;
   condition: RawBuilder<unknown>;
   except?: RawBuilder<string>;
 }): RawBuilder<unknown> {
-  const { old, next, former, condition, except } = x;
+  const { old, next, former, condition, except } = parts;
   const isOther = except ? sql`and id <> ${except}` : sql``;
   return sql`
     moved_sign_ins as (

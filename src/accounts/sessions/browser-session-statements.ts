@@ -5,11 +5,11 @@ import { FACTOR_METHODS } from '../../contract/authentication.js';
 import type { BrowserSessionTable, Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { accountColumns, type AccountFields } from '../account/account.js';
-import { storedSubject } from '../account/account-subjects.js';
+import { findSubjectSql } from '../account/account-subjects.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { provenPassword } from '../account/password-version.js';
+import { lockPasswordSql } from '../account/password-version.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { stampedOwner } from '../account/security-stamp.js';
+import { lockOwnerSql } from '../account/security-stamp.js';
 
 export type SessionRow = Omit<
   BrowserSessionTable,
@@ -36,8 +36,8 @@ export type BegunRow = SessionRow & { has_revocations: boolean; subject: string 
 export const BEGIN = new Statement<BeginValues, BegunRow>(
   'browser-session.begin',
   ({ param, now }) => sql`
-    with owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${provenPassword({ account: param('account'), version: param('version') })}),
+    with owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
+      password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
       proven as (select id from owner where ${param('version')}::text is null or exists (select from password))
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
@@ -58,15 +58,15 @@ export const BEGIN = new Statement<BeginValues, BegunRow>(
       client_id = excluded.client_id, address = excluded.address, browser = excluded.browser, trusted = excluded.trusted
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered, trusted,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations,
-      ${storedSubject(sql.ref('browser_session.account_id'))} as subject`,
+      ${findSubjectSql(sql.ref('browser_session.account_id'))} as subject`,
 );
 
 /** @returns null for an id that PostgreSQL cannot store as text; no session has it */
-export function storedUpstreamId(upstreamSessionId: string): string | null {
+export function toStoredUpstreamId(upstreamSessionId: string): string | null {
   return upstreamSessionId.includes('\u0000') ? null : upstreamSessionId;
 }
 
-const active = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
+const selectActiveSql = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
     select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
       s.remembered, s.trusted
     from browser_session s join account a on a.id = s.account_id
@@ -75,14 +75,14 @@ const active = (now: RawBuilder<Date>): RawBuilder<SessionRow> => sql`
 export const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
   'browser-session.find',
   ({ param, now }) => sql`
-    ${active(now)} and s.account_id = ${param('account')} and s.browser_hash = ${param('browser')}
+    ${selectActiveSql(now)} and s.account_id = ${param('account')} and s.browser_hash = ${param('browser')}
     order by s.auth_time desc limit 1`,
 );
 
 export const FIND_IN_BROWSER = new Statement<{ browser: string }, SessionRow>(
   'browser-session.find-in-browser',
   ({ param, now }) => sql`
-    ${active(now)} and s.browser_hash = ${param('browser')}
+    ${selectActiveSql(now)} and s.browser_hash = ${param('browser')}
     order by s.auth_time desc limit 1`,
 );
 
@@ -97,7 +97,7 @@ export const REMEMBERED_SECONDS = new Statement<{ browser: string }, { seconds: 
 export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ param, now }) => sql`
-    ${active(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}`,
+    ${selectActiveSql(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}`,
 );
 
 export const CONTINUE = new Statement<EventValues & { owner: string; upstream: string }, never>(
@@ -126,7 +126,7 @@ export const FIND_OWNED = new Statement<{ upstream: string | null; account: stri
   ({ param, now }) => sql`
     select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.*
     from account a left join (
-      ${active(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text
+      ${selectActiveSql(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text
     ) s on s.account_id = a.id
     where a.id = ${param('account')}`,
 );

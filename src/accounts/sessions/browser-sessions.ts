@@ -19,18 +19,18 @@ import {
   FIND_OWNED,
   MOVE,
   REMEMBERED_SECONDS,
-  storedUpstreamId,
+  toStoredUpstreamId,
   type BeginValues,
   type BegunRow,
   type SessionRow,
 } from './browser-session-statements.js';
-import { endManageSessionsOf } from './manage-sessions.js';
+import { endManageSessions } from './manage-sessions.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
-import { endAccessOf } from '../account/security-stamp.js';
-import { endGrantsOf } from './consent-grants.js';
-import { forgetDevicesOf } from './known-devices.js';
+import { endAccess } from '../account/security-stamp.js';
+import { endGrants } from './consent-grants.js';
+import { forgetDevices } from './known-devices.js';
 import { browserWords } from './browser-words.js';
-import { forgetSignInsOf } from './sign-in-records.js';
+import { forgetSignIns } from './sign-in-records.js';
 import { UNNAMED_PREFIX, queueRevocation, type RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -110,7 +110,7 @@ export class BrowserSessions {
     if (!isAccountId(session.accountId)) throw new ProofOutdated();
     const [row] = await this.database.run(BEGIN, beginValues(session));
     if (!row) throw new ProofOutdated();
-    return begunOf(row);
+    return toBegunSession(row);
   }
 
   /** The newest active session of this account in this browser. */
@@ -133,7 +133,7 @@ export class BrowserSessions {
   }
 
   async findByUpstreamSession(upstreamSessionId: string, accountId: string): Promise<BrowserSession | null> {
-    const upstream = storedUpstreamId(upstreamSessionId);
+    const upstream = toStoredUpstreamId(upstreamSessionId);
     if (!isAccountId(accountId) || upstream === null) return null;
     const [row] = await this.database.run(FIND_BY_UPSTREAM, { upstream, account: accountId });
     return row ? toSession(row) : null;
@@ -142,7 +142,7 @@ export class BrowserSessions {
   /** The session, if it may continue, with its account and the factors of that. @returns null for an unknown account */
   async findOwned(upstreamSessionId: string, accountId: string): Promise<OwnedSession | null> {
     if (!isAccountId(accountId)) return null;
-    const [row] = await this.database.run(FIND_OWNED, { upstream: storedUpstreamId(upstreamSessionId), account: accountId });
+    const [row] = await this.database.run(FIND_OWNED, { upstream: toStoredUpstreamId(upstreamSessionId), account: accountId });
     if (!row) return null;
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
@@ -153,8 +153,8 @@ export class BrowserSessions {
   }
 
   /** The person continues it, in another app or the same one. @param event null if it is recorded already */
-  async recordContinuation(of: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
-    await this.database.run(CONTINUE, { owner: of.accountId, upstream: of.upstreamSessionId, ...eventValues(event) });
+  async recordContinuation(session: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
+    await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...eventValues(event) });
     if (event) this.audit.count(event);
   }
 
@@ -182,7 +182,7 @@ export class BrowserSessions {
 
   /** @returns number of ended sessions */
   async endForUpstreamSession(upstreamSessionId: string): Promise<number> {
-    if (storedUpstreamId(upstreamSessionId) === null) return 0;
+    if (toStoredUpstreamId(upstreamSessionId) === null) return 0;
     const end = this.database.db.deleteFrom('browser_session').where('upstream_session_id', '=', upstreamSessionId);
     return Number((await end.executeTakeFirst()).numDeletedRows);
   }
@@ -191,7 +191,7 @@ export class BrowserSessions {
   async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
-      const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'sessions' }, trx);
+      const sessions = await endAllSessions({ accountId, now: this.database.now(), upstream: 'sessions' }, trx);
       if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
       return sessions;
     });
@@ -200,26 +200,26 @@ export class BrowserSessions {
 
 /**
  * Runs in transactions that end all sessions: of browsers, of the account area, and pending sign-ins.
- * @param x `upstream`: kind of the revocation job; `everything` also forgets all known devices and what was granted to apps
+ * @param selection `upstream`: kind of the revocation job; `everything` also forgets all known devices and what was granted to apps
  * @returns number of ended sessions
  */
-export async function endEverySessionOf(
-  x: { accountId: string; now: RawBuilder<Date>; upstream: Exclude<RevocationJob['kind'], 'named'> },
+export async function endAllSessions(
+  selection: { accountId: string; now: RawBuilder<Date>; upstream: Exclude<RevocationJob['kind'], 'named'> },
   trx: Transaction<Schema>,
 ): Promise<number> {
-  const { accountId, now, upstream: kind } = x;
-  await forgetSignInsOf(accountId, trx);
+  const { accountId, now, upstream: kind } = selection;
+  await forgetSignIns(accountId, trx);
   const gone = await trx
     .deleteFrom('browser_session')
     .where('account_id', '=', accountId)
     .returning('upstream_session_id')
     .execute();
-  const ended = gone.length + (await endManageSessionsOf(x, trx));
+  const ended = gone.length + (await endManageSessions(selection, trx));
   await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
-  if (kind === 'everything') await forgetDevicesOf(accountId, trx);
+  if (kind === 'everything') await forgetDevices(accountId, trx);
   // Must come last: a sign-in locks its pending row before the account, and a consent the account before its grants.
-  await endAccessOf(x, trx);
-  if (kind === 'everything') await endGrantsOf(x, trx);
+  await endAccess(selection, trx);
+  if (kind === 'everything') await endGrants(selection, trx);
   return ended;
 }
 
@@ -252,7 +252,7 @@ function truthful(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
 }
 
-function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
+function toSeenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
   if (!seen) return { client: null, seenAddress: null, agent: null };
   return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
 }
@@ -275,11 +275,11 @@ function beginValues(session: NewBrowserSession): BeginValues {
     securityStamp: session.securityStamp ?? null,
     provider: session.provider ?? null,
     providerAuthTime: session.providerAuthTime ?? null,
-    ...seenColumns(session.seen),
+    ...toSeenColumns(session.seen),
   };
 }
 
-function begunOf(row: BegunRow): BegunSession {
+function toBegunSession(row: BegunRow): BegunSession {
   return { ...toSession(row), hasRevocations: row.has_revocations, subject: row.subject ?? row.account_id };
 }
 

@@ -19,14 +19,14 @@ export interface RecordRow {
 type Owner = Record<keyof OwnerValues, RawBuilder<string | null>> & { now: RawBuilder<Date> };
 
 /** What the browser that asks sees of a record `r`. */
-const seenBy = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
+const selectSeenSql = ({ browser, now }: Pick<Owner, 'browser' | 'now'>): RawBuilder<unknown> => sql`
   r.browser_hash = ${browser} as own, r.finished_at is not null as finished,
   coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result`;
 
 /** Reads the record, if there is one. */
 export function findRecordSql({ kind, challenge, ...seen }: Owner): RawBuilder<RecordRow> {
   return sql<RecordRow>`
-    select ${seenBy(seen)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
+    select ${selectSeenSql(seen)}, false as inserted from challenge_record r where r.challenge_hash = ${challenge} and r.kind = ${kind}`;
 }
 
 interface Claim extends Owner {
@@ -45,7 +45,7 @@ export function claimRecordSql(
     insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
     select ${challenge}::text, ${kind}::text, ${seen.browser}::text, ${seen.now} + ${interval(lifetime)} where ${condition}
     on conflict (challenge_hash, kind) do update set kind = r.kind
-    returning ${seenBy(seen)}, r.xmax = 0 as inserted`;
+    returning ${selectSeenSql(seen)}, r.xmax = 0 as inserted`;
 }
 
 /**

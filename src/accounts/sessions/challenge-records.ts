@@ -48,7 +48,7 @@ export class ChallengeRecords {
 
   /** Writes nothing. */
   async peek(owner: ChallengeOwner): Promise<ClaimState> {
-    return this.toState((await this.database.run(PEEK, hashed(owner)))[0]);
+    return this.toState((await this.database.run(PEEK, hashOwner(owner)))[0]);
   }
 
   /**
@@ -56,7 +56,7 @@ export class ChallengeRecords {
    * @param lifetime in seconds; at least as long as Hydra accepts the challenge
    */
   async claim(owner: ChallengeOwner, lifetime: number): Promise<ClaimState> {
-    return this.toState((await this.database.run(CLAIM, { ...hashed(owner), lifetime }))[0]);
+    return this.toState((await this.database.run(CLAIM, { ...hashOwner(owner), lifetime }))[0]);
   }
 
   /**
@@ -64,8 +64,8 @@ export class ChallengeRecords {
    * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
    */
   async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<FinishedChallenge> {
-    const finished = await this.finishBy(result, async (sealed) => {
-      return (await this.database.run(FINISH, { ...hashed(owner), ...eventValues(event), result: sealed }))[0];
+    const finished = await this.finishWith(result, async (sealed) => {
+      return (await this.database.run(FINISH, { ...hashOwner(owner), ...eventValues(event), result: sealed }))[0];
     });
     if (finished.isOwn && event) this.audit.count(event);
     return finished;
@@ -75,7 +75,7 @@ export class ChallengeRecords {
    * @param run runs a statement with `finishRecordSql` in it, with the sealed result
    * @returns the first result that was stored, and whether it is this one. @throws ChallengeNotClaimed
    */
-  async finishBy(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {
+  async finishWith(result: string, run: (sealed: string) => Promise<{ result: string } | undefined>): Promise<FinishedChallenge> {
     const sealed = this.keys.seal('challenge-result', result);
     const row = await run(sealed);
     if (!row) throw new ChallengeNotClaimed();
@@ -95,6 +95,6 @@ export class ChallengeRecords {
   }
 }
 
-export function hashed({ kind, challenge, browser }: ChallengeOwner): OwnerValues {
+export function hashOwner({ kind, challenge, browser }: ChallengeOwner): OwnerValues {
   return { kind, challenge: fingerprint(challenge), browser: fingerprint(browser) };
 }

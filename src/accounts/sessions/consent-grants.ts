@@ -13,9 +13,9 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
-import { ChallengeRecords, hashed, type ChallengeOwner } from './challenge-records.js';
+import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
-/** RFC 6749, section 3.3, and short enough for an index. What is no such scope is asked each time. */
+/** RFC 6749, section 3.3, and short enough for an index. A scope of another form is asked for each time. */
 const KEPT_SCOPE = /^[\x21-\x7e]{1,500}$/;
 
 /** What one answer to a request changes. No scope is in two of the lists. */
@@ -59,20 +59,20 @@ type ChangeValues = EventValues & {
 /** A client's id, and when it was registered, if that is known. */
 type Client = Record<'client', RawBuilder<string>> & Record<'created', RawBuilder<string | null>>;
 
-/** Whether a grant `g` is of the client as it is registered now. As `isGrantOf`. */
-export function isGrantOfSql({ created }: Pick<Client, 'created'>): RawBuilder<boolean> {
+/** Whether a grant `g` is of the client as it is registered now. As `isCurrentGrant`. */
+export function isCurrentGrantSql({ created }: Pick<Client, 'created'>): RawBuilder<boolean> {
   return sql`(${created}::timestamptz is null or coalesce(g.client_created_at = ${created}::timestamptz, g.granted_at >= ${created}::timestamptz))`;
 }
 
 /** Rows of earlier gateways do not say of which client they are. @param createdAt when the client was registered, if that is known */
-export function isGrantOf({ clientCreatedAt, grantedAt }: ConsentGrant, createdAt: string | undefined): boolean {
+export function isCurrentGrant({ clientCreatedAt, grantedAt }: ConsentGrant, createdAt: string | undefined): boolean {
   if (createdAt === undefined) return true;
   const time = Date.parse(createdAt);
   return clientCreatedAt ? clientCreatedAt.getTime() === time : grantedAt.getTime() >= time;
 }
 
 /** @param account of which it is asked whether the access of a client was ever taken away */
-export function removedSql(account: RawBuilder<unknown>, { client }: Pick<Client, 'client'>): RawBuilder<boolean> {
+export function isRemovedSql(account: RawBuilder<unknown>, { client }: Pick<Client, 'client'>): RawBuilder<boolean> {
   return sql`exists (select from consent_removal r where r.account_id = ${account} and r.client_id in ('', ${client}))`;
 }
 
@@ -80,7 +80,7 @@ export function removedSql(account: RawBuilder<unknown>, { client }: Pick<Client
  * What runs with the grants of an answer: `held` has a row unless the access of the account, of the client or one of the used
  * grants has ended meanwhile.
  */
-function usedSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
+function useGrantsSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown> {
   // The account is locked first, as by everything that ends its grants.
   return sql`
     owner as (
@@ -93,12 +93,12 @@ function usedSql({ param, now }: Placeholders<ChangeValues>): RawBuilder<unknown
       returning g.scope
     ), held as (
       select id from owner where (select count(*) from used) = cardinality(${param('used')}::text[])
-        and ${removedSql(sql`owner.id`, { client: param('client') })} = ${param('removed')}::boolean
+        and ${isRemovedSql(sql`owner.id`, { client: param('client') })} = ${param('removed')}::boolean
     )`;
 }
 
 /** @param answered a table with a row if the answer counts */
-function changedSql(placeholders: Placeholders<ChangeValues>, answered: RawBuilder<unknown>): RawBuilder<unknown> {
+function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answered: RawBuilder<unknown>): RawBuilder<unknown> {
   const { param, now } = placeholders;
   return sql`
     refused as (
@@ -110,7 +110,7 @@ function changedSql(placeholders: Placeholders<ChangeValues>, answered: RawBuild
       select owner.id, ${param('client')}, wanted.scope, ${now}, ${now} + ${interval(param('lifetime'))}, ${param('created')}::timestamptz
       from owner, unnest(${param('added')}::text[]) as wanted (scope) where exists (select from ${answered})
       on conflict (account_id, client_id, scope) do update
-        set granted_at = case when g.expires_at > ${now} and ${isGrantOfSql({ created: param('created') })}
+        set granted_at = case when g.expires_at > ${now} and ${isCurrentGrantSql({ created: param('created') })}
             then g.granted_at else excluded.granted_at end,
           expires_at = greatest(g.expires_at, excluded.expires_at), client_created_at = excluded.client_created_at
     ), audited as (
@@ -122,7 +122,7 @@ function changedSql(placeholders: Placeholders<ChangeValues>, answered: RawBuild
 const RECORD = new Statement<ChangeValues, { held: boolean }>(
   'consent.record',
   (placeholders) => sql`
-    with ${usedSql(placeholders)}, ${changedSql(placeholders, sql`held`)}
+    with ${useGrantsSql(placeholders)}, ${changeGrantsSql(placeholders, sql`held`)}
     select exists (select from held) as held`,
 );
 
@@ -133,11 +133,11 @@ const FINISH = new Statement<ChangeValues & OwnerValues & { result: string }, { 
     const own = { kind: param('kind'), challenge: param('challenge'), browser: param('browser') };
     const result = param('result');
     return sql`
-    with ${usedSql(placeholders)}, record as (
+    with ${useGrantsSql(placeholders)}, record as (
       ${finishRecordSql({ ...own, result, now }, sql`exists (select from held)`)}
     ), own as (
       select result from record where result = ${result}
-    ), ${changedSql(placeholders, sql`own`)}
+    ), ${changeGrantsSql(placeholders, sql`own`)}
     select exists (select from held) as held, (select result from record) as result`;
   },
 );
@@ -194,10 +194,14 @@ export class ConsentGrants {
    * Like `record`, and finishes the record of the challenge: only the first answer to it counts.
    * @returns the first answer; null if nothing has changed @throws ChallengeNotClaimed
    */
-  async finish(change: GrantChange, event: AuditEvent, of: { owner: ChallengeOwner; result: string }): Promise<string | null> {
-    const values = { ...hashed(of.owner), ...eventValues(event), ...toValues(change) };
+  async finish(
+    change: GrantChange,
+    event: AuditEvent,
+    record: { owner: ChallengeOwner; result: string },
+  ): Promise<string | null> {
+    const values = { ...hashOwner(record.owner), ...eventValues(event), ...toValues(change) };
     const seen = { isHeld: true };
-    const finished = await this.records.finishBy(of.result, async (sealed) => {
+    const finished = await this.records.finishWith(record.result, async (sealed) => {
       const [row] = await this.database.run(FINISH, { ...values, result: sealed });
       seen.isHeld = row?.held ?? false;
       if (!seen.isHeld) return { result: sealed };
@@ -225,8 +229,8 @@ export class ConsentGrants {
   }
 }
 
-/** Runs in transactions that revoke all consents at Hydra, after `endAccessOf`, which locks the account. */
-export async function endGrantsOf(
+/** Runs in transactions that revoke all consents at Hydra, after `endAccess`, which locks the account. */
+export async function endGrants(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {

@@ -8,10 +8,10 @@ import { Database } from '../../database/database.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { accountColumns, isAccountId, toAccount, type Account, type AccountFields } from '../account/account.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { storedUpstreamId } from './browser-session-statements.js';
-import { isGrantOfSql, removedSql } from './consent-grants.js';
+import { toStoredUpstreamId } from './browser-session-statements.js';
+import { isCurrentGrantSql, isRemovedSql } from './consent-grants.js';
 import { claimRecordSql, findRecordSql, type OwnerValues, type RecordRow } from './challenge-record-statements.js';
-import { ChallengeRecords, hashed, type ChallengeOwner, type ClaimState } from './challenge-records.js';
+import { ChallengeRecords, hashOwner, type ChallengeOwner, type ClaimState } from './challenge-records.js';
 
 export interface ConsentCase {
   owner: ChallengeOwner;
@@ -57,8 +57,8 @@ function consentCase({ param, now }: Placeholders<CaseValues>, record: RawBuilde
       select ${accountColumns('a')}, ${SECURITY_STAMP} as security_stamp, array(
         select g.scope from consent_grant g
         where g.account_id = a.id and g.client_id = ${param('client')} and g.expires_at > ${now}
-          and ${isGrantOfSql({ created: param('created') })}) as granted,
-        ${removedSql(sql`a.id`, { client: param('client') })} as removed
+          and ${isCurrentGrantSql({ created: param('created') })}) as granted,
+        ${isRemovedSql(sql`a.id`, { client: param('client') })} as removed
       from account a where a.id = ${param('account')}::uuid and a.status = 'active'
     ), named as (
       select s.browser_hash from browser_session s join person on person.id = s.account_id
@@ -99,13 +99,13 @@ export class ConsentRecords {
   ) {}
 
   /** Writes nothing. */
-  async find(of: ConsentCase): Promise<ConsentState> {
-    return this.#read(await this.database.run(FIND, toValues(of)));
+  async find(request: ConsentCase): Promise<ConsentState> {
+    return this.#read(await this.database.run(FIND, toValues(request)));
   }
 
   /** Like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
-  async claim(of: ConsentCase, lifetimeSeconds: number): Promise<ConsentState> {
-    return this.#read(await this.database.run(CLAIM, { ...toValues(of), lifetime: lifetimeSeconds }));
+  async claim(request: ConsentCase, lifetimeSeconds: number): Promise<ConsentState> {
+    return this.#read(await this.database.run(CLAIM, { ...toValues(request), lifetime: lifetimeSeconds }));
   }
 
   #read([row]: Row[]): ConsentState {
@@ -116,14 +116,14 @@ export class ConsentRecords {
   }
 }
 
-function toValues(of: ConsentCase): CaseValues {
-  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, isProvenOwn: proven } = of;
+function toValues(request: ConsentCase): CaseValues {
+  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, isProvenOwn: proven } = request;
   return {
-    ...hashed(owner),
+    ...hashOwner(owner),
     client: clientId,
     created,
     account: isAccountId(subject) ? subject : null,
-    upstream: storedUpstreamId(upstreamSessionId),
+    upstream: toStoredUpstreamId(upstreamSessionId),
     proven,
   };
 }

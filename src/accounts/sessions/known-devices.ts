@@ -99,7 +99,7 @@ export class KnownDevices {
 }
 
 /** Runs in changes after which earlier browsers are no longer trusted. @param device stays known */
-export async function forgetDevicesOf(accountId: string, trx: Transaction<Schema>, device: string | null = null): Promise<void> {
+export async function forgetDevices(accountId: string, trx: Transaction<Schema>, device: string | null = null): Promise<void> {
   await trx
     .deleteFrom('known_device')
     .where('account_id', '=', accountId)
@@ -108,7 +108,7 @@ export async function forgetDevicesOf(accountId: string, trx: Transaction<Schema
 }
 
 /**
- * Runs after `forgetDevicesOf`, so that whoever floods the account or shares the network of its owner does not keep the owner out
+ * Runs after `forgetDevices`, so that whoever floods the account or shares the network of its owner does not keep the owner out
  * of the browser in which the password was just set.
  * @param device a new secret: whoever has copied that of the browser would be known too
  */

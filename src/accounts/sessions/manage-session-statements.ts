@@ -125,12 +125,12 @@ const isSignedIn = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
 
 /** Whether the proof of a session `s` is fresh. Judged at each use, because the proof may be older than the first factor or passkey. */
 export const isFresh = (
-  x: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
+  values: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>
   sql<boolean>`
-        coalesce(case when ${x.passkeys}::boolean and exists (select from passkey p where p.account_id = s.account_id)
-          then s.factor_proven_at else s.proven_at end > ${x.now} - ${interval(x.proof)}, false)
-        and (${FACTOR_SINCE} is null or ${isFactorProven(x.now)})`;
+        coalesce(case when ${values.passkeys}::boolean and exists (select from passkey p where p.account_id = s.account_id)
+          then s.factor_proven_at else s.proven_at end > ${values.now} - ${interval(values.proof)}, false)
+        and (${FACTOR_SINCE} is null or ${isFactorProven(values.now)})`;
 
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
   'manage-session.find-by-cookie',
@@ -156,8 +156,8 @@ const limits = <P extends Limits>(param: Placeholders<P>['param']): { [N in keyo
   passkeys: param('passkeys'),
 });
 
-const activeById = (
-  x: Record<'proof' | 'idle', RawBuilder<number>> & {
+const findActiveSql = (
+  values: Record<'proof' | 'idle', RawBuilder<number>> & {
     passkeys: RawBuilder<boolean>;
     session: RawBuilder<string>;
     now: RawBuilder<Date>;
@@ -165,17 +165,17 @@ const activeById = (
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.sign_in_id, s.return_to_url, s.return_to_name, s.seen_at,
         s.scope = 'enrol' or coalesce(s.by_browser, false) as by_browser,
-        ${isFresh(x)} as fresh, ${isFactorProven(x.now)} as factor_proven, ${isSignedIn(x.now)} as signed_in
+        ${isFresh(values)} as fresh, ${isFactorProven(values.now)} as factor_proven, ${isSignedIn(values.now)} as signed_in
       from manage_session s join account a on a.id = s.account_id
-      where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
-        and s.seen_at > ${x.now} - ${interval(x.idle)} and a.status = 'active'
+      where s.id = ${values.session} and s.ended_at is null and s.expires_at > ${values.now}
+        and s.seen_at > ${values.now} - ${interval(values.idle)} and a.status = 'active'
         and (s.sign_in_id is null or exists (
           select from sign_in i where i.id = s.sign_in_id and i.state = 'identified' and i.closed_at is null
-            and i.proof_until > ${x.now}))`;
+            and i.proof_until > ${values.now}))`;
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
-  ({ param, now }) => activeById({ session: param('session'), ...limits(param), now }),
+  ({ param, now }) => findActiveSql({ session: param('session'), ...limits(param), now }),
 );
 
 export interface AdmitValues extends Record<string, unknown>, Limits {
@@ -200,7 +200,7 @@ export const REFUSED = new Statement<
   ({ param, now }) => sql`
     ${insertEvent(
       { at: now, kind: 'token.refused', account: sql`alive.account_id`, address: param('address'), request: param('request') },
-      sql`(${activeById({ session: param('session'), ...limits(param), now })}) alive
+      sql`(${findActiveSql({ session: param('session'), ...limits(param), now })}) alive
         join manage_session s on s.id = alive.id
       where (s.browser_hash = case s.scope when 'manage' then ${param('cookie')}::text else ${param('browser')}::text end) is not true
         and not exists (select from audit_event e
@@ -216,7 +216,7 @@ const admissible = ({ param, now }: Placeholders<AdmitValues>): RawBuilder<unkno
       from manage_session s where s.id = ${param('session')}
     ), alive as (
       select active.*, coalesce(presented.cookie, false) as cookie
-      from (${activeById({ session: param('session'), ...limits(param), now })}) active
+      from (${findActiveSql({ session: param('session'), ...limits(param), now })}) active
         join presented on presented.id = active.id
       where presented.cookie or not (${param('byBrowser')}::boolean or active.by_browser
         or coalesce((select with_cookie from before), false))

@@ -129,9 +129,12 @@ export class ManageSessionRecords {
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
-  async beginEnrolment(x: { accountId: string; signInId: string; browser: string }, trx?: Transaction<Schema>): Promise<string> {
-    if (!isAccountId(x.accountId) || !isAccountId(x.signInId)) throw new AccountDisabled();
-    const values = { account: x.accountId, signIn: x.signInId, browser: fingerprint(x.browser) };
+  async beginEnrolment(
+    enrolment: { accountId: string; signInId: string; browser: string },
+    trx?: Transaction<Schema>,
+  ): Promise<string> {
+    if (!isAccountId(enrolment.accountId) || !isAccountId(enrolment.signInId)) throw new AccountDisabled();
+    const values = { account: enrolment.accountId, signIn: enrolment.signInId, browser: fingerprint(enrolment.browser) };
     const [row] = await this.database.run(BEGIN_ENROLMENT, values, trx);
     if (!row) throw new AccountDisabled();
     return row.id;
@@ -197,15 +200,15 @@ export class ManageSessionRecords {
   /** @param graceSeconds how much older the proof may be than the setting says, because it was asked for when the change began */
   changing(sessionId: string, graceSeconds = 0): ChangingSession {
     const { proof, passkeys } = this.#limits();
-    return this.#changing(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
+    return this.#buildChanging(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
   }
 
   /** For a set-up during a sign-in, which is proven by that. */
   enrolling(sessionId: string): ChangingSession {
-    return this.#changing(sessionId, null);
+    return this.#buildChanging(sessionId, null);
   }
 
-  #changing(sessionId: string, proof: ProofLimits | null): ChangingSession {
+  #buildChanging(sessionId: string, proof: ProofLimits | null): ChangingSession {
     return {
       require: (trx) => requireChanging({ sessionId, proof, now: this.database.now() }, trx),
       prove: (trx) => this.prove(sessionId, 'factor', trx),
@@ -231,7 +234,7 @@ export class ManageSessionRecords {
   /** @returns number of ended sessions */
   async endForAccount(accountId: string, exceptSessionId?: string, trx?: Transaction<Schema>): Promise<number> {
     if (!isAccountId(accountId)) return 0;
-    return endManageSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
+    return endManageSessions({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
   }
 
   #limits(): { idle: number; proof: number; passkeys: boolean } {
@@ -241,22 +244,22 @@ export class ManageSessionRecords {
 }
 
 /** Runs in the transaction that adds a first factor: no earlier proof is one of it, whichever transaction began first. */
-export async function forgetFactorProofsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+export async function forgetFactorProofs(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
   await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();
 }
 
 /** Runs in transactions that end an account's sessions. */
-export async function endManageSessionsOf(
-  x: { accountId: string; now: RawBuilder<Date>; exceptSessionId?: string | undefined },
+export async function endManageSessions(
+  selection: { accountId: string; now: RawBuilder<Date>; exceptSessionId?: string | undefined },
   db: Kysely<Schema>,
 ): Promise<number> {
   const end = db
     .updateTable('manage_session')
-    .set({ ended_at: x.now })
-    .where('account_id', '=', x.accountId)
+    .set({ ended_at: selection.now })
+    .where('account_id', '=', selection.accountId)
     .where('ended_at', 'is', null)
-    .$if(x.exceptSessionId !== undefined, (update) => update.where('id', '<>', x.exceptSessionId ?? ''));
+    .$if(selection.exceptSessionId !== undefined, (update) => update.where('id', '<>', selection.exceptSessionId ?? ''));
   return Number((await end.executeTakeFirst()).numUpdatedRows);
 }
 

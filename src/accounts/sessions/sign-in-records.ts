@@ -138,7 +138,7 @@ export type FactorAmr = 'otp' | 'hwk';
 export interface WaitingSignIn {
   id: string;
   accountId: string;
-  /** Of the first factor that was proven when the second one was asked for; absent: any of the account. */
+  /** The proof that was there when the second factor was asked for; absent: any proof of the account. */
   proofId?: string;
 }
 
@@ -204,16 +204,16 @@ export class SignInRecords {
     });
   }
 
-  async #identify({ id, amr, ...x }: Identification, trx?: Transaction<Schema>): Promise<boolean> {
+  async #identify({ id, amr, ...rest }: Identification, trx?: Transaction<Schema>): Promise<boolean> {
     const values = {
-      ...toProofValues(x.accountId, x),
+      ...toProofValues(rest.accountId, rest),
       id,
-      browser: fingerprint(x.browser),
-      next: fingerprint(x.nextBrowser),
-      former: this.keys.seal('sign-in', x.browser),
+      browser: fingerprint(rest.browser),
+      next: fingerprint(rest.nextBrowser),
+      former: this.keys.seal('sign-in', rest.browser),
       amr: [...amr],
-      proof: this.keys.seal('sign-in', x.proof),
-      answer: this.#sealAnswer(x.answer),
+      proof: this.keys.seal('sign-in', rest.proof),
+      answer: this.#sealAnswer(rest.answer),
     };
     const [row] = await this.database.run(IDENTIFY, values, trx);
     if (!row?.proven) throw new ProofOutdated();
@@ -381,23 +381,26 @@ function toWaiting({ id, accountId: account, proofId }: WaitingSignIn): { id: st
 const FORGOTTEN = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
 
 /** Runs in transactions that end sign-ins or remove a factor. @returns number of sign-ins whose proof was forgotten */
-export async function forgetSignInsOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
+export async function forgetSignIns(accountId: string, trx: Transaction<Schema>): Promise<number> {
   const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
   return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
 }
 
-/** Runs in transactions that sign browsers out. @param x fingerprints: of these browsers, or of those that go on */
+/** Runs in transactions that sign browsers out. @param selection fingerprints: of these browsers, or of those that go on */
 export async function forgetSignInsInBrowsers(
-  x: { accountId: string } & ({ only: readonly string[] } | { except: readonly string[] }),
+  selection: { accountId: string } & ({ only: readonly string[] } | { except: readonly string[] }),
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const isEnded = 'only' in x ? sql<boolean>`browser_hash = any(${x.only})` : sql<boolean>`browser_hash <> all(${x.except})`;
-  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', x.accountId);
+  const isEnded =
+    'only' in selection
+      ? sql<boolean>`browser_hash = any(${selection.only})`
+      : sql<boolean>`browser_hash <> all(${selection.except})`;
+  const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', selection.accountId);
   await forget.where('state', '=', 'identified').where(isEnded).execute();
 }
 
 /** Runs in the transaction that disconnects a provider: sign-ins that it has proven begin anew. */
-export async function forgetFederatedSignInsOf(accountId: string, trx: Transaction<Schema>): Promise<void> {
+export async function forgetFederatedSignIns(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const forget = trx.updateTable('sign_in').set(FORGOTTEN).where('account_id', '=', accountId);
   await forget
     .where('state', '=', 'identified')

@@ -3,8 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { accountColumns, type AccountFields } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { provenPassword } from '../account/password-version.js';
-import { stampedOwner } from '../account/security-stamp.js';
+import { lockPasswordSql } from '../account/password-version.js';
+import { lockOwnerSql } from '../account/security-stamp.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { addFormerBrowserSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
@@ -34,7 +34,7 @@ export interface SignInRow {
 type Owner = { challenge: string; browser: string };
 
 /** What the browser that asks sees of a sign-in `s`. What was proven too long ago, or with too many wrong codes, is open again. */
-const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
+const selectSeenSql = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
   const isRepeated = sql`coalesce(${browser} in (s.answered_browser_hash, s.browser_hash) and s.answered_at > ${now} - ${REPEAT_WINDOW}, false)`;
   return sql`
   s.id, s.browser_hash = ${browser} as own,
@@ -46,7 +46,8 @@ const seenBy = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<
 
 export const FIND = new Statement<Owner, SignInRow>(
   'sign-in.find',
-  ({ param, now }) => sql`select ${seenBy(param('browser'), now)} from sign_in s where s.challenge_hash = ${param('challenge')}`,
+  ({ param, now }) =>
+    sql`select ${selectSeenSql(param('browser'), now)} from sign_in s where s.challenge_hash = ${param('challenge')}`,
 );
 
 /** The update makes PostgreSQL return the row that is there already. */
@@ -58,7 +59,7 @@ export const CLAIM = new Statement<Owner & { request: string | null; lifetime: n
     on conflict (challenge_hash) do update set request = case
       when s.browser_hash = excluded.browser_hash and s.state <> 'answered' then coalesce(excluded.request, s.request)
       else s.request end
-    returning ${seenBy(param('browser'), now)}`,
+    returning ${selectSeenSql(param('browser'), now)}`,
 );
 
 export interface IdentifiedRow extends AccountFields {
@@ -75,7 +76,7 @@ export interface IdentifiedRow extends AccountFields {
 }
 
 /** With the account, whose id is `id`, and its factors. */
-const identified = (condition: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<IdentifiedRow> => sql`
+const selectIdentifiedSql = (condition: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<IdentifiedRow> => sql`
     select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.id as sign_in_id, s.amr, s.proof, s.proof_id, s.request,
       s.closed_at is not null as closed, ${TRUST_STAMP} as trust_stamp,
       (select m.id from manage_session m where m.sign_in_id = s.id and m.scope = 'enrol' and m.ended_at is null
@@ -84,19 +85,19 @@ const identified = (condition: RawBuilder<unknown>, now: RawBuilder<Date>): RawB
     where ${condition} and s.state = 'identified' and s.proof_until > ${now}`;
 
 export const FIND_IDENTIFIED = new Statement<Owner, IdentifiedRow>('sign-in.find-identified', ({ param, now }) =>
-  identified(sql`s.challenge_hash = ${param('challenge')} and s.browser_hash = ${param('browser')}`, now),
+  selectIdentifiedSql(sql`s.challenge_hash = ${param('challenge')} and s.browser_hash = ${param('browser')}`, now),
 );
 
 export const FIND_IDENTIFIED_BY_ID = new Statement<{ id: string; browser: string }, IdentifiedRow>(
   'sign-in.find-identified-by-id',
-  ({ param, now }) => identified(sql`s.id = ${param('id')} and s.browser_hash = ${param('browser')}`, now),
+  ({ param, now }) => selectIdentifiedSql(sql`s.id = ${param('id')} and s.browser_hash = ${param('browser')}`, now),
 );
 
 /** The parts `owner`, `password` and `proven`: the account, locked, if it is active and what was proven still counts. */
-function provenSql({ param }: Pick<Placeholders<ProofValues>, 'param'>): RawBuilder<unknown> {
+function lockProofSql({ param }: Pick<Placeholders<ProofValues>, 'param'>): RawBuilder<unknown> {
   return sql`
-    owner as (${stampedOwner({ account: param('account'), securityStamp: param('securityStamp') })}),
-    password as (${provenPassword({ account: param('account'), version: param('version') })}),
+    owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
+    password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
     proven as (select id from owner where ${param('version')}::text is null or exists (select from password))`;
 }
 
@@ -114,7 +115,7 @@ export const IDENTIFY = new Statement<
   const [old, next, former, id] = [param('browser'), param('next'), param('former'), param('id')];
   const condition = sql`exists (select from identified)`;
   return sql`
-    with ${provenSql(placeholders)}, ${lockBrowserSql(old, sql`proven`)}, identified as (
+    with ${lockProofSql(placeholders)}, ${lockBrowserSql(old, sql`proven`)}, identified as (
       update sign_in set state = 'identified', browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
         account_id = ${param('account')}::uuid, amr = ${param('amr')}::text[], proof = ${param('proof')}, proof_id = gen_random_uuid(), proof_until = ${now} + ${PROOF_LIFETIME},
         failures = 0, closed_at = null, token_hash = null, token_methods = null, token_until = null,
@@ -189,7 +190,7 @@ export const FINISH = new Statement<
 });
 
 /** The sign-in waits for its second factor, and may still have it. */
-const waiting = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
+const isWaitingSql = (id: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<boolean> =>
   sql<boolean>`id = ${id} and state = 'identified' and closed_at is null and proof_until > ${now}`;
 
 type WaitingFor = { id: string; account: string; proof: string | null };
@@ -198,8 +199,8 @@ type WaitingFor = { id: string; account: string; proof: string | null };
  * The row still waits after the first factor that was proven when the second one was asked for. Another person may have proven a first
  * factor in the same row meanwhile, and the second factor must not count for them.
  */
-const waitingFor = ({ param, now }: Pick<Placeholders<WaitingFor>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
-  ${waiting(param('id'), now)} and account_id = ${param('account')}::uuid
+const isStillWaitingSql = ({ param, now }: Pick<Placeholders<WaitingFor>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
+  ${isWaitingSql(param('id'), now)} and account_id = ${param('account')}::uuid
     and (${param('proof')}::uuid is null or proof_id = ${param('proof')}::uuid)`;
 
 /** Counted before the code is checked, so that parallel codes are not all checked before the first failure is counted. */
@@ -207,7 +208,7 @@ export const RESERVE = new Statement<{ id: string; most: number }, unknown>(
   'sign-in.reserve',
   ({ param, now }) => sql`
     update sign_in set failures = failures + 1
-    where ${waiting(param('id'), now)} and failures < ${param('most')}::integer
+    where ${isWaitingSql(param('id'), now)} and failures < ${param('most')}::integer
     returning 1`,
 );
 
@@ -231,7 +232,7 @@ export const EXTEND = new Statement<{ id: string; seconds: number }, never>(
   ({ param, now }) => sql`
     with extended as (
       update sign_in set proof_until = greatest(proof_until, ${now} + ${interval(param('seconds'))})
-      where ${waiting(param('id'), now)}
+      where ${isWaitingSql(param('id'), now)}
       returning id, proof_until
     )
     update manage_session m set expires_at = e.proof_until, kept_until = e.proof_until
@@ -245,7 +246,7 @@ export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
     update sign_in
     set amr = amr || ${param('methods')}::text[] || array['mfa'], failures = 0, proof_until = ${now} + ${PROOF_LIFETIME},
       token_hash = null, token_methods = null, token_until = null
-    where ${waitingFor(placeholders)}
+    where ${isStillWaitingSql(placeholders)}
     returning 1`;
 });
 
@@ -258,7 +259,7 @@ export const ISSUE_PROOF = new Statement<WaitingFor & { token: string; methods: 
     update sign_in
     set token_hash = ${param('token')}, token_methods = ${param('methods')}::text[], token_until = ${now} + ${PROOF_LIFETIME},
       proof_until = ${now} + ${PROOF_LIFETIME}, failures = 0
-    where ${waitingFor(placeholders)}
+    where ${isStillWaitingSql(placeholders)}
     returning 1`;
   },
 );
@@ -268,7 +269,7 @@ export const CONSUME_PROOF = new Statement<{ id: string; token: string }, unknow
   ({ param, now }) => sql`
     update sign_in
     set amr = amr || token_methods || array['mfa'], token_hash = null, token_methods = null, token_until = null
-    where ${waiting(param('id'), now)} and token_hash = ${param('token')} and token_until > ${now}
+    where ${isWaitingSql(param('id'), now)} and token_hash = ${param('token')} and token_until > ${now}
     returning 1`,
 );
 
@@ -280,7 +281,7 @@ export const CARRY = new Statement<Carried & ProofValues & { amr: string[]; proo
   (placeholders) => {
     const { param, now } = placeholders;
     return sql`
-    with ${provenSql(placeholders)}
+    with ${lockProofSql(placeholders)}
     insert into sign_in (state, carried_hash, browser_hash, account_id, amr, proof, proof_until, expires_at)
     select 'identified', ${param('carried')}, ${param('browser')}, id, ${param('amr')}::text[], ${param('proof')},
       ${now} + ${CARRIED_LIFETIME}, ${now} + ${CARRIED_LIFETIME}

@@ -136,7 +136,7 @@ export class SignedInDevices {
 
   /** The one that asks first, then the one that was used last. */
   async list(asking: AskingDevice): Promise<SignedInDevice[]> {
-    return [...(await this.#byKey(asking)).values()];
+    return [...(await this.#findByKey(asking)).values()];
   }
 
   async summary(accountId: string): Promise<SignInSummary> {
@@ -162,7 +162,7 @@ export class SignedInDevices {
     return this.database.transaction(async (trx) => {
       // Before the list: a sign-in that comes to its end gives its browser a new id, under which it would go on.
       await lockAccount(accountId, trx);
-      const all = [...(await this.#byKey(asking, trx))];
+      const all = [...(await this.#findByKey(asking, trx))];
       const chosen = all.filter(([, device]) => (id === null ? !device.isThis : device.id === id));
       const chosenKeys = chosen.map(([key]) => key);
       await forgetSignInsInBrowsers(
@@ -179,7 +179,10 @@ export class SignedInDevices {
     });
   }
 
-  async #byKey({ accountId, browser, sessionId }: AskingDevice, trx?: Transaction<Schema>): Promise<Map<string, SignedInDevice>> {
+  async #findByKey(
+    { accountId, browser, sessionId }: AskingDevice,
+    trx?: Transaction<Schema>,
+  ): Promise<Map<string, SignedInDevice>> {
     const values = { account: accountId, browser: fingerprint(browser), session: sessionId };
     const rows = await this.database.run(LIST, { ...values, idle: this.config.manage.idleSeconds }, trx);
     const byKey = new Map<string, SessionRow[]>();

@@ -193,7 +193,7 @@ export class TrustedBrowsers {
  * Runs in the transaction that removes a factor: the others may be those of an earlier day, and what was trusted then would be
  * trusted again.
  */
-export async function endTrustOf(
+export async function endTrust(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export rests after each page,
- * so that sign-ins go on beside it. Each account is exported as it is when its page is read; accounts that are created after
+ * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export pauses after each page,
+ * so that sign-ins continue meanwhile. Each account is exported as it is when its page is read; accounts that are created after
  * the start are not included.
  */
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { realPause, type Pause } from '../../database/pause.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
-import { storedSubject } from '../account/account-subjects.js';
+import { findSubjectSql } from '../account/account-subjects.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 import type { ImportedPerson } from '../identities/imported-people.js';
@@ -42,8 +42,8 @@ interface ExportRow extends AccountFields {
 }
 
 const PAGE_SIZE = 100;
-/** After each page the export rests for this many times as long as the page took: sign-ins go on beside it. */
-const REST = 3;
+/** The pause after each page, as a multiple of the time that the page took. */
+const PAUSE_RATIO = 3;
 
 const LAST = new Statement<Record<string, never>, { last: number | null }>(
   'export.last',
@@ -62,7 +62,7 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, Exp
           from source_account s where s.account_id = a.id),
         (select jsonb_build_object('source', m.source, 'subject', m.subject, 'isMigrated', true)
           from migrated_account m where m.account_id = a.id)) as person,
-      ${storedSubject(sql.ref('a.id'))} as subject
+      ${findSubjectSql(sql.ref('a.id'))} as subject
     from account a
       left join password_credential p on p.account_id = a.id
     where a.seq > ${param('after')}::bigint and a.seq <= ${param('last')}::bigint
@@ -91,7 +91,7 @@ export class AccountExports {
       if (rows.length > 0) yield rows.map((row) => this.#toExported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
       // The time includes sending the page.
-      if (after !== undefined) await this.pause(REST * (performance.now() - begun));
+      if (after !== undefined) await this.pause(PAUSE_RATIO * (performance.now() - begun));
     }
   }
 

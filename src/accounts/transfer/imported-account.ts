@@ -55,11 +55,11 @@ export function checkImport(given: ImportedAccount, attributes: AccountAttribute
 
 /** A subject that is a UUID is the id of its account. */
 function toId({ id: given, subject }: ImportedAccount): string | undefined {
-  if (given !== undefined && !isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id has to be a UUID.');
+  if (given !== undefined && !isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id must be a UUID.');
   const id = given?.toLowerCase();
   const subjectId = toAccountId(subject);
   if (id !== undefined && subjectId !== undefined && id !== subjectId) {
-    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID has to be equal to the id.');
+    throw new AccountFieldInvalid('subject', 'format', 'A subject that is a UUID must be equal to the id.');
   }
   return id ?? subjectId;
 }

@@ -157,7 +157,7 @@ export class AccountImports {
       const ids = refused.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
     }
-    const kept = await this.#withoutConflicts(
+    const kept = await this.#removeConflicts(
       rows,
       inserted.filter((row) => !refused.includes(row)),
       trx,
@@ -173,7 +173,7 @@ export class AccountImports {
   }
 
   /** Checks again under the locks: another change may have taken a name since. @returns accounts without a conflict */
-  async #withoutConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
+  async #removeConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
     const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
     const claims = found.map(({ username_key: key }) => toClaim(rowByKey.get(key)));

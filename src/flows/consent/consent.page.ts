@@ -1,11 +1,11 @@
 /** Builds the state of the consent page from a consent request. */
-import { claimsOfScope } from '../../accounts/attributes/claims.js';
+import { findScopeClaims } from '../../accounts/attributes/claims.js';
 import { accountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config, Language } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { FIELDS } from '../../contract/form-fields.js';
-import { inLanguage } from '../../contract/locale.js';
+import { chooseText } from '../../contract/locale.js';
 import type { ChallengeFault, ClaimState, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { FAR_REACHING_SCOPES, REQUIRED_SCOPE, isBuiltInScope } from '../../contract/scopes.js';
@@ -76,8 +76,8 @@ export function buildBrokenConsentPage({ fault, challenge, xsrfToken, restartUrl
 
 function toScopeState(id: string, catalogue: Config['consent']['scopes'], { locale }: Language): ScopeState {
   const texts = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
-  const title = inLanguage(texts?.title, locale);
-  const description = inLanguage(texts?.description, locale);
+  const title = chooseText(texts?.title, locale);
+  const description = chooseText(texts?.description, locale);
   return {
     id,
     required: id === REQUIRED_SCOPE,
@@ -93,8 +93,8 @@ function toDataState(
   { account, rules: { claims }, language }: ConsentPageParts,
 ): Pick<ScopeState, 'values' | 'empty'> {
   if (!claims.some(({ scope }) => scope === id)) return {};
-  const values = claimsOfScope(account, id, claims).map(({ rule, value }): ClaimState => {
-    const title = inLanguage(rule.title, language.locale);
+  const values = findScopeClaims(account, id, claims).map(({ rule, value }): ClaimState => {
+    const title = chooseText(rule.title, language.locale);
     return { claim: rule.claim, value: formatValue(rule.attribute, value, language), ...defined({ title }) };
   });
   return values.length === 0 ? { empty: true } : { values };

@@ -26,7 +26,7 @@ export class KeepAccountFlow {
   ) {}
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
-    const accountId = await this.deletions.accountOf(token);
+    const accountId = await this.deletions.findAccountId(token);
     if (accountId === null) return redirectToStatus('error-token');
     const dueAt = await this.deletions.find(accountId);
     if (dueAt === null) return redirectToStatus('success');
@@ -35,7 +35,7 @@ export class KeepAccountFlow {
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {
-    const accountId = await this.deletions.accountOf(token);
+    const accountId = await this.deletions.findAccountId(token);
     if (accountId === null) return this.#countUnknown(context);
     await this.deletions.cancel(accountId, toPerson(context), 'mail');
     return redirectToStatus('success');

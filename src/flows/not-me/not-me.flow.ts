@@ -5,7 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
-import { maskedEmail } from '../../accounts/account/masked-email.js';
+import { maskEmail } from '../../accounts/account/masked-email.js';
 import { SecureAccount } from '../../accounts/changes/secure-account.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -36,7 +36,7 @@ export class NotMeFlow {
     const found = await this.accounts.find(token);
     if (found.kind !== 'alive') return redirectToStatus(found.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
-    const restored = found.former ? { restored_address: maskedEmail(found.former.email) } : {};
+    const restored = found.former ? { restored_address: maskEmail(found.former.email) } : {};
     const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restored } as const;
     return page({ page: 'not_me', not_me });
   }

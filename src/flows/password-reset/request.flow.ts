@@ -65,13 +65,13 @@ export class RequestFlow {
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
       again_url: formUrl(back),
-      ...this.#byEmail(),
+      ...this.#toByEmail(),
       ...(back ? { restart_url: back.url } : {}),
     };
     return page({ page: 'password_request_status', password_request_status }, await this.pages.buildOptions(back));
   }
 
-  #byEmail(): { by_email?: true } {
+  #toByEmail(): { by_email?: true } {
     return this.config.login.byEmail ? { by_email: true } : {};
   }
 
@@ -89,7 +89,7 @@ export class RequestFlow {
       xsrf_token: this.pages.xsrfToken(context),
       username: username ?? back?.username ?? '',
       ticket: back?.ticket ?? '',
-      ...this.#byEmail(),
+      ...this.#toByEmail(),
       ...defined({ retry_after: retryAfter }),
       ...(back ? { restart_url: back.url } : {}),
     };

@@ -35,11 +35,11 @@ export class RequestedMails implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.settled();
+    await this.waitForAll();
   }
 
   /** Waits for all requested mails. */
-  async settled(): Promise<void> {
+  async waitForAll(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 

@@ -4,7 +4,7 @@ import type { JWK } from 'jose';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
-import { signingKeys } from '../../config/signing-keys.js';
+import { deriveSigningKeys } from '../../config/signing-keys.js';
 import { SERVER_PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { Public } from '../../gateway/security/access.guard.js';
@@ -30,6 +30,6 @@ export class SourceKeysController {
   }
 
   async #publicKeys(): Promise<{ keys: JWK[] }> {
-    return { keys: (await signingKeys(this.serverKeys, 'source-question')).map(({ publicJwk }) => publicJwk) };
+    return { keys: (await deriveSigningKeys(this.serverKeys, 'source-question')).map(({ publicJwk }) => publicJwk) };
   }
 }

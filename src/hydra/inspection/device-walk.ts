@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { optionalObject, optionalText } from '../wire.js';
-import { challengeIn, describeHop, findTrouble } from './request-walk.js';
+import { findChallenge, describeHop, findTrouble } from './request-walk.js';
 import { DEVICE_GRANT, MADE_UP_GRANT, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
@@ -47,18 +47,19 @@ async function walk(pages: DeviceWalk['pages'], { settings, hydra, client }: Par
   const browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   await client.create([DEVICE_GRANT]);
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
-  const deviceChallenge = challengeIn(verification, 'device');
+  const deviceChallenge = findChallenge(verification, 'device');
   if (verification.location) pages.deviceVerification = buildAddress(verification.location);
   const accepted = await hydra.acceptDevice(deviceChallenge, await newUserCode(client, settings.timeoutMs));
-  const loginChallenge = challengeIn(await browser.go(accepted), 'login');
+  const loginChallenge = findChallenge(await browser.go(accepted), 'login');
   const signedIn = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = challengeIn(await browser.go(signedIn), 'consent');
+  const consentChallenge = findChallenge(await browser.go(signedIn), 'consent');
   const end = await browser.go(await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT));
-  if (end.location === null) throw new WalkEnded(`instead of the page after the consent came ${describeHop(end)}`);
+  if (end.location === null)
+    throw new WalkEnded(`Hydra answered with ${describeHop(end)} instead of a redirect to the page after the consent`);
   pages.deviceSuccess = buildAddress(end.location);
 }
 
-/** As the device. @returns what a person would type */
+/** Requests a code as the device. @returns the code that a person would type */
 async function newUserCode(client: TemporaryClient, timeoutMs: number): Promise<string> {
   const answer = await fetch(client.publicUrl('/oauth2/device/auth'), {
     method: 'POST',
@@ -67,11 +68,11 @@ async function newUserCode(client: TemporaryClient, timeoutMs: number): Promise<
     headers: { Connection: 'close' },
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
-    throw new WalkEnded(`a device gets no code (${networkReason(error)})`);
+    throw new WalkEnded(`the device received no code (${networkReason(error)})`);
   });
   const body: unknown = await answer.json().catch(() => null);
   const code = optionalText(optionalObject(body), 'user_code');
-  if (code === undefined) throw new WalkEnded(`instead of a code for a device came an answer with status ${answer.status}`);
+  if (code === undefined) throw new WalkEnded(`Hydra answered with status ${answer.status} instead of a code for the device`);
   return code;
 }
 

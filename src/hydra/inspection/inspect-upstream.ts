@@ -32,17 +32,17 @@ const DISCOVERY = '/.well-known/openid-configuration';
 
 export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
   const connection = createAdminClient(settings);
-  const admin = (path: string): Promise<Answer | string> =>
+  const fromAdmin = (path: string): Promise<Answer | string> =>
     askAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
-  const publicly = (path: string): Promise<Answer | string> =>
+  const fromPublic = (path: string): Promise<Answer | string> =>
     askPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
   const [clients, version, ready, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
-    admin(CLIENT_LIST),
-    admin('/version'),
-    admin('/health/ready'),
-    publicly(DISCOVERY),
-    publicly(CLIENT_LIST),
-    admin(DISCOVERY),
+    fromAdmin(CLIENT_LIST),
+    fromAdmin('/version'),
+    fromAdmin('/health/ready'),
+    fromPublic(DISCOVERY),
+    fromPublic(CLIENT_LIST),
+    fromAdmin(DISCOVERY),
   ]);
   return {
     admin: adminState({ clients, version, ready }),
@@ -62,8 +62,8 @@ interface AdminAnswers {
 function adminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
   if (!hasClientList(clients)) return { state: 'other', status: clients.status };
-  const said = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
-  return { state: 'as-expected', version: said ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
+  const reported = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
+  return { state: 'as-expected', version: reported ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
 }
 
 function publicState(discovery: Answer | string): UpstreamInspection['public'] {

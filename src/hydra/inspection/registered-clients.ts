@@ -1,4 +1,4 @@
-/** What the doctor has to know of the clients at Hydra. */
+/** What the doctor needs to know about the clients at Hydra. */
 import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -6,7 +6,7 @@ import { createAdminClient } from '../admin-connection.js';
 import { readClientSettings, type ClientFault } from '../client-settings.js';
 import { nextPageToken } from '../stored-consents.js';
 import { toUpstreamError } from '../upstream-failure.js';
-import { asObject } from '../wire.js';
+import { toObject } from '../wire.js';
 import { DEVICE_GRANT } from './temporary-client.js';
 
 const PAGE_SIZE = 250;
@@ -22,7 +22,7 @@ export interface RegisteredClient {
 }
 
 /** @returns the first 10,000 clients @throws UpstreamError */
-export async function registeredClients(settings: Config['hydra']): Promise<RegisteredClient[]> {
+export async function listRegisteredClients(settings: Config['hydra']): Promise<RegisteredClient[]> {
   const oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, createAdminClient(settings));
   const clients: RegisteredClient[] = [];
   let pageToken: string | undefined;
@@ -41,7 +41,7 @@ export async function registeredClients(settings: Config['hydra']): Promise<Regi
 }
 
 function readRegisteredClient(client: OAuth2Client): RegisteredClient {
-  const { settings, faults } = readClientSettings(asObject(client, 'a client'));
+  const { settings, faults } = readClientSettings(toObject(client, 'a client'));
   return {
     id: client.client_id ?? '',
     // An absent list may arrive as null.

@@ -68,7 +68,7 @@ export class RequestWalker {
     this.#note('postLogout', left);
   }
 
-  /** Records only redirects of Hydra's own: not those to the client, not those back to itself with a verifier. */
+  /** Records only redirects to pages: neither those to the client nor those back to Hydra with a verifier. */
   #note(page: UpstreamPage, { location }: Hop): void {
     if (location === null || location.origin === NOWHERE || location.pathname.startsWith('/oauth2/auth')) return;
     this.#pages[page] = `${location.origin}${location.pathname}`;
@@ -76,27 +76,28 @@ export class RequestWalker {
 
   /** @returns the challenge in the redirect */
   #expectPage(page: 'login' | 'consent' | 'logout', hop: Hop): string {
-    const challenge = challengeIn(hop, page);
+    const challenge = findChallenge(hop, page);
     this.#note(page, hop);
     return challenge;
   }
 }
 
 /** @throws WalkEnded */
-export function challengeIn(hop: Hop, page: 'login' | 'consent' | 'logout' | 'device'): string {
+export function findChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | 'device'): string {
   const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
-  if (challenge === null) throw new WalkEnded(`instead of the ${page} page came ${describeHop(hop)}`);
+  if (challenge === null)
+    throw new WalkEnded(`Hydra answered with ${describeHop(hop)} instead of a redirect to the ${page} page`);
   return challenge;
 }
 
-/** Errors of neither Hydra nor the walk are defects here. */
+/** @returns why a walk ended. @throws any other error, which is a defect of the doctor */
 export function findTrouble(error: unknown): string {
   if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
   throw error;
 }
 
 export function describeHop({ status, location }: Hop): string {
-  if (location === null) return `an answer with status ${status}`;
+  if (location === null) return `status ${status}`;
   const error = location.searchParams.get('error');
   return `a redirect to ${location.origin}${location.pathname}${error === null ? '' : ` with the error ${error}`}`;
 }

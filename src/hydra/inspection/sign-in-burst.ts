@@ -1,8 +1,8 @@
 /**
  * Tries several sign-ins at Hydra at once, from the authorization request to the tokens, with a temporary client and a
- * made-up person. Hydra waits for itself where its pool of database connections is too small: token exchanges hold all
- * connections in transactions, apparently for a lock whose holder waits for a connection. It goes on as soon as these
- * requests are given up.
+ * made-up person. If its pool of database connections is too small, Hydra blocks itself: token exchanges hold all
+ * connections in transactions and apparently wait for a lock whose holder waits for a connection. Hydra continues as
+ * soon as these requests are given up.
  */
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -16,20 +16,20 @@ export interface SignInBurst {
   patienceMs: number;
   /** Duration of one sign-in before the others; null if it did not reach its end, and no other was tried. */
   aloneMs: number | null;
-  /** Until the last one ended. */
+  /** Duration of the others, until the last one ended. */
   togetherMs: number;
   /** Browsers that waited in vain for an answer. */
   late: number;
-  /** Why another one ended early; a phrase. */
+  /** Why a sign-in ended early; a phrase. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
 }
 
-/** At most, for each request: so long others may have to wait, too. */
+/** The longest wait for each request. Meanwhile, sign-ins of other people may have to wait too. */
 const LONGEST_PATIENCE_MS = 5000;
 
-/** Sign-ins in turn of each browser, because it takes the end of one and the middle of another at the same time. */
+/** Number of consecutive sign-ins of each browser: Hydra blocks only if one sign-in ends while another one is under way. */
 const TURNS = 4;
 
 type Outcome = 'done' | 'late' | { trouble: string };
@@ -42,7 +42,7 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   const client = new TemporaryClient(patient, hydra);
   const newBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
   const signIn = (): Promise<Outcome> => findOutcome(() => walk(newBrowser(), client, hydra));
-  const severalInTurn = async (): Promise<Outcome> => {
+  const signInSeveralTimes = async (): Promise<Outcome> => {
     for (let turn = 1; turn < TURNS; turn++) {
       const outcome = await signIn();
       if (outcome !== 'done') return outcome;
@@ -53,7 +53,7 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   const begun = performance.now();
   const first = created === 'done' ? await signIn() : created;
   const between = performance.now();
-  const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, severalInTurn)) : [first];
+  const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [first];
   const ended = performance.now();
   return {
     patienceMs,
@@ -65,34 +65,34 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   };
 }
 
-/** A request that was answered, whatever with and however late all of them end, is not late. */
+/** @returns `late` only if a request was not answered in time */
 async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
     return 'done';
   } catch (error) {
-    // Errors of neither Hydra nor the walk are defects here.
+    // Any other error is a defect of the doctor.
     if (!(error instanceof WalkEnded || error instanceof UpstreamError)) throw error;
     const isLate = (error instanceof WalkEnded || error instanceof UpstreamUnavailable) && error.isTimeOut;
     return isLate ? 'late' : { trouble: error.message };
   }
 }
 
-/** One sign-in. */
+/** Performs one sign-in. @throws WalkEnded, UpstreamError */
 async function walk(browser: WalkingBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
   const verifier = randomToken();
-  const loginChallenge = await parameterAt(browser, client.authorizationUrl({}, verifier), 'login_challenge');
+  const loginChallenge = await findParameter(browser, client.authorizationUrl({}, verifier), 'login_challenge');
   const accepted = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = await parameterAt(browser, accepted, 'consent_challenge');
-  const code = await parameterAt(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
+  const consentChallenge = await findParameter(browser, accepted, 'consent_challenge');
+  const code = await findParameter(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
   const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);
-  if (status !== 200) throw new WalkEnded(`instead of tokens came an answer with status ${status}`);
+  if (status !== 200) throw new WalkEnded(`Hydra answered with status ${status} instead of tokens`);
 }
 
-async function parameterAt(browser: WalkingBrowser, url: string, name: string): Promise<string> {
+async function findParameter(browser: WalkingBrowser, url: string, name: string): Promise<string> {
   const { status, location } = await browser.go(url);
   const value = location?.searchParams.get(name) ?? null;
-  if (value === null) throw new WalkEnded(`instead of ${name} came an answer with status ${status}`);
+  if (value === null) throw new WalkEnded(`Hydra answered with status ${status} instead of a redirect with ${name}`);
   return value;
 }

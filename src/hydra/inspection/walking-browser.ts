@@ -31,14 +31,15 @@ export class WalkingBrowser {
 
   /** @param form is posted if there is one @throws WalkEnded if there is no answer, or the address is not on Hydra's origin */
   async go(url: string, form?: Readonly<Record<string, string>>): Promise<Hop> {
-    if (new URL(url).origin !== this.origin) throw new WalkEnded(`it is sent to ${new URL(url).origin}, which is another place`);
+    if (new URL(url).origin !== this.origin)
+      throw new WalkEnded(`the browser is sent to ${new URL(url).origin}, which is not the public address of Hydra`);
     const answer = await fetch(url, {
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
       redirect: 'manual',
       headers: { Connection: 'close', Cookie: [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ') },
       signal: AbortSignal.timeout(this.timeoutMs),
     }).catch((error: unknown) => {
-      throw new WalkEnded(`nobody answers at ${this.origin} (${networkReason(error)})`, isTimeOut(error));
+      throw new WalkEnded(`no server answers at ${this.origin} (${networkReason(error)})`, isTimeOut(error));
     });
     await answer.body?.cancel();
     for (const line of answer.headers.getSetCookie()) this.#keep(line);

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, type AuditDetail, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
-import { shownNetwork } from '../../accounts/audit/network.js';
+import { toShownNetwork } from '../../accounts/audit/network.js';
 import { isActivityGroup, type Activity, type ActivityAnswer, type ActivityState } from '../../contract/manage-data-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
@@ -62,15 +62,15 @@ export class ActivityFlow {
     // A consent that was not asked for is left out, because the sign-in says the same.
     const shown = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);
     const names = await this.#appNames(shown);
-    const here = shownNetwork(context.address);
+    const here = toShownNetwork(context.address);
     return {
-      entries: shown.flatMap((entry) => toActivityStates(entry, { about: this.#about(entry, names), here })),
+      entries: shown.flatMap((entry) => toActivityStates(entry, { about: this.#describe(entry, names), here })),
       ...defined({ next_cursor: nextCursor }),
     };
   }
 
   /** @returns the name or id of an app or provider, or a device */
-  #about({ detail = {} }: AuditEntry, names: AppNames): string | undefined {
+  #describe({ detail = {} }: AuditEntry, names: AppNames): string | undefined {
     const [client, provider] = [toText(detail['client']), toText(detail['provider'])];
     if (client !== undefined) return names.get(client) || client;
     return provider === undefined ? toText(detail['device']) : (this.providers.find(provider)?.name ?? provider);
@@ -92,7 +92,7 @@ function toActivityStates(
 ): ActivityState[] {
   const activity = toActivity(kind, detail);
   if (activity === null) return [];
-  const network = actor === 'person' && address !== undefined ? shownNetwork(address) : undefined;
+  const network = actor === 'person' && address !== undefined ? toShownNetwork(address) : undefined;
   const [browser, factor] = [toText(detail['browser']), toText(detail['factor'])];
   return [
     {

@@ -5,7 +5,7 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
-import { inLanguage, type Locale } from '../../contract/locale.js';
+import { chooseText, type Locale } from '../../contract/locale.js';
 import type { ManagedAppState, ManageAppsState } from '../../contract/manage-state.js';
 import { REQUIRED_SCOPE, toNames } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
@@ -109,7 +109,7 @@ export class OwnApps {
 
   #title(scope: string, locale: Locale): { title?: string } {
     const { scopes } = this.config.consent;
-    const title = Object.hasOwn(scopes, scope) ? inLanguage(scopes[scope]?.title, locale) : undefined;
+    const title = Object.hasOwn(scopes, scope) ? chooseText(scopes[scope]?.title, locale) : undefined;
     return title === undefined ? {} : { title };
   }
 }

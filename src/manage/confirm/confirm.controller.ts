@@ -8,7 +8,7 @@ import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
 import { confirmPage, nextPath } from '../session/confirm.page.js';
 import { catchFailure } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
@@ -83,7 +83,7 @@ export class ConfirmController {
 
   async #page(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
     const path = nextPath(next);
-    const options: PageOptions = { self: confirmUrl(path), ...failedOptions(failure) };
+    const options: PageOptions = { self: confirmUrl(path), ...toFailedOptions(failure) };
     const error = failure?.code ?? null;
     const ways = await this.fresh.findWays(current);
     return confirmPage(this.pages, current, {

@@ -6,7 +6,7 @@ import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { file, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 import { OwnData } from './own-data.js';
@@ -53,6 +53,6 @@ export class DataFlow {
 
   #page(current: ManageContext, failure: CallFailed | null): PageOutcome {
     const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data: failureState(failure) };
-    return this.pages.page(current, content, failedOptions(failure));
+    return this.pages.page(current, content, toFailedOptions(failure));
   }
 }

@@ -5,7 +5,7 @@ import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { FormerEmails } from '../../accounts/account/former-emails.js';
 import { AuditLog, type AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { AuditKind } from '../../accounts/audit/kinds.js';
-import { shortenedNetwork } from '../../accounts/audit/network.js';
+import { shortenNetwork } from '../../accounts/audit/network.js';
 import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
@@ -78,6 +78,6 @@ function toEventAnswer({ at, kind, actor, address, detail }: AuditEntry): Histor
 
 function toAddressAnswer(kind: AuditKind, address: string): { address?: string } {
   if (!UNPROVEN.includes(kind)) return { address };
-  const network = shortenedNetwork(address);
+  const network = shortenNetwork(address);
   return network === '' ? {} : { address: network };
 }

@@ -9,7 +9,7 @@ import type { DeletionAnswer } from '../../contract/manage-data-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 
@@ -77,6 +77,6 @@ export class DeletionFlow {
       ...(location === null || location.at === 'here' ? {} : { comes_back: true as const }),
     };
     const content = { page: 'manage_deletion' as const, ...this.pages.frame(current), manage_deletion };
-    return this.pages.page(current, content, failedOptions(failure));
+    return this.pages.page(current, content, toFailedOptions(failure));
   }
 }

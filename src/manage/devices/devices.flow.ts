@@ -45,7 +45,7 @@ export class DevicesFlow {
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);
   }
 
-  /** Needs the same as `end`. @param id of a trusted browser; empty for all of them */
+  /** Needs the same sign-in as `end`. @param id of a trusted browser; empty for all of them */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);

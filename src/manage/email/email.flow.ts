@@ -8,7 +8,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
 import type { ManageContext, ManageRequest } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 import { SealedText } from '../session/sealed-text.js';
@@ -55,17 +55,17 @@ export class EmailFlow {
   async showCode(request: ManageRequest): Promise<Outcome> {
     const current = await this.current(request);
     await this.forms.requireProof(current, PATHS.manageEmailCode);
-    const sentTo = await this.emails.waiting(toOwner(current));
+    const sentTo = await this.emails.findWaiting(toOwner(current));
     return sentTo === null ? redirect(PATHS.manageEmail) : this.#page(current, { sentTo });
   }
 
   async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.current(request);
     const owner = toOwner(current);
-    const before = await this.emails.waiting(owner);
+    const before = await this.emails.findWaiting(owner);
     const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
     if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
-    const sentTo = await this.emails.waiting(owner);
+    const sentTo = await this.emails.findWaiting(owner);
     return this.#page(current, { failure, ...(sentTo === null ? { email: before ?? '' } : { sentTo }) });
   }
 
@@ -103,7 +103,7 @@ export class EmailFlow {
       ...defined({ sent_to: sentTo }),
     };
     const content = { page: 'manage_email' as const, ...this.pages.frame(current), manage_email };
-    return this.pages.page(current, content, failedOptions(failure));
+    return this.pages.page(current, content, toFailedOptions(failure));
   }
 }
 

@@ -31,7 +31,7 @@ export class FactorSetup {
     await this.proof.require(current);
     if (current.session.scope === 'enrol') {
       if (!this.registry.isOfferedAtSignIn(kind)) throw new CallFailed('factor unavailable');
-      const registered = this.factors.registeredCode(await this.factors.status(current.account.id));
+      const registered = this.factors.toRegisteredCode(await this.factors.status(current.account.id));
       if (registered) throw new CallFailed(registered);
     }
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');

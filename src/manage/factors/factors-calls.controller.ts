@@ -1,7 +1,7 @@
 /** RPC calls that list (RPC-2), rename and remove (RPC-10) factors, for every kind. */
 import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { FACTOR_CALLS } from '../../contract/factor-paths.js';
-import { specifiedCounts } from '../../contract/mfa-fields.js';
+import { toSpecifiedCounts } from '../../contract/mfa-fields.js';
 import type { FactorEntryState } from '../../contract/mfa-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaRegistrationStatusAnswer } from '../../contract/rpc.js';
@@ -11,7 +11,7 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { CurrentManageSession, type ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { FactorRegistry, namedCounts, buildPaths } from '../../mfa/registry.js';
+import { FactorRegistry, toNamedCounts, buildPaths } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest, type ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
@@ -38,7 +38,7 @@ export class FactorsCallsController {
   @Get('mfa-registration-status')
   @RpcCall('enrolment')
   async status(@CurrentManageSession() { accountId }: ManageSession): Promise<MfaRegistrationStatusAnswer> {
-    return specifiedCounts(namedCounts(await this.factors.status(accountId)));
+    return toSpecifiedCounts(toNamedCounts(await this.factors.status(accountId)));
   }
 
   @Get(SEVERAL)
@@ -58,7 +58,7 @@ export class FactorsCallsController {
   @Delete(EACH)
   @RpcCall()
   async removeEach(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.removal.remove(this.#factorOfEach(request), id, await this.pages.current(request));
+    await this.removal.remove(this.#getFactor(request), id, await this.pages.current(request));
     return {};
   }
 
@@ -69,11 +69,11 @@ export class FactorsCallsController {
     @Body() { name }: NameBody,
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<object> {
-    await this.removal.rename(this.#factorOfEach(request), { id, name }, await this.pages.current(request));
+    await this.removal.rename(this.#getFactor(request), { id, name }, await this.pages.current(request));
     return {};
   }
 
-  #factorOfEach({ context: { path } }: ManageRequest): Factor {
+  #getFactor({ context: { path } }: ManageRequest): Factor {
     return this.registry.getByPath(path.slice(0, path.lastIndexOf('/')));
   }
 }

@@ -10,7 +10,7 @@ import { Factors } from '../../mfa/factors.js';
 import { countFactors, isSecondFactor } from '../../mfa/held-factors.js';
 import { RECOVERY_CODES, type CodesLeft } from '../../mfa/recovery-codes/recovery-codes.js';
 import { FactorRegistry } from '../../mfa/registry.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
 import type { ManageContext } from '../session/manage-session.js';
 import { OwnTrustedBrowsers } from '../session/own-trusted-browsers.js';
 import { FactorRemoval } from './factor-removal.js';
@@ -46,7 +46,7 @@ export class FactorsPage {
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
     };
-    const options = { self: PATHS.manageMfa, ...failedOptions(failure) };
+    const options = { self: PATHS.manageMfa, ...toFailedOptions(failure) };
     return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);
   }
 

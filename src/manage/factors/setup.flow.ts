@@ -13,7 +13,7 @@ import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/require-proven.js';
 import { factorChangedUrl } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
-import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
 import { toBinding, type ManageContext, type ManageRequest } from '../session/manage-session.js';
 import { requireAdded } from './factor-answers.js';
 import { FactorSetup } from './factor-setup.js';
@@ -113,7 +113,7 @@ export class SetupFlow {
     state: Pick<ManageFactorState, 'error' | 'setup' | 'others'>,
     failure: CallFailed | null = null,
   ): PageOutcome {
-    const options = failedOptions(failure);
+    const options = toFailedOptions(failure);
     const { retryAfterSeconds } = options;
     const manage_factor = {
       factor: factor.kind.name,

@@ -9,7 +9,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
-import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { ManageForms } from '../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
@@ -58,6 +58,6 @@ export class PasswordFlow {
       ...defined({ reasons }),
     };
     const content = { page: 'manage_password' as const, ...this.pages.frame(current), manage_password };
-    return this.pages.page(current, content, failedOptions(failure));
+    return this.pages.page(current, content, toFailedOptions(failure));
   }
 }

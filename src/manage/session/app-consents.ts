@@ -1,7 +1,7 @@
 /** Which apps have access to an account: for the page that lists and removes them, and their number for the overview. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
-import { ConsentGrants, isGrantOf } from '../../accounts/sessions/consent-grants.js';
+import { ConsentGrants, isCurrentGrant } from '../../accounts/sessions/consent-grants.js';
 import { HydraPort, type StoredConsent } from '../../hydra/hydra.port.js';
 
 /** How long the overview waits for the number of apps. */
@@ -34,7 +34,7 @@ export class AppConsents {
     const granted = await Promise.all(
       [...new Set(grants.map(({ clientId }) => clientId))].map(async (id): Promise<StoredConsent[]> => {
         const client = clients.get(id) ?? (await this.hydra.getClient(id));
-        const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isGrantOf(grant, client?.createdAt));
+        const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isCurrentGrant(grant, client?.createdAt));
         if (!client || !oldest) return [];
         return [{ client, scopes: [oldest, ...others].map(({ scope }) => scope), grantedAt: oldest.grantedAt }];
       }),

@@ -3,7 +3,7 @@
  * a sign-in. The use cases check this, so that no form or call can omit it.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { maskedEmail } from '../../accounts/account/masked-email.js';
+import { maskEmail } from '../../accounts/account/masked-email.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
@@ -45,11 +45,11 @@ export class FreshProof {
     const { id: accountId, email, emailVerified } = account;
     const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
     const isEnough = isSet && this.#isPasswordEnough(session, held);
-    const methods = [...(isEnough ? ['password'] : []), ...this.factors.heldKinds(held).map(({ name }) => name)];
+    const methods = [...(isEnough ? ['password'] : []), ...this.factors.findHeldKinds(held).map(({ name }) => name)];
     const mayMail = methods.length === 0 || (emailVerified && this.#hasPasskey(held));
     if (!mayMail || hasFactor(held) || email === undefined || !this.config.mail.server) return { methods };
     const sent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
-    return { methods: [...methods, 'mail'], mail: { address: maskedEmail(email), sent } };
+    return { methods: [...methods, 'mail'], mail: { address: maskEmail(email), sent } };
   }
 
   /** Whether a password, if the account has one, is a proof in this session. */
@@ -109,6 +109,6 @@ export class FreshProof {
 
   /** Whether the account has a passkey, if the installation uses passkeys. */
   #hasPasskey(held: FactorCounts): boolean {
-    return this.factors.heldKinds(held).some((kind) => !isSecondFactor(kind));
+    return this.factors.findHeldKinds(held).some((kind) => !isSecondFactor(kind));
   }
 }

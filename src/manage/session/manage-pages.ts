@@ -70,7 +70,7 @@ export function toSearch({ context }: Pick<ManageRequest, 'context'>): URLSearch
 }
 
 /** A failed form is shown again with 422, or with 429 or 503 and Retry-After. @param failure null for a new form */
-export function failedOptions(failure: CallFailed | null): PageOptions {
+export function toFailedOptions(failure: CallFailed | null): PageOptions {
   if (!failure) return {};
   const { status, hints } = failure;
   return {

@@ -5,14 +5,14 @@ import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { Factors } from '../../mfa/factors.js';
 import { toCount, hasFactor, isSecondFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
 import { PasswordProof, type PasswordLocation } from '../../accounts/password/proof.js';
-import { specifiedCounts } from '../../contract/mfa-fields.js';
+import { toSpecifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { LastChange } from './last-change.js';
 import { AccountSummary } from './account-summary.js';
-import { ManagePages, failedOptions } from './manage-pages.js';
+import { ManagePages, toFailedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 import { findProtection } from './protection.js';
 import { WaysIn } from './ways-in.js';
@@ -52,7 +52,7 @@ export class OverviewPage {
       this.summary.load(current),
     ]);
     const providers = await this.ways.connections(id, password?.at === 'provider' ? password.issuer : null);
-    const held = this.factors.heldKinds(counts);
+    const held = this.factors.findHeldKinds(counts);
     const factors = held.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
     const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password !== null && password.at !== 'provider';
@@ -68,7 +68,7 @@ export class OverviewPage {
       ...email,
       factors,
       ...ways,
-      ...specifiedCounts(factors),
+      ...toSpecifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
       ...defined({ oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
@@ -77,7 +77,7 @@ export class OverviewPage {
       ...(frozen ? {} : this.#protection(current, { counts, codesUnseen, ways, email, hasPassword })),
       ...buildSummary(password),
     };
-    const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
+    const options = failure ? { self: PATHS.manage, ...toFailedOptions(failure) } : {};
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
   }
 
@@ -86,7 +86,7 @@ export class OverviewPage {
     { counts, codesUnseen, ways, email, hasPassword }: ProtectionFacts,
   ): Pick<ManageState, 'protection'> {
     const passkeys = (ways.ways_in ?? []).reduce((sum, { count }) => sum + count, 0);
-    const factors = this.factors.heldKinds(counts).filter(isSecondFactor);
+    const factors = this.factors.findHeldKinds(counts).filter(isSecondFactor);
     const protection = findProtection({
       hasPassword,
       factors: factors.length,

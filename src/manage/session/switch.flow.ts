@@ -54,7 +54,7 @@ export class SwitchFlow {
 
   /** @returns null if there is no question, or if it has been answered */
   async show(entry: string, request: ManageRequest): Promise<Outcome | null> {
-    const found = await this.secrets.findAt('manage-entry', entry, request.session.sessionId);
+    const found = await this.secrets.findBound('manage-entry', entry, request.session.sessionId);
     const stored = found?.payload ? (JSON.parse(found.payload) as StoredEntry) : null;
     const other = stored && (await this.accounts.find(stored.accountId));
     if (!other) return null;

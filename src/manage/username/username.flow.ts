@@ -7,7 +7,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
-import { ManagePages, failedOptions, failureState } from '../session/manage-pages.js';
+import { ManagePages, toFailedOptions, failureState } from '../session/manage-pages.js';
 import { ProvenChange } from '../session/proven-change.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { SealedText } from '../session/sealed-text.js';
@@ -67,6 +67,6 @@ export class UsernameFlow {
       username,
     };
     const content = { page: 'manage_username' as const, ...this.pages.frame(current), manage_username };
-    return this.pages.page(current, content, failedOptions(failure));
+    return this.pages.page(current, content, toFailedOptions(failure));
   }
 }

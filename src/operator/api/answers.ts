@@ -89,7 +89,7 @@ export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, 
   };
 }
 
-export function trustedBrowserAnswer({ id, browser, since, lastUsedAt, expiresAt }: TrustedBrowser): TrustedBrowserAnswer {
+export function toTrustedBrowserAnswer({ id, browser, since, lastUsedAt, expiresAt }: TrustedBrowser): TrustedBrowserAnswer {
   return {
     id,
     browser: browser ?? null,
@@ -123,11 +123,11 @@ export function exportLine(
     ...factors,
     ...(person ? { source: person.source, source_subject: person.subject } : {}),
     ...(person?.isMigrated ? { migrated: true } : {}),
-    ...(identities === undefined ? {} : { providers: identities.map(exportedProvider) }),
+    ...(identities === undefined ? {} : { providers: identities.map(toExportedProvider) }),
   };
 }
 
-function exportedProvider({ provider, issuer, subject, label, connectedAt }: ExportedIdentity): ExportedProviderAnswer {
+function toExportedProvider({ provider, issuer, subject, label, connectedAt }: ExportedIdentity): ExportedProviderAnswer {
   return { provider, issuer, subject, ...(label === null ? {} : { label }), connected_at: connectedAt.toISOString() };
 }
 

@@ -46,7 +46,7 @@ export class AuditController {
 
 function toSearch({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
   return {
-    ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
+    ...(kind === undefined ? {} : { kinds: requireKinds(kind) }),
     ...(actor === undefined ? {} : toActor(actor)),
     ...(since === undefined ? {} : { since: toInstant('since', since) }),
     ...(until === undefined ? {} : { until: toInstant('until', until) }),
@@ -62,7 +62,7 @@ function toActor(text: string): Pick<Wanted, 'actor' | 'operator'> {
   return { actor: actor as NonNullable<Wanted['actor']>, ...defined({ operator }) };
 }
 
-function knownKinds(kind: string): readonly string[] {
+function requireKinds(kind: string): readonly string[] {
   const kinds = findKinds(kind);
   if (kinds.length > 0) return kinds;
   throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/audit.md lists them.`, {

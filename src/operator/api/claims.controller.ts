@@ -1,6 +1,6 @@
 /** The claims about a person that a client would receive. */
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { MOST_CLAIM_BYTES, claimsOfScope, mergedClaims, measureSize } from '../../accounts/attributes/claims.js';
+import { MOST_CLAIM_BYTES, findScopeClaims, mergeClaims, measureSize } from '../../accounts/attributes/claims.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -30,9 +30,9 @@ export class ClaimsController {
     if (scopes === null)
       throw new OperatorFault(404, 'client_not_found', 'Hydra has no client with this id.', { field: 'client' });
     const { claims: rules } = this.config.consent;
-    const claims = mergedClaims(account, scopes, rules);
+    const claims = mergeClaims(account, scopes, rules);
     return {
-      scopes: scopes.map((scope) => ({ scope, claims: claimsOfScope(account, scope, rules).map(({ rule }) => rule.claim) })),
+      scopes: scopes.map((scope) => ({ scope, claims: findScopeClaims(account, scope, rules).map(({ rule }) => rule.claim) })),
       id_token: claims.idToken,
       access_token: claims.accessToken,
       bytes: measureSize(claims),

@@ -22,13 +22,14 @@ export class CreateAccount {
     requireGoodPassword(this.setPassword.findFaults(password, checkUsername(wanted.username)));
     const account = await this.accounts.create(wanted, by);
     requireGoodPassword(
-      await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), createdWithoutPassword),
+      await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), buildPasswordNotSetFault),
     );
     return account;
   }
 }
 
-function createdWithoutPassword(): OperatorFault {
-  const message = 'The account was created, but without its password, because too many sign-ins are in progress.';
+function buildPasswordNotSetFault(): OperatorFault {
+  const message =
+    'The account was created, but without its password, because too many sign-ins are in progress; set the password in another call.';
   return new OperatorFault(503, 'busy', message, { field: 'password' });
 }

@@ -22,7 +22,7 @@ export async function createOperator({ gateway, foundation, config }: OperatorPa
     new ListenerAdapter(config.http, config.operator.tls),
     { bodyParser: false, logger: false, abortOnError: false },
   );
-  app.get(MountOperator).on(app);
+  app.get(MountOperator).mount(app);
   await app.init();
   return app;
 }

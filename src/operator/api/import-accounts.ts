@@ -31,11 +31,11 @@ export class ImportAccounts {
   /** @returns a result for each line, in the same order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this)));
-    const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#checked(one) : one)));
+    const { first, answers } = separateDuplicates(read.map((one) => ('account' in one ? this.#checkPassword(one) : one)));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
     const free = first.filter((one, index) => {
       const outcome = outcomes[index] ?? { kind: 'free' };
-      if (outcome.kind !== 'free') answers.push(answerFor(one, outcome));
+      if (outcome.kind !== 'free') answers.push(toLineAnswer(one, outcome));
       return outcome.kind === 'free';
     });
     if (isDryRun) {
@@ -50,12 +50,12 @@ export class ImportAccounts {
           trx,
         );
       });
-      answers.push(...free.map((one, index) => answerFor(one, made[index] ?? { kind: 'free' })));
+      answers.push(...free.map((one, index) => toLineAnswer(one, made[index] ?? { kind: 'free' })));
     }
     return answers.sort((one, other) => one.line - other.line);
   }
 
-  #checked(one: ReadLine): ReadLine | ImportLineAnswer {
+  #checkPassword(one: ReadLine): ReadLine | ImportLineAnswer {
     if (one.password === undefined) return one;
     const { username } = one.account;
     try {
@@ -70,7 +70,7 @@ export class ImportAccounts {
 
   async #row({ account, carried, password }: ReadLine): Promise<ImportRow> {
     const { hash } = account;
-    const row = { ...account, factorDetail: this.factors.detailOf(carried) };
+    const row = { ...account, factorDetail: this.factors.toDetail(carried) };
     if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
     return {
       ...row,
@@ -86,7 +86,7 @@ function buildBusyFault(): OperatorFault {
 }
 
 /** Keeps the first of several lines with the same username, id, subject or person. */
-function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
+function separateDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
   const seen = new Map<string, number>();
   const first: ReadLine[] = [];
   const answers: ImportLineAnswer[] = [];
@@ -115,7 +115,7 @@ function toMarks({ username_key, id, subject, person }: ReadLine['account']): st
   ];
 }
 
-function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOutcome): ImportLineAnswer {
+function toLineAnswer({ line, account: { username } }: ReadLine, outcome: ImportOutcome): ImportLineAnswer {
   switch (outcome.kind) {
     case 'created':
     case 'exists':

@@ -7,8 +7,8 @@ import { displayLabel } from '../../providers/display-label.js';
 import type { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportedProviderBody } from './account-bodies.js';
 import { OperatorFault } from './operator-fault.js';
-import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
-import { quoted } from './quoted.js';
+import { operatorBodyPipe, removeNulls } from './operator-body.pipe.js';
+import { quote } from './quoted.js';
 import { defined } from '../../config/defined.js';
 
 /** Reads at most one entry more than there are providers: one provider then occurs twice, which `checkIdentities` refuses. */
@@ -30,7 +30,7 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
     subject,
     label,
     connected_at,
-  } = await operatorBodyPipe.read(ImportedProviderBody, withoutNulls(entry));
+  } = await operatorBodyPipe.read(ImportedProviderBody, removeNulls(entry));
   requireConfigured(provider, providers);
   const issuer = providers.issuerFor(provider, named);
   if (issuer === null) throw unknownIssuer(provider, named);
@@ -47,7 +47,7 @@ function requireConfigured(provider: string, providers: IdentityProviders): void
   if (providers.find(provider)) return;
   const ids = providers.list().map(({ id }) => id);
   const others = ids.length === 0 ? 'no provider is' : `configured are ${ids.join(', ')}`;
-  const message = `the provider ${quoted(provider)} is not configured; ${others}.`;
+  const message = `the provider ${quote(provider)} is not configured; ${others}.`;
   throw new OperatorFault(422, 'provider_not_set_up', message, { field: 'provider' });
 }
 

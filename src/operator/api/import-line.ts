@@ -11,7 +11,7 @@ import { toOperatorFault } from './fault-answers.js';
 import { readIdentities } from './import-identities.js';
 import { readPerson } from './import-person.js';
 import { OperatorFault } from './operator-fault.js';
-import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
+import { operatorBodyPipe, removeNulls } from './operator-body.pipe.js';
 import type { PeopleSources } from './people-sources.js';
 import { parseObject } from './request-body.js';
 import type { ImportLineAnswer } from '../wire.js';
@@ -47,7 +47,7 @@ export async function readImportLine(
       totp_secret,
       factors: names = [],
       ...body
-    } = await operatorBodyPipe.read(ImportLineBody, withoutNulls(parseObject(text, 'The line')));
+    } = await operatorBodyPipe.read(ImportLineBody, removeNulls(parseObject(text, 'The line')));
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash must not both be given.', { field: 'password_hash' });
     }

@@ -7,7 +7,7 @@ import type { ImportedPerson } from '../../accounts/identities/imported-people.j
 import type { ImportLineBody } from './account-bodies.js';
 import { OperatorFault } from './operator-fault.js';
 import type { PeopleSources } from './people-sources.js';
-import { quoted } from './quoted.js';
+import { quote } from './quoted.js';
 
 type Given = Pick<ImportLineBody, 'source' | 'source_subject' | 'migrated' | 'password' | 'password_hash'>;
 
@@ -18,15 +18,15 @@ const SOURCE_ID = /^[a-z][a-z0-9-]{0,31}$/;
 export function readPerson(given: Given, identities: readonly ImportedIdentity[], sources: PeopleSources): ImportedPerson | null {
   const { source: named, source_subject: subject, migrated: isMigrated = false } = given;
   if (named === undefined && subject === undefined && !isMigrated) return null;
-  if (named === undefined) throw missing('source', 'source_subject or migrated');
-  if (subject === undefined) throw missing('source_subject', 'source');
-  if (isMigrated) return { source: migratedSource(named, sources), subject, isMigrated };
+  if (named === undefined) throw buildMissingFault('source', 'source_subject or migrated');
+  if (subject === undefined) throw buildMissingFault('source_subject', 'source');
+  if (isMigrated) return { source: requireMigratedSource(named, sources), subject, isMigrated };
   const found = sources.find(named);
   if (!found) throw unknownSource(named, sources);
   const { source, provider } = found;
   const identity = identities.find((one) => one.issuer === source);
   if (provider !== undefined && identity?.subject !== subject) {
-    const message = `providers must contain the identity ${quoted(subject)} of ${provider}, which source names.`;
+    const message = `providers must contain the identity ${quote(subject)} of ${provider}, which source names.`;
     throw new OperatorFault(422, 'missing', message, { field: 'providers' });
   }
   const field = given.password === undefined ? 'password_hash' : 'password';
@@ -38,7 +38,7 @@ export function readPerson(given: Given, identities: readonly ImportedIdentity[]
 }
 
 /** The source of a copied password need not be configured any more. */
-function migratedSource(named: string, sources: PeopleSources): string {
+function requireMigratedSource(named: string, sources: PeopleSources): string {
   const found = sources.find(named);
   if (SOURCE_ID.test(named) && (!found || found.asked?.canMigrate)) return named;
   const message = 'If migrated is true, source must be the id of a source whose passwords can be copied (type http).';
@@ -47,10 +47,10 @@ function migratedSource(named: string, sources: PeopleSources): string {
 
 function unknownSource(named: string, { ids }: PeopleSources): OperatorFault {
   const others = ids.length === 0 ? 'none is' : `configured are ${ids.join(', ')}`;
-  const message = `source: ${quoted(named)} is neither a configured source nor a provider with provision; ${others}.`;
+  const message = `source: ${quote(named)} is neither a configured source nor a provider with provision; ${others}.`;
   return new OperatorFault(422, 'unknown_source', message, { field: 'source' });
 }
 
-function missing(field: string, beside: string): OperatorFault {
+function buildMissingFault(field: string, beside: string): OperatorFault {
   return new OperatorFault(422, 'missing', `${field} is missing; ${beside} requires it.`, { field });
 }

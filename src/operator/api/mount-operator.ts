@@ -35,7 +35,7 @@ export class MountOperator {
   ) {}
 
   /** @throws ConfigError without a token: an API must not be open to everybody by default (docs/security.md, V23) */
-  on(app: INestApplication<Server>): void {
+  mount(app: INestApplication<Server>): void {
     const { config, log, telemetry, failures } = this;
     const { host, hostNames, token } = config.operator;
     const tokens = [...(token === undefined ? [] : [{ rights: 'admin' as const, token }]), ...config.operator.tokens];

@@ -4,14 +4,14 @@
  */
 import { BodyPipe, type BodyRules } from '../../gateway/http/body.pipe.js';
 import { OperatorFault } from './operator-fault.js';
-import { quoted, shortened } from './quoted.js';
+import { quote, shorten } from './quoted.js';
 
 const RULES: BodyRules = {
   notAnObject: () => new OperatorFault(400, 'bad_json', 'The body must be a JSON object.'),
   unknown: (name, known) => {
     const takes = known.length === 0 ? 'no members' : known.join(', ');
-    const message = `${quoted(name)} is not known; this call accepts ${takes}.`;
-    return new OperatorFault(400, 'unknown_member', message, { field: shortened(name) });
+    const message = `${quote(name)} is not known; this call accepts ${takes}.`;
+    return new OperatorFault(400, 'unknown_member', message, { field: shorten(name) });
   },
   invalid: ([{ name: field, isMissing, message }]) =>
     isMissing
@@ -23,6 +23,6 @@ const RULES: BodyRules = {
 export const operatorBodyPipe = new BodyPipe(() => RULES);
 
 /** Removes null members, which count as left out. */
-export function withoutNulls(members: object): Record<string, unknown> {
+export function removeNulls(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

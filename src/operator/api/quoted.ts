@@ -1,11 +1,11 @@
 const LONGEST = 40;
 
 /** Shortens a value from a request for use in an error message. */
-export function shortened(text: string): string {
+export function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** Shortens a value from a request and puts it in quotes. */
-export function quoted(text: string): string {
-  return JSON.stringify(shortened(text));
+export function quote(text: string): string {
+  return JSON.stringify(shorten(text));
 }

@@ -62,7 +62,8 @@ export class TransferController {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // The next page is read only when the client has taken this one.
-      if (!response.write(toLines(await this.#lines(page, secrets.totpSecrets)))) await drained(response, disconnected.signal);
+      if (!response.write(toLines(await this.#lines(page, secrets.totpSecrets))))
+        await waitForDrain(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
     response.end();
@@ -80,7 +81,7 @@ function toLines(answers: readonly (ImportLineAnswer | ExportLineAnswer)[]): str
 }
 
 /** @param signal aborted when the client has disconnected */
-async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+async function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await once(response, 'drain', { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

@@ -5,7 +5,7 @@ import { AccountLookup } from './account-lookup.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { Rights } from './rights.guard.js';
-import { trustedBrowserAnswer } from './answers.js';
+import { toTrustedBrowserAnswer } from './answers.js';
 import { OPERATOR_API } from '../wire.js';
 import type { TrustedBrowserListAnswer, TrustedBrowsersEndedAnswer } from '../wire-sessions.js';
 
@@ -24,7 +24,7 @@ export class TrustedBrowsersController {
   @Rights('read')
   async list(@Param('id') id: string): Promise<TrustedBrowserListAnswer> {
     const account = await this.lookup.get(id);
-    return { trusted_browsers: (await this.trusted.list(account.id)).map(trustedBrowserAnswer) };
+    return { trusted_browsers: (await this.trusted.list(account.id)).map(toTrustedBrowserAnswer) };
   }
 
   /**

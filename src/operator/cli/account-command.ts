@@ -3,7 +3,7 @@ import type { AccountAnswer } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { Call, Command } from './command.js';
 import type { OperatorClient } from './operator-client.js';
-import { shown } from './shown-text.js';
+import { sanitize } from './shown-text.js';
 
 interface AccountCommand extends Pick<Command, 'name' | 'about'>, Partial<Pick<Command, 'options'>> {
   /** Names of the operands after the account. */
@@ -24,7 +24,7 @@ export function accountCommand({ operands = [], options = {}, run, ...command }:
     options,
     async run(call) {
       const { id, username } = await findAccount(call.api, call.operands[0]);
-      await run({ id, username: shown(username) }, call);
+      await run({ id, username: sanitize(username) }, call);
       return true;
     },
   };
@@ -47,7 +47,7 @@ export async function findAccount(api: OperatorClient, named = ''): Promise<Acco
     (await findByUsername(api, named)) ??
     (isId || named === '' ? null : await findById(api, named));
   if (found) return found;
-  const message = `There is no account "${shown(named)}"; foyer account list shows all accounts.`;
+  const message = `There is no account "${sanitize(named)}"; foyer account list shows all accounts.`;
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);
 }
 

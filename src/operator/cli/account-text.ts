@@ -37,7 +37,7 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
   const { factors, credentials_frozen_until: until, deletion_due_at: due, import_request_id: imported } = account;
   return [
     ['Factors', factorsText(factors)],
-    ...factors.all.flatMap(({ entries }) => entries.flatMap(namedEntry)),
+    ...factors.all.flatMap(({ entries }) => entries.flatMap(toNamedEntry)),
     ...(imported === null ? [] : [['Import', imported] as [string, string]]),
     ...(until === null ? [] : [['Frozen', `until ${timeText(until)}`] as [string, string]]),
     ...(due === null ? [] : [['Deletion', timeText(due)] as [string, string]]),
@@ -49,7 +49,7 @@ function factorsText({ all }: AccountDetailAnswer['factors']): string {
 }
 
 /** Lists security keys and passkeys. An account has at most one factor of another kind, without a name. */
-function namedEntry({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
+function toNamedEntry({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
   if (name === null) return [];
   const used = last_used_at === null ? 'never used' : `last used ${timeText(last_used_at)}`;
   return [['', `${name}, created ${timeText(created_at)}, ${used}`]];

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { LONGEST_LINE_BYTES, fileLines, type FileLine } from './file-lines.js';
 
 async function toLines(...chunks: (string | Uint8Array)[]): Promise<FileLine[]> {
-  return all(fileLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
+  return collect(fileLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
 }
 
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;
@@ -34,13 +34,13 @@ describe('the lines of a stream', () => {
   });
 
   it('may lie in memory that the stream uses again', async () => {
-    async function* reused() {
+    async function* reuseChunks() {
       const piece = Buffer.from('ab');
       yield piece;
       piece.write('cd');
       yield piece;
     }
-    expect(texts(await all(fileLines(reused())))).toEqual([[1, 'abcd']]);
+    expect(texts(await collect(fileLines(reuseChunks())))).toEqual([[1, 'abcd']]);
   });
 
   it('begin after a byte order mark', async () => {
@@ -62,7 +62,7 @@ describe('the lines of a stream', () => {
     ]);
   });
 
-  it('are none in an empty stream', async () => {
+  it('do not exist in an empty stream', async () => {
     expect(await toLines()).toEqual([]);
     expect(texts(await toLines('\n'))).toEqual([[1, '']]);
   });

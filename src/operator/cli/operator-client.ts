@@ -7,7 +7,7 @@ import { LINES_TYPE, type ErrorAnswer, type ImportLineAnswer } from '../wire.js'
 import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import type { Connection } from './connection.js';
 import { fileLines } from './file-lines.js';
-import { pinnedFetch } from './pinned-fetch.js';
+import { buildPinnedFetch } from './pinned-fetch.js';
 
 const TIMEOUT_MS = 30_000;
 /** Longer, because a batch may contain passwords, which are hashed one after the other. */
@@ -34,7 +34,7 @@ export class OperatorClient {
 
   constructor(private readonly connection: Connection) {
     const { certificate, ...access } = connection;
-    this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: pinnedFetch(certificate) });
+    this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: buildPinnedFetch(certificate) });
   }
 
   createAccount(account: Given<BodyOf<'accounts.create'>> & { username: string }) {
@@ -46,80 +46,80 @@ export class OperatorClient {
   }
 
   getAccount(id: string) {
-    return this.#answer(this.#calls.GET(ACCOUNT, forAccount(id)));
+    return this.#answer(this.#calls.GET(ACCOUNT, toAccountCall(id)));
   }
 
   getClaims(id: string, client: string) {
-    const { params, ...time } = forAccount(id);
+    const { params, ...time } = toAccountCall(id);
     return this.#answer(this.#calls.GET(`${ACCOUNT}/claims`, { ...time, params: { ...params, query: { client } } }));
   }
 
   updateAccount(id: string, patch: BodyOf<'accounts.change'>) {
-    return this.#answer(this.#calls.PATCH(ACCOUNT, { ...forAccount(id), body: patch }));
+    return this.#answer(this.#calls.PATCH(ACCOUNT, { ...toAccountCall(id), body: patch }));
   }
 
   deleteAccount(id: string) {
-    return this.#answer(this.#calls.DELETE(ACCOUNT, forAccount(id)));
+    return this.#answer(this.#calls.DELETE(ACCOUNT, toAccountCall(id)));
   }
 
   scheduleDeletion(id: string, days: number) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/deletion`, { ...forAccount(id), body: { days } }));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/deletion`, { ...toAccountCall(id), body: { days } }));
   }
 
   keepAccount(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/deletion`, forAccount(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/deletion`, toAccountCall(id)));
   }
 
   disable(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/disable`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/disable`, toAccountCall(id)));
   }
 
   enable(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/enable`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/enable`, toAccountCall(id)));
   }
 
   unlock(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/unlock`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/unlock`, toAccountCall(id)));
   }
 
   refresh(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, toAccountCall(id)));
   }
 
   link(id: string, body: Given<BodyOf<'source.link'>> & { source: string }) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...forAccount(id), body: defined(body) }));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...toAccountCall(id), body: defined(body) }));
   }
 
   unlink(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/source`, forAccount(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/source`, toAccountCall(id)));
   }
 
   unfreeze(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/unfreeze`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/unfreeze`, toAccountCall(id)));
   }
 
   resetPassword(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset`, toAccountCall(id)));
   }
 
   mailPasswordReset(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset-mail`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/password-reset-mail`, toAccountCall(id)));
   }
 
   invite(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/invitation`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/invitation`, toAccountCall(id)));
   }
 
   resetFactors(id: string) {
-    return this.#answer(this.#calls.POST(`${ACCOUNT}/factor-reset`, forAccount(id)));
+    return this.#answer(this.#calls.POST(`${ACCOUNT}/factor-reset`, toAccountCall(id)));
   }
 
   listSessions(id: string) {
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/sessions`, forAccount(id)));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/sessions`, toAccountCall(id)));
   }
 
   endSessions(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions`, forAccount(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions`, toAccountCall(id)));
   }
 
   endSession(id: string, session: string) {
@@ -128,11 +128,11 @@ export class OperatorClient {
   }
 
   listTrustedBrowsers(id: string) {
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/trusted-browsers`, forAccount(id)));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/trusted-browsers`, toAccountCall(id)));
   }
 
   endTrustedBrowsers(id: string) {
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers`, forAccount(id)));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers`, toAccountCall(id)));
   }
 
   endTrustedBrowser(id: string, browser: string) {
@@ -141,7 +141,7 @@ export class OperatorClient {
   }
 
   providers(id: string) {
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/providers`, forAccount(id)));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/providers`, toAccountCall(id)));
   }
 
   disconnect(id: string, provider: string) {
@@ -224,7 +224,7 @@ export class OperatorClient {
   }
 
   #notOperatorApi(status: number): CliFailure {
-    const message = `The server at ${this.connection.url} is not an operator API (${status}).`;
+    const message = `The server at ${this.connection.url} is not an operator API (${status}). Use --url or OPERATOR_URL for another address.`;
     return new CliFailure(EXIT.unreachable, 'unreachable', message);
   }
 
@@ -243,7 +243,7 @@ export class OperatorClient {
 }
 
 /** The options of a call about one account. */
-function forAccount(id: string) {
+function toAccountCall(id: string) {
   return { ...withTimeout(), params: { path: { id } } };
 }
 

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { connect, type TLSSocket } from 'node:tls';
 
 /** @param certificate in PEM form @returns a function that rejects as `fetch` does, and does not follow redirects */
-export function pinnedFetch(certificate: string): (request: Request) => Promise<Response> {
+export function buildPinnedFetch(certificate: string): (request: Request) => Promise<Response> {
   const { fingerprint256 } = new X509Certificate(certificate);
   return async (request) => {
     const { method, url, headers, body, signal } = request;

@@ -4,7 +4,7 @@ import { toCode } from '../../config/system-error.js';
 import { usage } from './cli-failure.js';
 import { GivenOptions, type Command, type Option, type OptionValue } from './command.js';
 import { SHARED_OPTIONS, buildSynopsis } from './help.js';
-import { shown } from './shown-text.js';
+import { sanitize } from './shown-text.js';
 
 export type Arguments =
   /** Help for one command, or for all commands that begin with the typed words. */
@@ -72,7 +72,7 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
   } catch (error) {
     if (toCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     // The rest of the message of Node.js is about positional arguments that look like options.
-    const [sentence = ''] = shown((error as Error).message).split(/\.\s/, 1);
+    const [sentence = ''] = sanitize((error as Error).message).split(/\.\s/, 1);
     throw usage(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);
   }
 }
@@ -98,5 +98,5 @@ function requireOwnOptions(values: Record<string, OptionValue>, { name, options 
 
 function buildUnknownCommand(words: readonly string[]) {
   if (words.join('') === '') return usage('A command is required; foyer --help lists all commands.');
-  return usage(`There is no command "${shown(words.join(' '))}"; foyer --help lists all commands.`);
+  return usage(`There is no command "${sanitize(words.join(' '))}"; foyer --help lists all commands.`);
 }

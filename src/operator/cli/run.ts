@@ -5,7 +5,7 @@ import { findConnection } from './connection.js';
 import { buildHelp, buildOverview } from './help.js';
 import { OperatorClient } from './operator-client.js';
 import { readArguments, type Arguments } from './read-arguments.js';
-import { shown, shownJson } from './shown-text.js';
+import { sanitize, sanitizeJson } from './shown-text.js';
 import type { Terminal } from './terminal.js';
 
 /** The warning after a change that Foyer made while Hydra did not answer. */
@@ -23,14 +23,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;
     const { code, message, exitCode } = error;
-    terminal.err(args.includes('--json') ? shownJson({ error: code, message }) : `foyer: ${shown(message)}\n`);
+    terminal.err(args.includes('--json') ? sanitizeJson({ error: code, message }) : `foyer: ${sanitize(message)}\n`);
     return exitCode;
   }
 }
 
 function call({ command, operands, options }: Extract<Arguments, { kind: 'call' }>, terminal: Terminal): Promise<boolean> {
   const connection = { url: options.text('url'), tokenFile: options.text('token-file'), env: terminal.env };
-  const warn = (sentence: string): void => terminal.err(`${shown(sentence)}\n`);
+  const warn = (sentence: string): void => terminal.err(`${sanitize(sentence)}\n`);
   return command.run({
     operands,
     options,
@@ -39,7 +39,7 @@ function call({ command, operands, options }: Extract<Arguments, { kind: 'call' 
       return new OperatorClient(findConnection(connection));
     },
     print(value, people) {
-      terminal.out(options.has('json') ? shownJson(value) : people());
+      terminal.out(options.has('json') ? sanitizeJson(value) : people());
       if ('upstream' in value && value.upstream === 'unavailable') warn(HYDRA_SILENT);
     },
     warn,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutTo, padTo, shown, shownJson, measureWidth } from './shown-text.js';
+import { cutTo, padTo, sanitize, sanitizeJson, measureWidth } from './shown-text.js';
 
 describe('text on a terminal', () => {
   it.each([
@@ -25,9 +25,9 @@ describe('text on a terminal', () => {
   });
 
   it('moves no cursor, changes no colour and turns nothing round', () => {
-    expect(shown('a\u001b[2J\u009b1m\r\nb\u202ec\u2066d\ud800')).toBe('a\uFFFD[2J\uFFFD1m\uFFFD\uFFFDb\uFFFDc\uFFFDd\uFFFD');
+    expect(sanitize('a\u001b[2J\u009b1m\r\nb\u202ec\u2066d\ud800')).toBe('a\uFFFD[2J\uFFFD1m\uFFFD\uFFFDb\uFFFDc\uFFFDd\uFFFD');
     const value = { name: 'a\u001b[2J\u009b1m\u202eb' };
-    expect(shownJson(value)).toMatch(/^[\n -~]+$/);
-    expect(JSON.parse(shownJson(value))).toEqual(value);
+    expect(sanitizeJson(value)).toMatch(/^[\n -~]+$/);
+    expect(JSON.parse(sanitizeJson(value))).toEqual(value);
   });
 });

@@ -12,22 +12,22 @@ const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u;
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 
-export function shown(text: string): string {
+export function sanitize(text: string): string {
   return text.replace(UNSAFE, '\uFFFD');
 }
 
-export function shownJson(value: unknown): string {
+export function sanitizeJson(value: unknown): string {
   return escapeUnsafe(JSON.stringify(value, null, 2));
 }
 
 /** Formats a value as one line of JSON, for output that is read line by line. */
-export function shownJsonLine(value: unknown): string {
+export function sanitizeJsonLine(value: unknown): string {
   return escapeUnsafe(JSON.stringify(value));
 }
 
 function escapeUnsafe(json: string): string {
-  const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `${json.replace(UNSAFE_IN_JSON, escaped)}\n`;
+  const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${json.replace(UNSAFE_IN_JSON, escapeCharacter)}\n`;
 }
 
 /** @returns the number of columns on a terminal */

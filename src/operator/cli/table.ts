@@ -1,5 +1,5 @@
 /** Formats rows as aligned columns. In a narrow window, the widest columns that may be cut are cut first. */
-import { cutTo, padTo, shown, measureWidth } from './shown-text.js';
+import { cutTo, padTo, sanitize, measureWidth } from './shown-text.js';
 
 export interface Column<Row> {
   title: string;
@@ -20,7 +20,7 @@ const NARROWEST = 8;
 const PAINT = { title: '\u001b[1m', bad: '\u001b[31m', end: '\u001b[0m' };
 
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], paper: Paper): string {
-  const cells = rows.map((row) => columns.map((column) => shown(column.value(row))));
+  const cells = rows.map((row) => columns.map((column) => sanitize(column.value(row))));
   const natural = columns.map(({ title }, index) =>
     Math.max(measureWidth(title), ...cells.map((row) => measureWidth(row[index] ?? ''))),
   );
@@ -47,7 +47,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 /** Formats names and their values, one pair on each line. */
 export function facts(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([name]) => measureWidth(name)));
-  return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${shown(value)}\n`).join('');
+  return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${sanitize(value)}\n`).join('');
 }
 
 function fitWidths(natural: readonly number[], columns: readonly { whole?: boolean }[], most = Infinity): number[] {

@@ -4,14 +4,14 @@ import { AccountAttributes } from '../../accounts/attributes/account-attributes.
 import { ReservedUsernames } from '../../accounts/account/reserved-usernames.js';
 import type { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
-import { keptSecrets } from '../../config/installation-secrets.js';
+import { findKeptSecrets } from '../../config/installation-secrets.js';
 import { surveyConfig } from '../../config/load-config.js';
 import type { Environment } from '../../config/settings-read.js';
 import { inspectDatabase, type DatabaseInspection, type Rules } from '../../database/inspection/inspect-database.js';
 import { walkDevice, type DeviceWalk } from '../../hydra/inspection/device-walk.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { inspectUpstream, type UpstreamInspection } from '../../hydra/inspection/inspect-upstream.js';
-import { registeredClients, type RegisteredClient } from '../../hydra/inspection/registered-clients.js';
+import { listRegisteredClients, type RegisteredClient } from '../../hydra/inspection/registered-clients.js';
 import { RequestWalker, type RequestWalk } from '../../hydra/inspection/request-walk.js';
 import type { HealthAnswer } from '../wire.js';
 import { inspectFront, type FrontInspection } from './front.js';
@@ -45,18 +45,18 @@ export class Examination {
     const { config, faults, warnings } = surveyConfig(
       Object.fromEntries(Object.entries(parts.env).filter(([name]) => name !== 'OPERATOR_URL')),
     );
-    this.config = { ...config, secrets: keptSecrets(config) };
+    this.config = { ...config, secrets: findKeptSecrets(config) };
     this.faults = faults;
     this.warnings = warnings;
     this.reservedUsernames = new ReservedUsernames(config.accounts.reservedUsernames);
   }
 
   upstream(): Promise<Timed<UpstreamInspection>> {
-    return this.#once('upstream', () => this.#timed(() => inspectUpstream(this.config.hydra)));
+    return this.#lookOnce('upstream', () => this.#lookAt(() => inspectUpstream(this.config.hydra)));
   }
 
   database(): Promise<Timed<DatabaseInspection>> {
-    return this.#once('database', () => this.#timed(() => inspectDatabase(this.config.database, this.#rules())));
+    return this.#lookOnce('database', () => this.#lookAt(() => inspectDatabase(this.config.database, this.#rules())));
   }
 
   #rules(): Rules {
@@ -68,12 +68,12 @@ export class Examination {
   }
 
   front(): Promise<Timed<FrontInspection>> {
-    return this.#once('front', () => this.#timed(() => inspectFront(this.config)));
+    return this.#lookOnce('front', () => this.#lookAt(() => inspectFront(this.config)));
   }
 
   /** Follows a sign-in at Hydra. @returns null unless both addresses of Hydra answer as expected */
   walk(): Promise<RequestWalk | null> {
-    return this.#once('walk', async () => {
+    return this.#lookOnce('walk', async () => {
       const { seen } = await this.upstream();
       const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
       return isThere ? new RequestWalker(this.config.hydra).walk() : null;
@@ -82,8 +82,8 @@ export class Examination {
 
   /** @returns the clients that are registered at Hydra, or null if Hydra does not list them */
   clients(): Promise<RegisteredClient[] | null> {
-    return this.#once('clients', () =>
-      registeredClients(this.config.hydra).catch((error: unknown) => {
+    return this.#lookOnce('clients', () =>
+      listRegisteredClients(this.config.hydra).catch((error: unknown) => {
         if (error instanceof UpstreamError) return null;
         throw error;
       }),
@@ -92,7 +92,7 @@ export class Examination {
 
   /** Follows a device request. Only for a Hydra that has device authorization. */
   deviceWalk(): Promise<DeviceWalk> {
-    return this.#once('device', () => walkDevice(this.config.hydra));
+    return this.#lookOnce('device', () => walkDevice(this.config.hydra));
   }
 
   async isRunning(): Promise<boolean> {
@@ -100,12 +100,12 @@ export class Examination {
     return seen.listener.state === 'foyer' || seen.people.state === 'foyer';
   }
 
-  async #timed<T>(look: () => Promise<T>): Promise<Timed<T>> {
+  async #lookAt<T>(look: () => Promise<T>): Promise<Timed<T>> {
     const seen = await look();
     return { seen, at: this.parts.clock.now() };
   }
 
-  #once<T>(name: string, look: () => Promise<T>): Promise<T> {
+  #lookOnce<T>(name: string, look: () => Promise<T>): Promise<T> {
     const known = this.#looks.get(name) as Promise<T> | undefined;
     const begun = known ?? look();
     this.#looks.set(name, begun);

@@ -20,4 +20,4 @@ export const hint = (what: string, fix: string): Finding => ({ level: 'hint', wh
 export const fault = (what: string, fix: string): Finding => ({ level: 'fault', what, fix });
 
 /** `1 person`, `2 people`. */
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+export const formatCount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -1,5 +1,5 @@
 /** Formats the report of the doctor for a terminal: each finding and, unless all is well, how to fix it. */
-import { padTo, shown, measureWidth } from '../cli/shown-text.js';
+import { padTo, sanitize, measureWidth } from '../cli/shown-text.js';
 import type { Diagnosis } from './examine.js';
 import type { Level } from './finding.js';
 
@@ -29,24 +29,26 @@ export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colo
   const paragraphs = titles.map((title) => {
     const own = findings.filter(({ check }) => check === title);
     const lines = own.flatMap(({ level, what, fix }) => {
-      const [first = '', ...more] = wrapText(shown(what), room);
+      const [first = '', ...more] = wrapText(sanitize(what), room);
       const remedy =
-        fix === undefined ? [] : wrapText(shown(fix), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
+        fix === undefined
+          ? []
+          : wrapText(sanitize(fix), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
       return [
         `  ${paint(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
         ...more.map((line) => INDENT + line),
         ...remedy.map((line) => INDENT + paint('quiet', line)),
       ];
     });
-    return [paint('title', shown(title)), ...lines].map((line) => `${line}\n`).join('');
+    return [paint('title', sanitize(title)), ...lines].map((line) => `${line}\n`).join('');
   });
   return [...paragraphs, `${summary(counts)}\n`].join('\n');
 }
 
 function summary({ ok, hint, fault }: Diagnosis['counts']): string {
-  const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-  const verdict = fault === 0 ? 'No faults' : counted(fault, 'fault');
-  return `${verdict}, ${counted(hint, 'hint')}, ${ok} ok.`;
+  const formatCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const verdict = fault === 0 ? 'No faults' : formatCount(fault, 'fault');
+  return `${verdict}, ${formatCount(hint, 'hint')}, ${ok} ok.`;
 }
 
 function wrapText(text: string, room: number): string[] {

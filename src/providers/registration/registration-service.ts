@@ -18,7 +18,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config, RegistrationService as ServiceSettings } from '../../config/config.js';
 import { Keys, randomToken } from '../../config/keys.js';
 import { KeysUnavailable, PublishedKeys } from '../../config/published-keys.js';
-import { SIGNING_ALGORITHM, signingKeys, type SigningKey } from '../../config/signing-keys.js';
+import { SIGNING_ALGORITHM, deriveSigningKeys, type SigningKey } from '../../config/signing-keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
@@ -143,7 +143,7 @@ export class RegistrationService {
   }
 
   #getKeys(): Promise<SigningKey[]> {
-    return (this.#ticketKeys ??= signingKeys(this.keys, 'registration-ticket'));
+    return (this.#ticketKeys ??= deriveSigningKeys(this.keys, 'registration-ticket'));
   }
 
   #nowSeconds(): number {

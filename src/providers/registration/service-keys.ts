@@ -1,6 +1,6 @@
 /** Reads the public keys of the registration service. */
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { measuredCall } from '../../telemetry/measured-call.js';
+import { measureCall } from '../../telemetry/measured-call.js';
 
 const TIMEOUT_MS = 3000;
 const MOST_BYTES = 100_000;
@@ -9,7 +9,7 @@ const MOST_BYTES = 100_000;
 export function readServiceKeys(url: string, telemetry: Telemetry): Promise<unknown> {
   const toCallEnd = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
   const plan = { peer: 'registration', method: 'GET', url: new URL(url) } as const;
-  return measuredCall({ telemetry, toCallEnd }, plan, () => fetchJson(url));
+  return measureCall({ telemetry, toCallEnd }, plan, () => fetchJson(url));
 }
 
 async function fetchJson(url: string): Promise<unknown> {

@@ -9,7 +9,7 @@ import type { Clock } from '../../config/clock.js';
 import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { toCode } from '../../config/system-error.js';
-import { measuredCall } from '../../telemetry/measured-call.js';
+import { measureCall } from '../../telemetry/measured-call.js';
 import { TELEMETRY_OFF, type Telemetry } from '../../telemetry/telemetry.js';
 import { Slots } from '../slots.js';
 
@@ -108,7 +108,7 @@ export class HttpCalls {
     const plan = { peer: 'source', method: sent.method, url } as const;
     const begunAt = this.clock.now().getTime();
     try {
-      const answer = await measuredCall({ telemetry, toCallEnd }, plan, () => this.#exchange(url, sent));
+      const answer = await measureCall({ telemetry, toCallEnd }, plan, () => this.#exchange(url, sent));
       const isSlow = this.clock.now().getTime() - begunAt >= SLOW_FAILURE_MS;
       if (answer.status >= 500 && isSlow) this.#silence(`it failed slowly (HTTP ${answer.status})`);
       return answer;

@@ -1,7 +1,7 @@
 /** Reads a person from an answer of an HTTP source. An answer with a value of another type than documented is refused. */
 import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { toTakenGroups } from '../taken-groups.js';
 import type { FoundPerson, SourcePerson } from '../user-source.port.js';
@@ -39,7 +39,7 @@ export function readPerson(given: unknown, settings: HttpSettings, identifier: s
     attributes: toAttributes(given, settings),
     isActive: toFlag(given, 'active', true),
   };
-  if (identifier !== null && !names.some((name) => folded(name) === folded(identifier))) return null;
+  if (identifier !== null && !names.some((name) => foldText(name) === foldText(identifier))) return null;
   return { subject: person.subject, person, isCut: groups?.isCut === true };
 }
 
@@ -60,13 +60,13 @@ function toNames(given: Members): string[] {
 
 function toText(given: Members, name: string): string | undefined {
   const value = given[name] ?? '';
-  if (typeof value !== 'string') throw new AnswerRefused(`the member ${name} of a person is not a text`);
+  if (typeof value !== 'string') throw new AnswerRefused(`the member ${name} of a person is not a string`);
   return value.trim() === '' ? undefined : value.trim();
 }
 
 function toTexts(given: Members, name: string): string[] {
   const value = given[name] ?? [];
-  if (!isTextList(value)) throw new AnswerRefused(`the member ${name} of a person is not a list of texts`);
+  if (!isTextList(value)) throw new AnswerRefused(`the member ${name} of a person is not a list of strings`);
   return value.map((text) => text.trim()).filter((text) => text !== '');
 }
 
@@ -83,7 +83,7 @@ function toAttributes(given: Members, { attributes }: HttpSettings): SourcePerso
     Object.entries(attributes).map(([name, from]) => {
       const value = Object.hasOwn(values, from) ? (values[from] ?? null) : null;
       if (value !== null && typeof value !== 'string' && !isTextList(value))
-        throw new AnswerRefused('an attribute of a person is neither a text nor a list of texts');
+        throw new AnswerRefused('an attribute of a person is neither a string nor a list of strings');
       return [name, value === '' ? null : value];
     }),
   );

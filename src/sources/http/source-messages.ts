@@ -6,7 +6,7 @@ import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions, typ
 import type { Clock } from '../../config/clock.js';
 import { randomToken, type Keys } from '../../config/keys.js';
 import { PublishedKeys } from '../../config/published-keys.js';
-import { SIGNING_ALGORITHM, signingKeys, type SigningKey } from '../../config/signing-keys.js';
+import { SIGNING_ALGORITHM, deriveSigningKeys, type SigningKey } from '../../config/signing-keys.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 
 /** `lookup` has either `identifier` or `sub`; `verify` has `password`, and `sub` unless no person was found. */
@@ -60,7 +60,7 @@ export class SourceMessages {
 
   async sign(content: QuestionContent): Promise<Question> {
     const { keys, publicUrl, clock } = this.parts;
-    const [key] = await (this.#keys ??= signingKeys(keys, 'source-question'));
+    const [key] = await (this.#keys ??= deriveSigningKeys(keys, 'source-question'));
     if (!key) throw new Error('There is no signing key.');
     const id = randomToken(16);
     const now = Math.floor(clock.now().getTime() / 1000);

@@ -5,7 +5,7 @@ import type { Clock } from '../../config/clock.js';
 import { ConfigError } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import type { LdapSettings } from '../../config/source-settings.js';
-import { folded } from '../../contract/folded-text.js';
+import { foldText } from '../../contract/folded-text.js';
 import { SeveralPeople, SourceUnavailable } from '../source.errors.js';
 import {
   UserSource,
@@ -169,8 +169,8 @@ export class LdapSource extends UserSource {
    * characters), and each spelling would have a counter of its own.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
-    const typed = folded(identifier.trim());
-    return this.settings.login.some((attribute) => toTexts(entry, attribute).some((name) => folded(name) === typed));
+    const typed = foldText(identifier.trim());
+    return this.settings.login.some((attribute) => toTexts(entry, attribute).some((name) => foldText(name) === typed));
   }
 
   async #findGroupNames(member: { dn: string; username: string }): Promise<string[]> {

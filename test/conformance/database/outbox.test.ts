@@ -101,7 +101,7 @@ describeOnDatabases('outbox', (test) => {
     expect((await rows())[0]).toMatchObject({ abandoned_at: null, claimed_until: expect.any(Date) });
     expect(await claims.claim(1)).toEqual([]);
     // That it went out is true, whoever says so.
-    await claims.sent(late);
+    await claims.markSent(late);
     await claims.postpone(holder);
     await claims.abandon(holder, 'tries');
     expect((await rows())[0]).toMatchObject({ sent_at: expect.any(Date), abandoned_at: null });
@@ -113,7 +113,7 @@ describeOnDatabases('outbox', (test) => {
     await queued(2);
     const [first, second] = await claims.claim(2);
     if (!first || !second) throw new Error('Nothing was claimed.');
-    await claims.sent(first);
+    await claims.markSent(first);
     await claims.postpone(second);
     test.clock.advanceSeconds(29);
     expect(await claims.claim(2)).toEqual([]);
@@ -191,7 +191,7 @@ describeOnDatabases('outbox', (test) => {
     await queued(3);
     const [sent, abandoned] = await claims.claim(2);
     if (!sent || !abandoned) throw new Error('Nothing was claimed.');
-    await claims.sent(sent);
+    await claims.markSent(sent);
     await claims.abandon(abandoned, 'tries');
     test.clock.advanceSeconds(29 * DAY);
     await parts.cleanup.deleteExpired();

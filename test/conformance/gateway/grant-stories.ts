@@ -52,7 +52,7 @@ function toStories(front: () => Front): void {
       const client = (front().client = await front().register({ scope: SCOPE }));
       const asking = await ask(person);
       const held = await allow(
-        person.upTo((url) => url.searchParams.has('consent_verifier')),
+        person.withStop((url) => url.searchParams.has('consent_verifier')),
         asking,
       );
       await person.go(`${gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);

@@ -41,7 +41,7 @@ export function requestStories(leg: Leg): void {
 function go({ client }: Front, person: BrowserWalk, parameters: Parameters): Promise<Arrival> {
   const isElsewhere = ({ href }: URL): boolean =>
     [...person.clientUrls, PRIVATE_SCHEME, EVIL].some((url) => href.startsWith(url));
-  return person.upTo(isElsewhere).go(client.authorizationUrl({ scope: SCOPE, ...parameters }));
+  return person.withStop(isElsewhere).go(client.authorizationUrl({ scope: SCOPE, ...parameters }));
 }
 
 /** Signed in, and all of the scope is granted. */
@@ -60,12 +60,12 @@ function addressStories(front: () => Front): void {
     const request = unsigned({ prompt: 'none', redirect_uri: EVIL });
     const consentPage = `${gateway.config.publicUrl}${PATHS.consent}`;
     const consent = await attacker
-      .upTo(({ href }) => href.startsWith(consentPage))
+      .withStop(({ href }) => href.startsWith(consentPage))
       .go(client.authorizationUrl({ scope: SCOPE, request }));
     expect(consent.url.pathname).toBe(PATHS.consent);
     const opened = await front()
       .person()
-      .upTo(({ href }) => href.startsWith(EVIL))
+      .withStop(({ href }) => href.startsWith(EVIL))
       .go(consent.url.href);
     expect(opened.url.href.startsWith(consentPage)).toBe(true);
     expect(opened.state('consent').consent.error).toBe('failed');
@@ -76,7 +76,7 @@ function addressStories(front: () => Front): void {
     const owner = await granted(front());
     const consentPage = `${gateway.config.publicUrl}${PATHS.consent}`;
     const consent = await owner
-      .upTo(({ href }) => href.startsWith(consentPage))
+      .withStop(({ href }) => href.startsWith(consentPage))
       .go(client.authorizationUrl({ scope: SCOPE, prompt: 'none' }));
     const opened = await front().person().go(consent.url.href);
     expect(opened.url.href).toBe(`${client.registration.redirectUri}?error=login_required&state=state-12345678`);

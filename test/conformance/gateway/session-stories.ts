@@ -108,7 +108,7 @@ function foreignBrowserStories(front: () => Front): void {
     await enter(front(), person);
     const seenBy = async (parameters: Record<string, string>, at: string) => {
       const { url } = await person
-        .upTo(({ pathname }) => pathname === at)
+        .withStop(({ pathname }) => pathname === at)
         .go(front().client.authorizationUrl({ scope: 'openid', ...parameters }));
       return front().person().go(url);
     };

@@ -242,7 +242,7 @@ describe('[SRC-3] what a service of people answers', () => {
     ['no result', { claims: {} }, /result of lookup/],
     ['a result of the other call', { claims: { result: 'proven' } }, /result of lookup/],
     ['nobody in a person', { claims: { result: 'found' } }, /no person/],
-    ['an id that is a number', person({ sub: 7 }), /the member sub of a person is not a text/],
+    ['an id that is a number', person({ sub: 7 }), /the member sub of a person is not a string/],
     ['an id that is empty', person({ sub: '' }), /not an id/],
     ['an id that nobody can show', person({ sub: '1\n2' }), /not an id/],
     ['an id that is too long', person({ sub: 'x'.repeat(201) }), /not an id/],

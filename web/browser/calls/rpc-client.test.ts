@@ -7,7 +7,7 @@ const next = (token: string) => ({ 'x-api-next-token': token });
 const bearers = (server: ReturnType<typeof fakeServer>) => server.calls.map(({ headers }) => headers['authorization']);
 
 /** Runs all pending microtasks. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -42,7 +42,7 @@ describe('calls of the account client', () => {
     void client.get('/username');
     void client.get('/userinfo');
     void client.get('/mfa-registration-status');
-    await settled();
+    await settle();
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
   });
 
@@ -86,7 +86,7 @@ describe('calls of the account client', () => {
     const server = fakeServer({ status: 403, body: { error } });
     const answered = jest.fn();
     void calls().get('/username').then(answered);
-    await settled();
+    await settle();
     expect(server.addresses).toEqual([url]);
     expect(answered).not.toHaveBeenCalled();
   });

@@ -29,7 +29,7 @@ function browserThat(answer: () => Promise<unknown>): void {
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: ask, get: ask } });
 }
 
-const failing = (name: string) => browserThat(() => Promise.reject(new DOMException('says nothing', name)));
+const failWith = (name: string) => browserThat(() => Promise.reject(new DOMException('says nothing', name)));
 
 beforeEach(() => {
   asked = [];
@@ -41,7 +41,7 @@ afterEach(() => {
 
 describe('a security key', () => {
   it('[FID-1] is asked with what the server wants, unchanged', async () => {
-    failing('NotAllowedError');
+    failWith('NotAllowedError');
     await createCredential(CREATION);
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe('a security key', () => {
   });
 
   it('[FID-2] has 30 seconds to prove itself', async () => {
-    failing('NotAllowedError');
+    failWith('NotAllowedError');
     await getAssertion(REQUEST);
     expect(asked[0]).toMatchObject({ publicKey: { timeout: 30_000, allowCredentials: [{ type: 'public-key' }] } });
   });
@@ -69,7 +69,7 @@ describe('a security key', () => {
     ['SecurityError', 'security'],
     ['UnknownError', 'key-failed'],
   ])('[MAN-12] that ends with %s says %s', async (name, code) => {
-    failing(name);
+    failWith(name);
     expect(await createCredential(CREATION)).toEqual({ kind: 'failed', code });
     expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code });
   });

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const capable = (can: object) => ({ getClientCapabilities: () => Promise.resolve(can) });
-const older = (here: boolean) => ({ isUserVerifyingPlatformAuthenticatorAvailable: () => Promise.resolve(here) });
+const olderBrowser = (here: boolean) => ({ isUserVerifyingPlatformAuthenticatorAvailable: () => Promise.resolve(here) });
 
 describe('making a passkey', () => {
   it.each([
@@ -23,9 +23,9 @@ describe('making a passkey', () => {
     [capable({ userVerifyingPlatformAuthenticator: true, conditionalCreate: false }), 'asked'],
     [capable({ userVerifyingPlatformAuthenticator: true }), 'asked'],
     [capable({ userVerifyingPlatformAuthenticator: false, conditionalCreate: true }), null],
-    [{ ...capable({}), ...older(true) }, 'asked'],
-    [older(true), 'asked'],
-    [older(false), null],
+    [{ ...capable({}), ...olderBrowser(true) }, 'asked'],
+    [olderBrowser(true), 'asked'],
+    [olderBrowser(false), null],
     [{}, null],
     [{ getClientCapabilities: () => Promise.reject(new Error('no')) }, null],
   ])('is what the browser says it can do: %#', async (api, expected) => {
@@ -35,7 +35,7 @@ describe('making a passkey', () => {
 
   it('is not possible on plain http, nor in a browser without passkeys', async () => {
     expect(await passkeyCreation()).toBeNull();
-    browserWith(older(true));
+    browserWith(olderBrowser(true));
     Object.assign(window, { isSecureContext: false });
     expect(await passkeyCreation()).toBeNull();
   });
@@ -50,10 +50,10 @@ describe('the browser', () => {
     };
     browserWith({ signalAllAcceptedCredentials: tell, signalCurrentUserDetails: tell });
     await signalPasskeys(PASSKEYS);
-    const of = { rpId: 'foyer.example', userId: 'aGFuZGxl' };
+    const account = { rpId: 'foyer.example', userId: 'aGFuZGxl' };
     expect(signals).toEqual([
-      { ...of, allAcceptedCredentialIds: ['b25l'] },
-      { ...of, name: 'maria', displayName: 'Maria' },
+      { ...account, allAcceptedCredentialIds: ['b25l'] },
+      { ...account, name: 'maria', displayName: 'Maria' },
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import type { ManagedFactorState } from '../../../src/contract/manage-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { confirm, mfaWith, overview, setUp } from '../../fixtures/factor-states.js';
+import { confirm, mfaPage, overview, setUp } from '../../fixtures/factor-states.js';
 import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { APP, keys } from '../../fixtures/manage-samples.js';
 import { SECRETS } from '../../fixtures/samples.js';
@@ -17,10 +17,10 @@ const ENTRY = { created_at: '2026-03-12T09:30:00.000Z', last_used_at: '2026-11-2
 const ACTIVE: ManagedFactorState = { name: NAME, offered: true, entries: [ENTRY] };
 const NOT_SET_UP: ManagedFactorState = { name: NAME, offered: true, entries: [] };
 
-const verify = (state: object, change: Parameters<typeof mfaWith>[1] = {}) =>
-  mfaWith([NAME, 'totp', 'recovery'], { view: NAME, ...change }, state);
-const enrol = (change: Parameters<typeof mfaWith>[1]) =>
-  mfaWith([], { view: `enrol-${NAME}`, enrol_token: SECRETS.ticket.slice(0, 108), ...change });
+const verify = (state: object, change: Parameters<typeof mfaPage>[1] = {}) =>
+  mfaPage([NAME, 'totp', 'recovery'], { view: NAME, ...change }, state);
+const enrol = (change: Parameters<typeof mfaPage>[1]) =>
+  mfaPage([], { view: `enrol-${NAME}`, enrol_token: SECRETS.ticket.slice(0, 108), ...change });
 const proof = (factor: object, change: Parameters<typeof confirm>[0] = {}) =>
   confirm({ methods: ['password', NAME], method: NAME, factor, ...change });
 
@@ -32,7 +32,7 @@ export const EMAIL_CODE_FIXTURES: readonly Fixture[] = [
   fixture('mfa-email-limited', PATH, verify(ASKED, { error: 'limited', retry_after: 1200 })),
   fixture('mfa-email-no-address', PATH, verify({ address: '', sent: false }, { error: 'no e-mail address' })),
   fixture('mfa-email-unavailable', PATH, verify(ASKED, { error: 'factor unavailable' })),
-  fixture('mfa-email-choose', PATH, mfaWith([NAME, 'totp', 'recovery'], { view: 'choose' })),
+  fixture('mfa-email-choose', PATH, mfaPage([NAME, 'totp', 'recovery'], { view: 'choose' })),
   fixture('mfa-enrol-email', PATH, enrol({})),
   fixture('mfa-enrol-email-sent', PATH, enrol({ setup: SENT })),
   fixture('manage-email', REGISTER, setUp(NAME)),

@@ -5,7 +5,7 @@ import type { EmailCodeState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { useFault } from '../../ui/account/fault.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, hiddenFields, limitWords, Step, TrustBox } from '../step.js';
+import { explainFault, toHiddenFields, limitWords, Step, TrustBox } from '../step.js';
 import { CodeForms } from './code-forms.js';
 
 export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
@@ -20,7 +20,7 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
       <CodeForms
         state={state}
         action={PATHS.mfaVerify}
-        hidden={hiddenFields(mfa, { [FIELDS.method]: mfa.view })}
+        hidden={toHiddenFields(mfa, { [FIELDS.method]: mfa.view })}
         fault={fault}
         words={limitWords(others)}
         submit="mfa.confirm"

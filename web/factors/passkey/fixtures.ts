@@ -1,7 +1,7 @@
 /** Every state of passkeys on the pages of factors. */
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { confirm, mfaWith, overview, setUp } from '../../fixtures/factor-states.js';
+import { confirm, mfaPage, overview, setUp } from '../../fixtures/factor-states.js';
 import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { APP, FIRST_KEY, NO_APP, SECOND_KEY } from '../../fixtures/manage-samples.js';
 
@@ -23,8 +23,8 @@ const ACCEPTED = {
 };
 
 export const PASSKEY_FIXTURES: readonly Fixture[] = [
-  fixture('mfa-passkey', PATH, mfaWith(['passkey'], { view: 'passkey' })),
-  fixture('mfa-passkey-failed', PATH, mfaWith(['passkey', 'totp'], { view: 'passkey', error: 'passkey failed' })),
+  fixture('mfa-passkey', PATH, mfaPage(['passkey'], { view: 'passkey' })),
+  fixture('mfa-passkey-failed', PATH, mfaPage(['passkey', 'totp'], { view: 'passkey', error: 'passkey failed' })),
   fixture('manage-passkey', REGISTER, setUp('passkey', { others: ['totp'] })),
   fixture('manage-passkey-failed', REGISTER, setUp('passkey', { error: 'passkey failed' })),
   fixture('manage-confirm-passkey', PATHS.manageConfirm, confirm({ method: 'passkey', methods: ['passkey'] })),

@@ -1,20 +1,20 @@
 /** Every state of recovery codes. */
 import type { ManageRecoveryCodesState } from '../../../src/contract/manage-state.js';
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
-import { both, mfa } from '../../fixtures/factor-states.js';
-import { RETURN, fixture, inApp, type Fixture } from '../../fixtures/fixture.js';
+import { withEveryFactor, mfa } from '../../fixtures/factor-states.js';
+import { RETURN, fixture, withApp, type Fixture } from '../../fixtures/fixture.js';
 import { FRAME, RECOVERY_CODES } from '../../fixtures/manage-samples.js';
 import { SECRETS } from '../../fixtures/samples.js';
 
 const PATH = PATHS.mfaVerify;
 
 const codes = (manage_recovery_codes: ManageRecoveryCodesState) =>
-  inApp(RETURN, { page: 'manage_recovery_codes', ...FRAME, manage_recovery_codes } as const);
+  withApp(RETURN, { page: 'manage_recovery_codes', ...FRAME, manage_recovery_codes } as const);
 
 export const RECOVERY_CODES_FIXTURES: readonly Fixture[] = [
-  fixture('mfa-recovery', PATH, both({ view: 'recovery' })),
+  fixture('mfa-recovery', PATH, withEveryFactor({ view: 'recovery' })),
   fixture('mfa-recovery-invalid', PATH, mfa({ view: 'recovery', error: 'invalid verification code' })),
-  fixture('mfa-recovery-limited', PATH, both({ view: 'recovery', error: 'limited', retry_after: 120 })),
+  fixture('mfa-recovery-limited', PATH, withEveryFactor({ view: 'recovery', error: 'limited', retry_after: 120 })),
   fixture(
     'mfa-codes',
     SERVER_PATHS.mfaEnrolTotp,

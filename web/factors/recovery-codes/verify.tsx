@@ -6,13 +6,13 @@ import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
 import { Field } from '../../ui/field.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, hiddenFields, limitWords, Step } from '../step.js';
+import { explainFault, toHiddenFields, limitWords, Step } from '../step.js';
 
 export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
   const { t } = useTranslation();
   const { fault } = useFault(explainFault(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
-    <Form className="flow" action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.method]: 'recovery' })}>
+    <Form className="flow" action={PATHS.mfaVerify} hidden={toHiddenFields(mfa, { [FIELDS.method]: 'recovery' })}>
       <Step heading={heading} mfa={mfa}>
         <p>{t('mfa.recovery_text')}</p>
       </Step>

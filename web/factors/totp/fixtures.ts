@@ -1,6 +1,6 @@
 /** Every state of an authenticator app. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
-import { both, confirm, mfa, mfaWith, none, setUp } from '../../fixtures/factor-states.js';
+import { withEveryFactor, confirm, mfa, mfaPage, none, setUp } from '../../fixtures/factor-states.js';
 import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { SETUP } from '../../fixtures/manage-samples.js';
 import { LONG_NAME, MARIA_UNNAMED } from '../../fixtures/samples.js';
@@ -9,12 +9,12 @@ const PATH = PATHS.mfaVerify;
 
 export const TOTP_FIXTURES: readonly Fixture[] = [
   fixture('mfa-totp', PATH, mfa({})),
-  fixture('mfa-totp-trust', PATH, both({ trust_days: 30 })),
+  fixture('mfa-totp-trust', PATH, withEveryFactor({ trust_days: 30 })),
   fixture('mfa-totp-trust-invalid', PATH, mfa({ trust_days: 1, trust_checked: true, error: 'invalid verification code' })),
-  fixture('mfa-totp-other-ways', PATH, both({})),
-  fixture('mfa-totp-invalid', PATH, both({ error: 'invalid verification code' })),
+  fixture('mfa-totp-other-ways', PATH, withEveryFactor({})),
+  fixture('mfa-totp-invalid', PATH, withEveryFactor({ error: 'invalid verification code' })),
   fixture('mfa-totp-limited', PATH, mfa({ error: 'limited', retry_after: 120 })),
-  fixture('mfa-totp-limited-alone', PATH, mfaWith(['totp'], { error: 'limited', retry_after: 120 })),
+  fixture('mfa-totp-limited-alone', PATH, mfaPage(['totp'], { error: 'limited', retry_after: 120 })),
   fixture('mfa-totp-long-name', PATH, mfa({ account: { id: MARIA_UNNAMED.id, name: LONG_NAME, username: LONG_NAME } })),
   fixture('mfa-enrol-totp', SERVER_PATHS.mfaEnrolTotp, none({ view: 'enrol-totp', setup: SETUP })),
   fixture('mfa-enrol-totp-begins', PATH, none({ view: 'enrol-totp' })),

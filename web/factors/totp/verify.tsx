@@ -9,7 +9,7 @@ import { CodeField, toDigits } from '../../ui/account/code-field.js';
 import { useFault } from '../../ui/account/fault.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
+import { explainFault, toHiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
 
 export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
   const { t } = useTranslation();
@@ -29,7 +29,7 @@ export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
       className="flow"
       form={form}
       action={PATHS.mfaVerify}
-      hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : { [FIELDS.method]: 'totp' })}
+      hidden={toHiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : { [FIELDS.method]: 'totp' })}
       send={(fields) => verify(toDigits(fields[FIELDS.code]))}
     >
       <Step heading={heading} mfa={mfa}>

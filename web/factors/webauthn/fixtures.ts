@@ -1,6 +1,6 @@
 /** Every state of security keys. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
-import { both, confirm, mfaWith, none, overview, setUp } from '../../fixtures/factor-states.js';
+import { withEveryFactor, confirm, mfaPage, none, overview, setUp } from '../../fixtures/factor-states.js';
 import { fixture, type Fixture } from '../../fixtures/fixture.js';
 import { APP, FIRST_KEY, NO_APP, keys } from '../../fixtures/manage-samples.js';
 import { LONG_NAME } from '../../fixtures/samples.js';
@@ -8,10 +8,10 @@ import { LONG_NAME } from '../../fixtures/samples.js';
 const PATH = PATHS.mfaVerify;
 
 export const WEBAUTHN_FIXTURES: readonly Fixture[] = [
-  fixture('mfa-key', PATH, both({ view: 'fido2' })),
-  fixture('mfa-key-trust', PATH, both({ view: 'fido2', trust_days: 30 })),
-  fixture('mfa-key-only', PATH, mfaWith(['fido2'], { view: 'fido2' })),
-  fixture('mfa-key-failed', PATH, both({ view: 'fido2', error: 'fido2 failed' })),
+  fixture('mfa-key', PATH, withEveryFactor({ view: 'fido2' })),
+  fixture('mfa-key-trust', PATH, withEveryFactor({ view: 'fido2', trust_days: 30 })),
+  fixture('mfa-key-only', PATH, mfaPage(['fido2'], { view: 'fido2' })),
+  fixture('mfa-key-failed', PATH, withEveryFactor({ view: 'fido2', error: 'fido2 failed' })),
   fixture('mfa-enrol-key', PATH, none({ view: 'enrol-fido2' })),
   fixture('mfa-enrol-key-failed', PATH, none({ view: 'enrol-fido2', error: 'fido2 failed' })),
   fixture('manage-fido2', SERVER_PATHS.manageRegisterFido2, setUp('fido2', { others: ['totp'] })),

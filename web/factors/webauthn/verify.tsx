@@ -9,7 +9,7 @@ import { getAssertion } from '../../browser/calls/security-key.js';
 import { useSubmitSoon } from '../../browser/timing.js';
 import { Form } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
-import { explainFault, hiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
+import { explainFault, toHiddenFields, limitWords, Step, TrustBox, viewUrl } from '../step.js';
 import { KeyStep, type CredentialKind } from './key-step.js';
 
 export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & { kind: CredentialKind }) {
@@ -33,7 +33,7 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
       className="flow"
       form={form}
       action={PATHS.mfaVerify}
-      hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
+      hidden={toHiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
     >
       <Step heading={heading} mfa={mfa}>
         <p>{t(kind.text)}</p>

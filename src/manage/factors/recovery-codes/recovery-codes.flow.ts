@@ -8,7 +8,7 @@ import { redirect, type Outcome, type PageOutcome } from '../../../gateway/page/
 import { Factors } from '../../../mfa/factors.js';
 import { FactorRegistry } from '../../../mfa/registry.js';
 import { factorChangedUrl } from '../../session/last-change.js';
-import { ManagePages, failedOptions } from '../../session/manage-pages.js';
+import { ManagePages, toFailedOptions } from '../../session/manage-pages.js';
 import { ManageForms } from '../../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
 import { ProvenChange } from '../../session/proven-change.js';
@@ -65,6 +65,6 @@ export class RecoveryCodesFlow {
     const { left, unseen } = await this.factors.recoveryCodes.countLeft(current.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left, ...(unseen ? { unseen } : {}) };
     const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };
-    return this.pages.page(current, content, failedOptions(failure));
+    return this.pages.page(current, content, toFailedOptions(failure));
   }
 }

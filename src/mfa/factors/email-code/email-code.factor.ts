@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
 import type { Account } from '../../../accounts/account/account.js';
 import { lockActive } from '../../../accounts/account/lock.js';
-import { maskedEmail } from '../../../accounts/account/masked-email.js';
+import { maskEmail } from '../../../accounts/account/masked-email.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { MAILED_CODE_SECONDS } from '../../../accounts/secrets/mailed-code.js';
@@ -154,11 +154,11 @@ export class EmailCodeFactor implements Factor {
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const signInId = findSignInId(boundTo);
     if (signInId !== null) await this.signIns.extend(signInId, MAILED_CODE_SECONDS);
-    return { kind: 'begun', state: { address: maskedEmail(email), sent: true } satisfies EmailCodeState };
+    return { kind: 'begun', state: { address: maskEmail(email), sent: true } satisfies EmailCodeState };
   }
 
   async #toState(slot: OneTimeSlot, { email }: Account): Promise<EmailCodeState> {
-    return { address: email === undefined ? '' : maskedEmail(email), sent: await this.codes.isWaiting(slot) };
+    return { address: email === undefined ? '' : maskEmail(email), sent: await this.codes.isWaiting(slot) };
   }
 
   /** Runs under the account's lock. @returns the reason for a refusal; null on success */

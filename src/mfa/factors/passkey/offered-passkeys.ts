@@ -86,7 +86,7 @@ export class OfferedPasskeys {
   /** @returns null if the offer was answered, has expired, or belongs to another browser, or if passkeys were turned off */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     if (this.config.passkeys.mode === 'off') return null;
-    return read(await this.secrets.findAt(PURPOSE, toSecret(slot), toBinding(slot)));
+    return read(await this.secrets.findBound(PURPOSE, toSecret(slot), toBinding(slot)));
   }
 
   /** Takes the offer when it is answered. Works once. */

@@ -21,7 +21,7 @@ import { parseClientData } from '../../../webauthn/client-data.js';
 import { AssertionBody, CredentialBody } from '../../credential.bodies.js';
 import { parseAssertion, parseRegistration } from '../../../webauthn/credential-json.js';
 import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
-import { keyName } from '../../../webauthn/key-name.js';
+import { toKeyName } from '../../../webauthn/key-name.js';
 import {
   type Added,
   type Begun,
@@ -131,7 +131,7 @@ export class PasskeyFactor implements Factor {
     if (!registered) return { kind: 'refused', code: PASSKEY.codes.refused };
     const { passkey, methods } = registered;
     const taken = (await this.records.list(account.id)).map((one) => one.name);
-    const name = keyName(toText(answer['name'])) || defaultName(passkey.aaguid, taken);
+    const name = toKeyName(toText(answer['name'])) || defaultName(passkey.aaguid, taken);
     const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
     const added = await this.factors.add(addition, async (trx, held) => {
       if (toCount(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
@@ -201,7 +201,7 @@ export class PasskeyFactor implements Factor {
     { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
-    const named = { accountId, id, name: keyName(name) || (await this.#defaultName(accountId, id)) };
+    const named = { accountId, id, name: toKeyName(name) || (await this.#defaultName(accountId, id)) };
     return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', named, trx));
   }
 

@@ -1,7 +1,7 @@
 /** Stores authenticator apps, at most one for each account: the sealed seed and the last used step (RFC 6238, 5.2). */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
-import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
+import { recordProofSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
@@ -47,7 +47,7 @@ const TAKE = new Statement<ProvenValues & { step: number; secret: string | null 
         from owner
         where t.account_id = owner.id and t.last_step < ${param('step')}
         returning t.account_id
-      ), ${provenSql(placeholders)}
+      ), ${recordProofSql(placeholders)}
       select account_id from spent`;
   },
 );

@@ -33,20 +33,20 @@ const ACCOUNT: Account = {
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: PARTY.origin, rpId: PARTY.id, algorithm, counter: 3 });
 
-async function registering(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof verifyKeyRegistration> {
+async function registerKey(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof verifyKeyRegistration> {
   const challenge = randomToken();
   const response = parseRegistration(key.register(challenge, deviation));
   if (!response) throw new Error('The answer cannot be read.');
   return verifyKeyRegistration(PARTY, challenge, response);
 }
 
-async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<SecurityKey> {
-  const registered = await registering(key, deviation);
+async function register(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<SecurityKey> {
+  const registered = await registerKey(key, deviation);
   if (!registered) throw new Error('The key was refused.');
   return { ...registered.key, id: 'x', name: '', createdAt: new Date(0), lastUsedAt: null };
 }
 
-async function asserting(key: SyntheticKey, record: SecurityKey, deviation: AssertionDeviation = {}): Promise<number | null> {
+async function assertKey(key: SyntheticKey, record: SecurityKey, deviation: AssertionDeviation = {}): Promise<number | null> {
   const challenge = randomToken();
   const response = parseAssertion(key.assert(challenge, deviation));
   if (!response) throw new Error('The answer cannot be read.');
@@ -55,7 +55,7 @@ async function asserting(key: SyntheticKey, record: SecurityKey, deviation: Asse
 
 describe('what the browser is asked', () => {
   it('[FID-1] [FID-3] registers a roaming key with exactly the constants of the specification', async () => {
-    const record = await kept(newKey());
+    const record = await register(newKey());
     expect(await buildRegistrationOptions(PARTY, { account: ACCOUNT, challenge: 'AAEC', keys: [record] })).toMatchObject({
       rp: { id: 'ok.example', name: 'Foyer' },
       user: { id: 'ASNFZ4mrTe-BI0VniavN7w', name: 'anna', displayName: 'Anna Acker' },
@@ -74,7 +74,7 @@ describe('what the browser is asked', () => {
   });
 
   it('[FID-2] asks for one of the registered keys, for half a minute', async () => {
-    const record = await kept(newKey());
+    const record = await register(newKey());
     expect(await buildAssertionOptions(PARTY, 'AAEC', { keys: [record] })).toMatchObject({
       rpId: 'ok.example',
       challenge: 'AAEC',
@@ -102,15 +102,15 @@ describe('what a key proves', () => {
     ],
   ] as const)('[MFV-7] with the flags %j: %j', async (flags, methods) => {
     const key = newKey();
-    expect((await registering(key, { flags }))?.methods).toEqual(methods);
-    const record = await kept(key, { flags });
+    expect((await registerKey(key, { flags }))?.methods).toEqual(methods);
+    const record = await register(key, { flags });
     const challenge = randomToken();
     const response = parseAssertion(key.assert(challenge, { flags }));
     expect(response && (await verifyKeyAssertion(PARTY, { challenge, key: record }, response))?.methods).toEqual(methods);
   });
 
   it('[MFV-7] it verifies its user where the request needs that', async () => {
-    const options = await buildAssertionOptions(PARTY, 'AAEC', { keys: [await kept(newKey())], verifiesUser: true });
+    const options = await buildAssertionOptions(PARTY, 'AAEC', { keys: [await register(newKey())], verifiesUser: true });
     expect(options.userVerification).toBe('required');
   });
 });
@@ -125,9 +125,9 @@ describe('registering a key', () => {
     [-36, 'none'],
   ] as const)('[FID-1] takes algorithm %d with attestation %s, and its signature later', async (algorithm, format) => {
     const key = newKey(algorithm);
-    const record = await kept(key, { format });
+    const record = await register(key, { format });
     expect(record).toMatchObject({ credentialId: key.id, algorithm, counter: 3, backupEligible: false });
-    expect(await asserting(key, record)).toBe(4);
+    expect(await assertKey(key, record)).toBe(4);
   });
 
   const BAD: [string, RegistrationDeviation][] = [
@@ -154,8 +154,8 @@ describe('registering a key', () => {
 
   it.each(BAD)('[FID-1] refuses %s', async (_, deviation) => {
     const key = newKey();
-    expect(await registering(key, deviation)).toBeNull();
-    expect(await registering(key)).not.toBeNull();
+    expect(await registerKey(key, deviation)).toBeNull();
+    expect(await registerKey(key)).not.toBeNull();
   });
 
   it('refuses an answer that claims another id than the key has', async () => {
@@ -201,15 +201,15 @@ describe('proving by a key', () => {
 
   it.each(BAD)('[MFV-4] refuses %s', async (_, deviation) => {
     const key = newKey();
-    const record = await kept(key);
-    expect(await asserting(key, record, deviation)).toBeNull();
-    expect(await asserting(key, record)).not.toBeNull();
+    const record = await register(key);
+    expect(await assertKey(key, record, deviation)).toBeNull();
+    expect(await assertKey(key, record)).not.toBeNull();
   });
 
   it('[MFV-4] refuses a key that could be copied once and no longer can', async () => {
     const key = newKey();
-    const record = await kept(key, { flags: ['up', 'be'] });
-    expect(await asserting(key, record)).toBeNull();
-    expect(await asserting(key, record, { flags: ['up', 'be', 'bs'] })).toBe(5);
+    const record = await register(key, { flags: ['up', 'be'] });
+    expect(await assertKey(key, record)).toBeNull();
+    expect(await assertKey(key, record, { flags: ['up', 'be', 'bs'] })).toBe(5);
   });
 });

@@ -7,7 +7,7 @@ import { sql, type Transaction } from 'kysely';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
-import { provenSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
+import { recordProofSql, type ProvenValues } from '../../../accounts/limits/factor-attempts.js';
 import { isFreeCredentialId } from '../../../webauthn/credential-rows.js';
 import type { FactorTimes } from '../../factor-times.js';
 
@@ -47,7 +47,7 @@ const TAKE = new Statement<ProvenValues & { id: string; counter: number }, { id:
       where k.account_id = owner.id and k.id = ${param('id')}
         and (k.counter < ${param('counter')}::bigint or (k.counter = 0 and ${param('counter')}::bigint = 0))
       returning k.id
-    ), ${provenSql(placeholders)}
+    ), ${recordProofSql(placeholders)}
     select id from spent`;
   },
 );

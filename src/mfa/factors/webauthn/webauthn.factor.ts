@@ -27,7 +27,7 @@ import { toCount } from '../../held-factors.js';
 import { parseClientData } from '../../../webauthn/client-data.js';
 import { parseAssertion, parseRegistration } from '../../../webauthn/credential-json.js';
 import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
-import { keyName } from '../../../webauthn/key-name.js';
+import { toKeyName } from '../../../webauthn/key-name.js';
 import {
   verifyKeyAssertion,
   buildAssertionOptions,
@@ -109,7 +109,7 @@ export class WebAuthnFactor implements Factor {
     const response = parseRegistration(answer['credentialJson']);
     const registered = response && (await verifyKeyRegistration(this.#party, begun.payload, response));
     if (!registered) return { kind: 'refused', code: WEBAUTHN.codes.refused };
-    const name = keyName(toText(answer['name']) ?? '');
+    const name = toKeyName(toText(answer['name']) ?? '');
     const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
     const { key, methods } = registered;
     const added = await this.factors.add(addition, async (trx, held) => {
@@ -177,7 +177,7 @@ export class WebAuthnFactor implements Factor {
     { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
-    const named = { accountId, id, name: keyName(name) };
+    const named = { accountId, id, name: toKeyName(name) };
     return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => renameCredential('security_key', named, trx));
   }
 

@@ -4,7 +4,7 @@ import { accountText } from '../account-text.js';
 import { ATTRIBUTE_OPTIONS, attributeMembers } from '../attribute-options.js';
 import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
-import { generatedPassword } from '../generated-password.js';
+import { generatePassword } from '../generated-password.js';
 
 /** Enough words for an installation that requires 64 characters. */
 const MANY_WORDS = 12;
@@ -50,8 +50,8 @@ async function createWithGeneratedPassword(call: Call, account: { username: stri
     created: await call.api.createAccount({ ...account, password }),
     password,
   });
-  const { created, password } = await attempt(generatedPassword()).catch((error: unknown) => {
-    if (error instanceof CliFailure && error.code === 'password_refused') return attempt(generatedPassword(MANY_WORDS));
+  const { created, password } = await attempt(generatePassword()).catch((error: unknown) => {
+    if (error instanceof CliFailure && error.code === 'password_refused') return attempt(generatePassword(MANY_WORDS));
     throw error;
   });
   call.print({ ...created, password }, () => `${text(created)}\nPassword, shown only now: ${password}\n`);

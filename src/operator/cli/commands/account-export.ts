@@ -5,7 +5,7 @@ import { toCode } from '../../../config/system-error.js';
 import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { Progress, numberText } from '../progress.js';
-import { shownJsonLine } from '../shown-text.js';
+import { sanitizeJsonLine } from '../shown-text.js';
 
 /** Number of lines in one write. */
 const AT_A_TIME = 200;
@@ -44,7 +44,7 @@ async function write({ api, options, terminal }: Call, put: Put): Promise<number
   const query = { password_hashes: String(options.has('with-hashes')), totp_secrets: String(options.has('with-totp')) };
   try {
     for await (const line of api.exportLines(query)) {
-      waiting.push(shownJsonLine(line));
+      waiting.push(sanitizeJsonLine(line));
       count += 1;
       if (waiting.length < AT_A_TIME) continue;
       await put(waiting.join(''));
@@ -60,7 +60,7 @@ async function write({ api, options, terminal }: Call, put: Put): Promise<number
 
 /** Writes under another name until the export is complete, so that nobody takes a part of it for the whole. */
 async function writeFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
-  if (existsSync(file)) throw usage(`${JSON.stringify(file)} already exists.`);
+  if (existsSync(file)) throw usage(`${JSON.stringify(file)} already exists; use another name or remove it.`);
   const part = `${file}.part`;
   try {
     await rm(part, { force: true });

@@ -7,7 +7,7 @@ import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { ImportBatches, type Batch } from '../import-batches.js';
 import { Progress, numberText } from '../progress.js';
-import { shown, shownJsonLine } from '../shown-text.js';
+import { sanitize, sanitizeJsonLine } from '../shown-text.js';
 import { facts } from '../table.js';
 
 const STANDARD_INPUT = '-';
@@ -59,7 +59,7 @@ async function open({ operands: [file = ''], terminal }: Call): Promise<Source> 
   if (file === STANDARD_INPUT) return { name: 'standard input', chunks: terminal.input() };
   try {
     const about = await stat(file);
-    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a directory.`);
+    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a directory; name a file.`);
     return { name: file, chunks: createReadStream(file), ...(about.isFile() ? { bytes: about.size } : {}) };
   } catch (error) {
     if (error instanceof CliFailure) throw error;
@@ -99,7 +99,7 @@ class Report {
     const { options, terminal } = this.call;
     this.#progress.end();
     if (options.has('json')) {
-      await terminal.write(shownJsonLine({ summary: { lines: this.#lines, ...this.#counts } }));
+      await terminal.write(sanitizeJsonLine({ summary: { lines: this.#lines, ...this.#counts } }));
     } else {
       const rows: [string, number][] = [
         ['Lines', this.#lines],
@@ -125,11 +125,11 @@ class Report {
   }
 
   #text(answer: ImportLineAnswer): string {
-    if (this.call.options.has('json')) return shownJsonLine(answer);
+    if (this.call.options.has('json')) return sanitizeJsonLine(answer);
     const { line, result, message = '', first_line } = answer;
     if (result !== 'invalid' && result !== 'duplicate') return '';
     const sentence =
       result === 'duplicate' ? `The username, id, subject or person is the same as in line ${first_line ?? 0}.` : message;
-    return `${shown(this.source.name)}:${line}: ${shown(sentence)}\n`;
+    return `${sanitize(this.source.name)}:${line}: ${sanitize(sentence)}\n`;
   }
 }

@@ -2,7 +2,7 @@
 import type { ProviderAnswer } from '../../wire.js';
 import { accountCommand } from '../account-command.js';
 import { timeText } from '../account-text.js';
-import { shown } from '../shown-text.js';
+import { sanitize } from '../shown-text.js';
 import { table, type Column } from '../table.js';
 
 const STATES = {
@@ -16,7 +16,10 @@ export const accountRefresh = accountCommand({
   about: 'update an account from its user source; disable it if its person is gone there',
   async run({ id }, { api, print }) {
     const account = await api.refresh(id);
-    print(account, () => `${shown(account.username)} ${STATES[account.source_state]} the source ${shown(account.source)}.\n`);
+    print(
+      account,
+      () => `${sanitize(account.username)} ${STATES[account.source_state]} the source ${sanitize(account.source)}.\n`,
+    );
   },
 });
 
@@ -34,7 +37,7 @@ export const accountLink = accountCommand({
   async run({ id, username }, { api, operands, options, print }) {
     const person = { subject: options.text('subject'), username: options.text('username') };
     const answer = await api.link(id, { source: operands[1] ?? '', ...person });
-    print(answer, () => `${username} is linked to ${shown(answer.source_subject)} of ${shown(answer.source)}.\n`);
+    print(answer, () => `${username} is linked to ${sanitize(answer.source_subject)} of ${sanitize(answer.source)}.\n`);
   },
 });
 
@@ -46,7 +49,7 @@ export const accountUnlink = accountCommand({
   about: 'unlink an account from its user source or provider; the account stays',
   async run({ id, username }, { api, print, warn }) {
     const answer = await api.unlink(id);
-    print(answer, () => `${username} is no longer linked to ${shown(answer.source)}.\n`);
+    print(answer, () => `${username} is no longer linked to ${sanitize(answer.source)}.\n`);
     if (!answer.can_sign_in) warn(NOBODY_CAN_SIGN_IN);
   },
 });
@@ -75,6 +78,6 @@ export const accountDisconnect = accountCommand({
   operands: ['provider'],
   async run({ id, username }, { api, operands, print }) {
     const provider = operands[1] ?? '';
-    print(await api.disconnect(id, provider), () => `${shown(provider)} is no longer connected to ${username}.\n`);
+    print(await api.disconnect(id, provider), () => `${sanitize(provider)} is no longer connected to ${username}.\n`);
   },
 });

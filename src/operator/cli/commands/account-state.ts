@@ -2,14 +2,14 @@
 import { accountCommand } from '../account-command.js';
 import { timeText } from '../account-text.js';
 import { usage } from '../cli-failure.js';
-import { shown } from '../shown-text.js';
+import { sanitize } from '../shown-text.js';
 
 export const accountDisable = accountCommand({
   name: 'account disable',
   about: 'disable an account, and end its sessions, grants and tokens',
   async run({ id }, { api, print }) {
     const account = await api.disable(id);
-    print(account, () => `${shown(account.username)} is disabled.\n`);
+    print(account, () => `${sanitize(account.username)} is disabled.\n`);
   },
 });
 
@@ -18,7 +18,7 @@ export const accountEnable = accountCommand({
   about: 'enable a disabled account',
   async run({ id }, { api, print }) {
     const account = await api.enable(id);
-    print(account, () => `${shown(account.username)} is active.\n`);
+    print(account, () => `${sanitize(account.username)} is active.\n`);
   },
 });
 

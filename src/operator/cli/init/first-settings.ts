@@ -46,7 +46,7 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
   const port = options.text('port');
   const kept = copyGiven(env, port === undefined ? DECIDED : [...DECIDED, 'PORT']);
   const database = toDatabase(options, env);
-  const drawn = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
+  const drawSecret = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
   const chosen = {
     ...(isGiven('LANGUAGES', env) ? {} : { LANGUAGES: 'all' }),
     ...(Object.keys(kept).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
@@ -58,8 +58,8 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
     ...database,
     ...kept,
     ...defined({ PORT: port }),
-    ...drawn('SECRETS_SYSTEM'),
-    ...(isGiven('OPERATOR_TOKENS', env) ? {} : drawn('OPERATOR_TOKEN')),
+    ...drawSecret('SECRETS_SYSTEM'),
+    ...(isGiven('OPERATOR_TOKENS', env) ? {} : drawSecret('OPERATOR_TOKEN')),
     ...chosen,
   };
   const { faults, warnings } = surveyConfig(settings);

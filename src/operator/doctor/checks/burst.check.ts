@@ -10,7 +10,7 @@ export function burstCheck(size: number): Check {
     async run(examined) {
       const { seen } = await examined.upstream();
       const isThere = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
-      if (!isThere) return [untried('Hydra does not answer as expected')];
+      if (!isThere) return [explainUntried('Hydra does not answer as expected')];
       const burst = await tryBurst(examined.config.hydra, size);
       return [verdict(burst, size), ...remains(burst)];
     },
@@ -19,15 +19,15 @@ export function burstCheck(size: number): Check {
 
 function verdict({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst, size: number): Finding {
   const patience = `${patienceMs / 1000} s`;
-  if (aloneMs === null) return untried(trouble ?? `a single sign-in is not answered within ${patience}`);
-  if (late > 0 && aloneMs >= patienceMs) return untried(`a single sign-in takes ${whole(aloneMs)}`);
+  if (aloneMs === null) return explainUntried(trouble ?? `a single sign-in is not answered within ${patience}`);
+  if (late > 0 && aloneMs >= patienceMs) return explainUntried(`a single sign-in takes ${whole(aloneMs)}`);
   if (late > 0) {
     return fault(
       `${late} of ${size} browsers that signed in at once got no answer from Hydra within ${patience}; a single sign-in took ${whole(aloneMs)}. Hydra has too few connections to its database, so its requests wait for each other.`,
       'Add max_conns=40&max_idle_conns=40 to the DSN of Hydra, or raise the numbers that are there, and restart Hydra. max_connections of PostgreSQL must be enough for Hydra and Foyer.',
     );
   }
-  if (trouble !== null) return untried(trouble);
+  if (trouble !== null) return explainUntried(trouble);
   return ok(
     `${size} browsers that signed in at once, four times each, took ${whole(togetherMs)} at Hydra; a single sign-in took ${whole(aloneMs)}.`,
   );
@@ -35,7 +35,7 @@ function verdict({ patienceMs, aloneMs, togetherMs, late, trouble }: SignInBurst
 
 const whole = (ms: number): string => `${Math.round(ms)} ms`;
 
-function untried(reason: string): Finding {
+function explainUntried(reason: string): Finding {
   return hint(
     `Several sign-ins at once could not be tried: ${reason}.`,
     'Fix the findings above, or raise the rate limit of a proxy in front of Hydra, then run the doctor again.',

@@ -121,7 +121,7 @@ const POOLER_UNLIMITED_FIX =
   "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 
 function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
-  if (missing.length > 0) return [missingFinding(missing, { mayCreate, isRunning })];
+  if (missing.length > 0) return [explainMissing(missing, { mayCreate, isRunning })];
   if (later === null) return [];
   return [
     hint(
@@ -131,7 +131,7 @@ function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunnin
   ];
 }
 
-function missingFinding(
+function explainMissing(
   missing: readonly string[],
   { mayCreate, isRunning }: { mayCreate: boolean; isRunning: boolean },
 ): Finding {

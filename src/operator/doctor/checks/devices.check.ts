@@ -24,7 +24,7 @@ export const devicesCheck: Check = {
     const walk = await examined.walk();
     if (walk === null || seen.public.state !== 'as-expected') return [];
     const clients = await findClients(examined);
-    if (!seen.public.hasDevices) return [withoutDevices(clients)];
+    if (!seen.public.hasDevices) return [explainNoDevices(clients)];
     // The findings about the sign-in have to be fixed first.
     if (walk.trouble !== null) return [];
     return walkFindings(await examined.deviceWalk(), examined.config.publicUrl, clients);
@@ -37,15 +37,18 @@ async function findClients(examined: Examination): Promise<string[]> {
   return clients.filter(({ isForDevices }) => isForDevices).map(({ id }) => id);
 }
 
-function withoutDevices(clients: readonly string[]): Finding {
+function explainNoDevices(clients: readonly string[]): Finding {
   if (clients.length === 0) return ok('This Hydra has no device authorization, which v25.4 introduced; no client needs it.');
-  return hint(`${named(clients)} for devices, but this Hydra has no device authorization.`, 'Update Hydra to v25.4 or later.');
+  return hint(
+    `${toNameList(clients)} for devices, but this Hydra has no device authorization.`,
+    'Update Hydra to v25.4 or later.',
+  );
 }
 
 function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: string, clients: readonly string[]): Finding[] {
   const isUsed = clients.length > 0;
   const level = isUsed ? fault : hint;
-  const who = isUsed ? ` (${named(clients)} for devices)` : '';
+  const who = isUsed ? ` (${toNameList(clients)} for devices)` : '';
   const findings = PAGES.flatMap((name) => {
     const found = pages[name];
     const otherwise = `${OTHERWISE[name]}${who}`;
@@ -72,7 +75,7 @@ function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: str
   return findings;
 }
 
-function named(clients: readonly string[]): string {
+function toNameList(clients: readonly string[]): string {
   const ids = clients.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
   const more = clients.length > MOST_NAMED ? ` and ${clients.length - MOST_NAMED} more` : '';
   return `${ids.join(', ')}${more} ${clients.length === 1 ? 'is' : 'are'} registered`;

@@ -11,7 +11,7 @@ export const gatewayCheck: Check = {
     const { publicUrl } = examined.config;
     switch (seen.people.state) {
       case 'foyer':
-        return answering(publicUrl, seen.people);
+        return checkAnswering(publicUrl, seen.people);
       case 'other':
         return [
           fault(
@@ -20,7 +20,7 @@ export const gatewayCheck: Check = {
           ),
         ];
       case 'silent':
-        return [silent(examined, seen, seen.people.reason)];
+        return [explainSilence(examined, seen, seen.people.reason)];
     }
   },
 };
@@ -36,7 +36,7 @@ const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
   gateway: { reason: 'it is shutting down', fix: 'Start it again, or ask a gateway that keeps running.' },
 };
 
-function answering(
+function checkAnswering(
   publicUrl: string,
   { isReady, missing, setsSecureCookies }: Extract<ProbeResult, { state: 'foyer' }>,
 ): Finding[] {
@@ -56,7 +56,7 @@ function answering(
   return [...findings, fault(`Foyer reports that it is not ready: ${reasons}.`, fixes)];
 }
 
-function silent({ config }: Examination, { listener, listenerUrl }: FrontInspection, reason: string): Finding {
+function explainSilence({ config }: Examination, { listener, listenerUrl }: FrontInspection, reason: string): Finding {
   const { publicUrl } = config;
   if (listener.state === 'foyer') {
     return fault(

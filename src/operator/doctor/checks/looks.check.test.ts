@@ -4,11 +4,11 @@ import type { Config } from '../../../config/config.js';
 import { brandFindings, pictureFindings } from './looks.check.js';
 
 const config = testConfig();
-const said = (app: Partial<Config['app']>) =>
+const examine = (app: Partial<Config['app']>) =>
   brandFindings({ ...config.app, ...app }).map(({ level, what }) => `${level}: ${what}`);
 
 describe('[LKS-6] the doctor about colours', () => {
-  it('says nothing without one', () => expect(said({})).toEqual([]));
+  it('says nothing without one', () => expect(examine({})).toEqual([]));
 
   it.each<[Partial<Config['app']>, string[]]>([
     [
@@ -38,19 +38,21 @@ describe('[LKS-6] the doctor about colours', () => {
         'ok: On dark pages BRAND_COLOUR_DARK #8fb4ff fills buttons, with black text (contrast 10.1).',
       ],
     ],
-  ])('%j', (app, sentences) => expect(said(app)).toEqual(sentences));
+  ])('%j', (app, sentences) => expect(examine(app)).toEqual(sentences));
 });
 
 describe('[LKS-6] the doctor about pictures', () => {
-  const of = (app: Partial<Config['app']>, publicUrl = 'https://login.example') => {
+  const examineApp = (app: Partial<Config['app']>, publicUrl = 'https://login.example') => {
     const mail = { ...config.mail, server: { host: 'mail.example', port: 465, encryption: 'tls' as const } };
     return pictureFindings({ app: { ...config.app, ...app }, publicUrl, mail }).map(({ level, what }) => `${level}: ${what}`);
   };
 
   it('takes what browsers and mails show', () => {
     const logoUrl = 'https://a.example/logo.png';
-    expect(of({ logoUrl, logoDarkUrl: logoUrl, iconUrls: ['https://a.example/i.svg'], touchIconUrl: logoUrl })).toEqual([]);
-    expect(of({ iconUrls: ['http://localhost:9/i.svg'] }, 'http://localhost:3000')).toEqual([]);
+    expect(examineApp({ logoUrl, logoDarkUrl: logoUrl, iconUrls: ['https://a.example/i.svg'], touchIconUrl: logoUrl })).toEqual(
+      [],
+    );
+    expect(examineApp({ iconUrls: ['http://localhost:9/i.svg'] }, 'http://localhost:3000')).toEqual([]);
   });
 
   it.each<[Partial<Config['app']>, string]>([
@@ -62,5 +64,5 @@ describe('[LKS-6] the doctor about pictures', () => {
     [{ logoUrl: 'https://a.example/l.svg' }, 'hint: Mails show the name instead of LOGO_URL'],
     [{ logoDarkUrl: 'https://a.example/l.svg' }, 'hint: Mails show the logo of LOGO_URL, or the name, instead of LOGO_DARK_URL'],
     [{ touchIconUrl: 'https://a.example/t.svg' }, 'hint: TOUCH_ICON_URL is an SVG, which Apple devices do not show.'],
-  ])('%j', (app, sentence) => expect(of(app)).toEqual([expect.stringContaining(sentence)]));
+  ])('%j', (app, sentence) => expect(examineApp(app)).toEqual([expect.stringContaining(sentence)]));
 });

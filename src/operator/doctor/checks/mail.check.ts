@@ -113,7 +113,7 @@ async function sendTest({ parts, config }: Examination, sender: SmtpSender): Pro
       date: clock.now(),
       subject: `${config.app.name}: mail works`,
       text: `${text}\n`,
-      html: `<!doctype html><html lang="en"><title>Mail works</title><p>${escaped(text)}</p></html>`,
+      html: `<!doctype html><html lang="en"><title>Mail works</title><p>${escapeHtml(text)}</p></html>`,
     }),
   );
   await sender.close();
@@ -126,6 +126,6 @@ async function sendTest({ parts, config }: Examination, sender: SmtpSender): Pro
   ];
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

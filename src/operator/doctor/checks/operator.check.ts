@@ -7,12 +7,12 @@ export const operatorCheck: Check = {
   title: 'Operator API',
   async run({ parts }) {
     const answer = await parts.askOperator();
-    if ('refusal' in answer) return [refused(answer)];
+    if ('refusal' in answer) return [explainRefusal(answer)];
     return toFindings(answer);
   },
 };
 
-function refused({ code, refusal }: { code: string; refusal: string }): Finding {
+function explainRefusal({ code, refusal }: { code: string; refusal: string }): Finding {
   if (code === 'unauthorized') return fault('The running operator API uses a different token.', refusal);
   return hint(
     `The gateway could not be asked for its health. ${refusal}`,

@@ -42,10 +42,10 @@ describe('the doctor about passkeys', () => {
     ['another list', file(['https://other.example']), /does not name https:\/\/shop\.example/],
     ['no list', file('https://shop.example'), /does not name/],
     ['no JSON', () => new Response('<html>', { headers: JSON_TYPE }), /does not name/],
-  ])('finds %s, and says what to do', async (_, answer, said) => {
+  ])('finds %s, and says what to do', async (_, answer, pattern) => {
     const { levels, text } = await findings({ origins: [SHOP] }, answer);
     expect(levels).toEqual(['fault']);
-    expect(text).toMatch(said);
+    expect(text).toMatch(pattern);
     expect(text).toContain('at https://ok.example/.well-known/webauthn too');
   });
 

@@ -11,7 +11,7 @@ import { callbackUrl } from '../../../providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../../providers/oidc-identity-providers.adapter.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { counted, fault, hint, ok, type Finding } from '../finding.js';
+import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
 const UNKNOWN_HERE = /invalid_client|unauthorized_client|refuses the credentials/;
@@ -89,13 +89,13 @@ async function checkPeople(examined: Examination): Promise<Finding[]> {
   return [
     ...missing.map(([issuer, count]) =>
       fault(
-        `${counted(count, 'account belongs to a person', 'accounts belong to people')} of ${issuer}, which is not configured: they cannot sign in.`,
+        `${formatCount(count, 'account belongs to a person', 'accounts belong to people')} of ${issuer}, which is not configured: they cannot sign in.`,
         'Add the provider to OIDC_PROVIDERS again, or unlink the accounts from it (foyer account unlink).',
       ),
     ),
     ...Object.entries(database.withoutAccount).map(([provider, count]) =>
       hint(
-        `In the last 30 days, no account could be created for ${counted(count, 'person', 'people')} of ${provider}.`,
+        `In the last 30 days, no account could be created for ${formatCount(count, 'person', 'people')} of ${provider}.`,
         'The audit log has the reasons (foyer audit --kind provider.refused). If a username is taken, rename or delete the account that has it, or map another claim to username.',
       ),
     ),

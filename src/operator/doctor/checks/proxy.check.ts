@@ -13,9 +13,9 @@ export const proxyCheck: Check = {
     const isDirect = publicUrl === listenerUrl;
     // The gateway itself serves plain http, so https means that there is a proxy.
     if (hops === 0 && publicUrl.startsWith('https:'))
-      return [untrustedProxy(`${publicUrl} is https, and Foyer itself serves plain http`)];
+      return [explainUntrustedProxy(`${publicUrl} is https, and Foyer itself serves plain http`)];
     if (people.state !== 'foyer') return [notSeen(hops)];
-    if (hops === 0 && !isDirect) return [untrustedProxy(`people use ${publicUrl}, but Foyer listens at ${listenerUrl}`)];
+    if (hops === 0 && !isDirect) return [explainUntrustedProxy(`people use ${publicUrl}, but Foyer listens at ${listenerUrl}`)];
     if (hops > 0 && isDirect && listener.state === 'foyer') {
       return [
         fault(
@@ -33,7 +33,7 @@ export const proxyCheck: Check = {
   },
 };
 
-function untrustedProxy(reason: string): Finding {
+function explainUntrustedProxy(reason: string): Finding {
   return fault(
     `A proxy is in front of Foyer (${reason}), but TRUST_PROXY is 0: all people share the address of the proxy, so the wrong passwords of one person lock everybody out.`,
     'Set TRUST_PROXY to the number of proxies in front of Foyer, and let each of them append to X-Forwarded-For (nginx: $proxy_add_x_forwarded_for).',

@@ -6,13 +6,13 @@ import { isIssuer } from '../../../accounts/identities/source-accounts.js';
 import { isDemoSource } from '../../../config/demo-source.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import type { SourceSettings } from '../../../config/source-settings.js';
-import { folded } from '../../../contract/folded-text.js';
+import { foldText } from '../../../contract/folded-text.js';
 import { openSources } from '../../../sources/open-sources.js';
 import type { UserSources } from '../../../sources/user-sources.js';
 import type { SourceInspection } from '../../../sources/user-source.port.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
-import { counted, fault, hint, ok, type Finding } from '../finding.js';
+import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
 
 const MOST_PEOPLE = 5000;
 const MOST_SHOWN = 10;
@@ -154,14 +154,14 @@ function findUnfitAttributes({ settings: { id }, inspection: { attributes = [] }
 function findSharedNames(seen: readonly Seen[]): Finding[] {
   return seen.flatMap(({ settings, inspection }, index) => {
     const before = new Map(
-      seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [folded(name), one.settings.id])),
+      seen.slice(0, index).flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
     );
-    const shared = inspection.usernames.filter((name) => before.has(folded(name)));
+    const shared = inspection.usernames.filter((name) => before.has(foldText(name)));
     const [first] = shared;
     if (first === undefined) return [];
     return [
       hint(
-        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${before.get(folded(first)) ?? ''}, which comes first: ${shown(shared)}.`,
+        `${toCount(shared)} of the source ${settings.id} ${shared.length === 1 ? 'is' : 'are'} also in ${before.get(foldText(first)) ?? ''}, which comes first: ${toNameList(shared)}.`,
         'Sources are asked in the order of USER_SOURCES. Let people of one of them sign in with other names (login).',
       ),
     ];
@@ -179,7 +179,7 @@ async function checkAccounts(seen: readonly Seen[], examined: Examination): Prom
   return [
     ...missing.map(([id, count]) =>
       fault(
-        `${counted(count, 'account belongs', 'accounts belong')} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
+        `${formatCount(count, 'account belongs', 'accounts belong')} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
         'Add the source to USER_SOURCES again, with the same id, or unlink the accounts from it (foyer account unlink).',
       ),
     ),
@@ -187,15 +187,15 @@ async function checkAccounts(seen: readonly Seen[], examined: Examination): Prom
       const others =
         linked[id] === undefined
           ? ''
-          : `; ${counted(linked[id], 'account still has its', 'accounts still have their')} password there`;
-      return ok(`The password of ${counted(count, 'account', 'accounts')} was copied here from the source ${id}${others}.`);
+          : `; ${formatCount(linked[id], 'account still has its', 'accounts still have their')} password there`;
+      return ok(`The password of ${formatCount(count, 'account', 'accounts')} was copied here from the source ${id}${others}.`);
     }),
     ...seen.flatMap(({ settings: { id }, inspection: { usernames } }) => {
-      const taken = usernames.filter((name) => own.has(folded(name)));
+      const taken = usernames.filter((name) => own.has(foldText(name)));
       if (taken.length === 0) return [];
       return [
         hint(
-          `${toCount(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${shown(taken)}.`,
+          `${toCount(taken)} of the source ${id} ${taken.length === 1 ? 'is' : 'are'} taken by accounts that do not belong to it: ${toNameList(taken)}.`,
           'The people of the source with these names cannot sign in. Delete the accounts, or let their owners change the username in the account area.',
         ),
       ];
@@ -203,11 +203,11 @@ async function checkAccounts(seen: readonly Seen[], examined: Examination): Prom
   ];
 }
 
-const toPeople = (count: number): string => counted(count, 'person', 'people');
+const toPeople = (count: number): string => formatCount(count, 'person', 'people');
 
-const toCount = (names: readonly string[]): string => counted(names.length, 'name', 'names');
+const toCount = (names: readonly string[]): string => formatCount(names.length, 'name', 'names');
 
-function shown(names: readonly string[]): string {
+function toNameList(names: readonly string[]): string {
   const some = names.slice(0, MOST_SHOWN).join(', ');
   return names.length > MOST_SHOWN ? `${some} and ${names.length - MOST_SHOWN} more` : some;
 }

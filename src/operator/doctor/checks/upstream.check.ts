@@ -128,7 +128,7 @@ function publicFindings(url: string, seen: UpstreamInspection): Finding[] {
       ),
     ];
   }
-  return [issuerFinding(url, seen.public), ...(seen.adminAtPublic ? [exposed(url)] : [])];
+  return [issuerFinding(url, seen.public), ...(seen.adminAtPublic ? [explainExposed(url)] : [])];
 }
 
 function issuerFinding(
@@ -147,7 +147,7 @@ function issuerFinding(
   return ok(`The issuer of Hydra is HYDRA_PUBLIC_URL, ${url}.`);
 }
 
-function exposed(url: string): Finding {
+function explainExposed(url: string): Finding {
   return fault(
     `The admin API of Hydra answers at the public address, ${url}/admin: whoever reaches it can sign in as anybody.`,
     'Let only Foyer and operators reach the admin port of Hydra (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and remove /admin from the public proxy.',

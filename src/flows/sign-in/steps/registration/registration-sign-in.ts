@@ -72,7 +72,7 @@ export class RegistrationSignIn {
     if (answer.kind === 'new') {
       // Every field is validated when the account is created.
       const account = answer.person as NewAccount;
-      await this.accounts.requireOfNoSource(account.username);
+      await this.accounts.requireUnknownToSources(account.username);
       return { account };
     }
     const verified = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
