@@ -202,6 +202,16 @@ describe('one login at most', () => {
     expect(answer.setCookies.filter(({ name }) => name === 'foyer')).toEqual([]);
   });
 
+  it('[LOG-14] the same form with the name of another person, after Back, gets no share in the answer', async () => {
+    const { username } = await gateway.account('jonas.danach');
+    const { browser, fields, challenge } = await opened();
+    expect((await signIn(browser, fields)).status).toBe(303);
+    const own = { 'sec-fetch-site': 'same-origin' };
+    const answer = await browser.post(PATHS.loginNative, { ...fields, username, password: PASSWORD }, own);
+    expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'used']);
+    expect(acceptedFor(challenge)).toHaveLength(1);
+  });
+
   it('a device id that somebody planted does not become a known one', async () => {
     const planted = 'Z'.repeat(43);
     const { browser, fields } = await opened({}, gateway.browser({ cookie: `foyer-device=${planted}` }));

@@ -67,6 +67,20 @@ describe('the deletion of an account by its person', () => {
     await signIn(gateway, gateway.browser(), user.account);
   });
 
+  it('[DEL-1] [S-134] is begun five times an hour at most: each time sends a mail', async () => {
+    const user = await enter();
+    for (let begun = 0; begun < 5; begun += 1) {
+      expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
+      await user.post(PATHS.manageDeletionCancel);
+    }
+    const answer = await user.post(PATHS.manageDeletion);
+    expect(answer.status).toBe(429);
+    expect(answer.state('manage_deletion').manage_deletion.error).toBe('too many requests');
+    expect(await dueOf(user.account)).toBeNull();
+    const mails = (await story.mails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
+    expect(mails).toHaveLength(5);
+  });
+
   it('[DEL-1] [S-134] is refused while credentials are frozen, and is not offered where the installation leaves it out', async () => {
     const user = await enter();
     const frozen = new Date(gateway.clock.now().getTime() + 3_600_000);

@@ -168,6 +168,13 @@ describe('the session', () => {
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
+  it('[V32] ends then also where the browser has no more of it than the cookie of the area', async () => {
+    const user = await ManageUser.enter(gateway);
+    const cookie = user.browser.cookies(PATHS.manage).find((pair) => pair.startsWith('foyer-manage=')) ?? '';
+    await signIn(gateway, gateway.browser({ cookie }), await newPerson(gateway));
+    expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+  });
+
   it('goes on when the same person signs in again', async () => {
     const user = await ManageUser.enter(gateway);
     await signIn(gateway, user.browser, user.account);
@@ -364,6 +371,15 @@ describe('a token of another person while the area is open', () => {
     expect(agreed.location).toBe(PATHS.manage);
     expect((await user.browser.get(PATHS.manage)).state('manage').user?.id).toBe(other.id);
     expect((await user.browser.post(PATHS.manageSwitch, fields)).location).toContain(PATHS.manage);
+  });
+
+  it('[MAN-1] ends the area of the person before once it is replaced: a copy of its cookie opens nothing', async () => {
+    const { user, other, entry } = await arriving();
+    const copy = user.browser.clone();
+    const { area, manage_switch } = (await user.browser.get(entry.location ?? '')).state('manage_switch');
+    await user.browser.post(PATHS.manageSwitch, { _xsrf: area.xsrf_token, entry: manage_switch.entry });
+    expect((await user.browser.get(PATHS.manage)).state('manage').user?.id).toBe(other.id);
+    expect((await copy.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
   });
 
   it('[S-74] the question is good once, in this session only, and not by a foreign form', async () => {

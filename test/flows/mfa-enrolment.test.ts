@@ -96,6 +96,16 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     ]);
   });
 
+  it('[MFV-7] sets up no code by a form where only a key is enough', async () => {
+    const account = await gateway.account(`new.person.${(count += 1)}`);
+    const waiting = await story.waiting(account, { acrValues: ['urn:foyer:acr:phr'] });
+    for (const more of [{}, { code: '123456' }]) {
+      const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...waiting.fields, ...more });
+      expect([answer.status, answer.location]).toEqual([303, stepAddress(waiting.challenge)]);
+    }
+    expect((await story.at(waiting.browser, waiting.challenge, '&setup=totp')).state.setup).toBeUndefined();
+  });
+
   it('does not go on without', async () => {
     const waiting = await enrolling();
     for (const more of [{}, { code: '123456' }, { mfa_token: waiting.state.enrol_token ?? '' }]) {

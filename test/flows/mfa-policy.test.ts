@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, stepAddress, type PersonWithApp } from '../support/second-step.js';
-import type { TestBrowser } from '../support/test-browser.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const MFA = 'urn:foyer:acr:mfa';
 const PHRH = 'urn:foyer:acr:phrh';
@@ -128,6 +128,26 @@ describe('[MFV-7] a remembered session', () => {
     const answer = await session.browser.post(PATHS.loginProceed, fields);
     expect(answer.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[LOG-12] of somebody who stays signed in lasts a day with a factor, for the browser too, and the days of the setting without', async () => {
+    const { rememberForSeconds } = gateway.config.login;
+    const stay = async (account: Account) => {
+      const { browser, fields, challenge } = await story.opened();
+      const typed = { ...fields, username: account.username, password: PASSWORD, remember: 'true' };
+      return { browser, challenge, answer: await browser.post(PATHS.loginNative, typed) };
+    };
+    const lifetimes = ({ setCookies }: TestPage) =>
+      setCookies.flatMap(({ name, maxAgeSeconds }) => (['foyer', 'foyer-session'].includes(name) ? [maxAgeSeconds] : []));
+    const plain = await stay(await gateway.account('stays.plain'));
+    expect(story.acceptedFor(plain.challenge)).toMatchObject([{ authentication: { rememberForSeconds } }]);
+    expect(lifetimes(plain.answer)).toEqual([rememberForSeconds, rememberForSeconds]);
+    const { browser, challenge } = await stay(maria.account);
+    const { fields } = await story.at(browser, challenge);
+    const answer = await browser.post(PATHS.mfaVerify, { ...fields, code: freshCode(maria) });
+    expect(rememberForSeconds).toBeGreaterThan(86_400);
+    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { rememberForSeconds: 86_400 } }]);
+    expect(lifetimes(answer)).toEqual([86_400, 86_400]);
   });
 
   it('ends after a day for somebody with a factor', async () => {

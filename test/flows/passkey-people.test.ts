@@ -119,6 +119,19 @@ describe('[PKY-9] whoever tries', () => {
     expect((await story.signIn(passkey, {}, gateway.browser())).page.status).toBe(303);
   });
 
+  it('waits in a browser of the person too, where nobody has signed in for half a year', async () => {
+    const passkey = await story.holder({ counter: 0 });
+    const known = gateway.browser();
+    await story.signIn(passkey, {}, known);
+    gateway.clock.advanceSeconds(181 * 24 * 3600);
+    for (let index = 0; index < 3; index++) {
+      expect((await story.post(await story.opened(), passkey, { spoilt: true })).status).toBe(422);
+    }
+    expect((await story.signIn(passkey, {}, known)).page.status).toBe(429);
+    gateway.clock.advanceSeconds(601);
+    expect((await story.signIn(passkey, {}, known)).page.status).toBe(303);
+  });
+
   it('with credentials that nobody has is counted like with wrong passwords', async () => {
     gateway.clock.advanceSeconds(601);
     const passkey = await story.holder();

@@ -8,6 +8,7 @@ import type { PasskeyRequest } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { AssertionOptionsAnswer } from '../../src/contract/rpc.js';
 import { PasskeyFactor } from '../../src/mfa/factors/passkey/passkey.factor.js';
+import { Passkeys } from '../../src/passkeys/passkeys.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, accessToken } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -127,6 +128,22 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
     gateway.clock.advanceSeconds(901);
     expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
     expect(await begin(calls)).toBe(200);
+  });
+
+  it('[S-44] proves nothing by the passkey if the account is disabled while it is checked', async () => {
+    const { holder, calls } = await byPassword();
+    const assertion = await assertionFor(holder, calls);
+    const passkeys = gateway.get(Passkeys);
+    const take = passkeys.take.bind(passkeys);
+    passkeys.take = async (...given) => {
+      passkeys.take = take;
+      await gateway.get(Accounts).setStatus(holder.account.id, 'disabled');
+      return take(...given);
+    };
+    expect((await calls.post('/proof/verify-passkey', assertion)).status).not.toBe(200);
+    const kinds = (await gateway.get(AuditLog).list(holder.account.id)).entries.map(({ kind }) => kind);
+    expect(kinds).toContain('account.disabled');
+    expect(kinds.filter((kind) => kind === 'factor.ok' || kind === 'proof.ok')).toEqual([]);
   });
 
   it('gets no code at an address that nobody has verified, and is told who can help', async () => {

@@ -184,6 +184,7 @@ describe('[PKY-2] nobody gets in', () => {
     ['with the user handle of another account', async () => ({ userHandle: (await story.holder()).handle })],
     ['without a user handle', () => ({ userHandle: null })],
     ['with a counter that went back', () => ({ counter: 1 })],
+    ['with a counter that was used before', () => ({ counter: 5 })],
     ['with a counter of 0 where there was one', () => ({ counter: 0 })],
     ['with the other ceremony', () => ({ type: 'webauthn.create' })],
   ];

@@ -90,6 +90,17 @@ describe('a request that limits the age of the authentication', () => {
     expect(loginOf(wanted.answer).error).toBe('earlier-session');
   });
 
+  it('[LOG-13] takes none for a factor that is gone before it was proven', async () => {
+    const { account } = await steps.person();
+    const more = { ...asking({ max_age: '300' }), session: earlier() };
+    const { browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
+    const { fields } = await steps.at(browser, challenge);
+    // By something that does not end waiting sign-ins.
+    await story.gateway.database.db.deleteFrom('totp_factor').where('account_id', '=', account.id).execute();
+    const answer = await browser.post(PATHS.mfaVerify, { ...fields, mfa_token: 'nonsense' });
+    expect([answer.status, story.acceptedFor(challenge)]).toEqual([403, []]);
+  });
+
   it('[LOG-13] [ACC-4] remembers it while an account is chosen', async () => {
     const [one, other] = [await story.person(), await story.person()];
     const subject = await story.connected(one);

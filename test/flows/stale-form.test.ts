@@ -58,6 +58,16 @@ describe('a login form of an earlier window', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   });
 
+  it('[LOG-14] comes again with a value that this browser never had, also for a request that it has opened: no password is looked at', async () => {
+    const { browser, challenge, fields } = await secondWindow();
+    const stranger = await secondWindow();
+    for (const _xsrf of [stranger.fields['_xsrf'] ?? '', 'made-up']) {
+      const again = await browser.post(PATHS.loginNative, { ...fields, _xsrf, password: PASSWORD }, OWN);
+      expect([again.status, again.state('login').login.error]).toEqual([403, 'stale']);
+    }
+    expect(accepted(challenge)).toBe(0);
+  });
+
   it('[S-01] [S-03] comes again for a request that was not shown to this browser under its earlier id: no password is looked at', async () => {
     const { account, browser, fields } = await secondWindow();
     const challenge = `stale-${(count += 1)}`;

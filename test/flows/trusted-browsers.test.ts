@@ -73,6 +73,17 @@ describe('a trusted browser', () => {
     expect((await story.at(waiting.browser, waiting.challenge, '&method=recovery')).state.trust_days).toBeUndefined();
   });
 
+  it('[TRB-1] does not become one where the client has come to want a factor since the password', async () => {
+    const person = await story.person();
+    const waiting = await story.waiting(person.account);
+    const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+    gateway.hydra.addLogin({ challenge: waiting.challenge, client });
+    const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
+    const answer = await waiting.browser.post(PATHS.mfaVerify, form);
+    expect([answer.status, answer.setCookies.filter(({ name }) => name === COOKIE)]).toEqual([303, []]);
+    expect(await isAsked(person, waiting.browser)).toBe(true);
+  });
+
   it('[TRB-1] is not asked again, and the app is told that only a password was proven', async () => {
     const person = await story.person();
     const browser = await trusted(person);

@@ -297,8 +297,8 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
   const SCOPES = ['openid', 'profile', 'email'];
 
   /** Signed in with a session that Hydra continues. */
-  async function decided(parameters: Record<string, string> = {}) {
-    browser = gateway.browser();
+  async function decided(parameters: Record<string, string> = {}, inBrowser = gateway.browser()) {
+    browser = inBrowser;
     const sessionId = `consent-session-${Math.random()}`;
     const login = await story.open(browser, { sessionId });
     await story.submit(browser, login, person, { remember: 'true' });
@@ -389,6 +389,17 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
       expect(story.acceptedFor(turned.challenge)).toEqual([]);
     }
     expect(requestUrl).toContain('prompt=login');
+  });
+
+  it('after prompt=login is not met by a session of the same person from before', async () => {
+    browser = gateway.browser();
+    const earlier = { sessionId: `earlier-session-${Math.random()}` };
+    await story.submit(browser, await story.open(browser, earlier), person, { remember: 'true' });
+    gateway.clock.advanceSeconds(1);
+    const { requestUrl, left } = await decided({ prompt: 'login' }, browser);
+    const turned = await story.again(browser, left, session(earlier.sessionId));
+    expect(turned.location).toBe(requestUrl);
+    expect(story.acceptedFor(turned.challenge)).toEqual([]);
   });
 
   it('is not a login: without the session the password is asked', async () => {
