@@ -1,8 +1,9 @@
 /** Random actions of people with two browsers, taken in the world and recorded in the model. */
 import fc from 'fast-check';
+import { FIELDS } from '../../src/contract/form-fields.js';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
-import { SignInModel, type Prompt, type Shown, type Step, type Tab } from './sign-in.model.js';
+import { SignInModel, type FirstProof, type Prompt, type Shown, type Step, type Tab } from './sign-in.model.js';
 import { FORMS, type Clicks, type RealPerson, type SignInWorld } from './sign-in.world.js';
 
 /** `browser` and `person` count the existing ones, and `tab` from the newest one back, modulo their number. */
@@ -11,6 +12,8 @@ export type Action =
   | { kind: 'copy'; tab: number; browser: number }
   | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; clicks: Clicks }
   | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; clicks: Clicks }
+  | { kind: 'provider'; tab: number; person: number }
+  | { kind: 'passkey'; tab: number; person: number; isRight: boolean; clicks: Clicks }
   | { kind: 'allow' | 'reload'; tab: number }
   | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
@@ -24,10 +27,13 @@ const often = fc.integer({ min: 0, max: 9 }).map((value) => value < 8);
 const seldom = often.map((value) => !value);
 const clicks = fc.integer({ min: 0, max: 9 }).map((value): Clicks => (value < 8 ? 'one' : value < 9 ? 'two' : 'late'));
 
+/** A second click that comes late is told that the request was used. */
+const quickClicks = clicks.map((value): Clicks => (value === 'late' ? 'two' : value));
+
 const ACTION: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('open' as const), browser: few, isStrict: seldom, prompt: prompts() }) },
+  { weight: 40, arbitrary: fc.record({ kind: fc.constant('open' as const), browser: few, isStrict: seldom, prompt: prompts() }) },
   {
-    weight: 14,
+    weight: 70,
     arbitrary: fc.record({
       kind: fc.constant('password' as const),
       tab: mostlyNewest,
@@ -38,7 +44,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   {
-    weight: 8,
+    weight: 40,
     arbitrary: fc.record({
       kind: fc.constant('code' as const),
       tab: mostlyNewest,
@@ -48,19 +54,31 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   {
-    weight: 6,
+    weight: 30,
     arbitrary: fc.record({ kind: fc.constantFrom('allow' as const, 'back' as const, 'reload' as const), tab: mostlyNewest }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), tab: mostlyNewest, browser: few }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11, 31) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('signOut' as const), browser: few }) },
+  { weight: 15, arbitrary: fc.record({ kind: fc.constant('provider' as const), tab: mostlyNewest, person: few }) },
   {
-    weight: 2,
+    weight: 15,
+    arbitrary: fc.record({
+      kind: fc.constant('passkey' as const),
+      tab: mostlyNewest,
+      person: few,
+      isRight: often,
+      clicks: quickClicks,
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('copy' as const), tab: mostlyNewest, browser: few }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11, 31) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('signOut' as const), browser: few }) },
+  {
+    weight: 10,
     arbitrary: fc.record({
       kind: fc.constantFrom('resetPassword' as const, 'toggleActive' as const, 'toggleApp' as const),
       person: few,
     }),
   },
+  // It takes as long as twenty steps.
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
@@ -75,8 +93,8 @@ interface RealTab {
   client: OAuthClient;
   /** The last one is shown. */
   pages: Page[];
-  /** Who typed a password last; the code is theirs. */
-  typed: RealPerson | null;
+  /** Who signed in last; the code is theirs. */
+  person: RealPerson | null;
 }
 
 interface OpenTab {
@@ -102,15 +120,15 @@ export class Walk {
     private readonly world: SignInWorld,
     private readonly people: RealPerson[],
   ) {
-    const known = people.map(({ account, app }) => ({ name: account.id, isActive: true, hasApp: app !== null }));
+    const known = people.map(({ account, app, passkey }) => {
+      return { name: account.id, isActive: true, hasApp: app !== null, hasPasskey: passkey !== null };
+    });
     this.model = new SignInModel(known);
     this.#browsers = this.model.browsers.map(() => world.browser());
   }
 
   static async begin(world: SignInWorld): Promise<Walk> {
-    const [plain, withApp] = [await world.person(), await world.person()];
-    await world.setApp(withApp, true);
-    return new Walk(world, [plain, withApp]);
+    return new Walk(world, [await world.person(), await world.person('app', 'passkey'), await world.person('passkey')]);
   }
 
   /** @returns what should not be so after it */
@@ -143,7 +161,7 @@ export class Walk {
     const client = this.world.started[isStrict ? 'strict' : 'plain'];
     const tab = this.model.open(browser, isStrict, { prompt });
     const page = await real.go(client.authorizationUrl({ scope: 'openid', prompt }));
-    this.#tabs.push({ browser: real, client, pages: [page], typed: null });
+    this.#tabs.push({ browser: real, client, pages: [page], person: null });
     return this.#judge(tab, { kind: 'open' }, this.#tabs.length - 1);
   }
 
@@ -155,14 +173,14 @@ export class Walk {
     if (!from || !url || !copied || copied.isForeign || real === from.browser || url.pathname === '/callback') return [];
     const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
     // Who opens a stolen address knows the code that the person is about to enter.
-    this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], typed: from.typed });
+    this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], person: from.person });
     return this.#judge(tab, { kind: 'reload' }, this.#tabs.length - 1);
   }
 
   async #signOut(number: number): Promise<string[]> {
     const { browser, real } = this.#browserAt(number);
     const page = await real.go(this.world.started.plain.logoutUrl());
-    if (this.world.has(page, {}, FORMS.signOut)) await real.fill(page, {}, FORMS.signOut);
+    if (this.world.has(page, FORMS.signOut)) await real.fill(page, {}, FORMS.signOut);
     this.model.signOut(browser);
     return [];
   }
@@ -213,34 +231,59 @@ export class Walk {
         if (page.status === 0 || page.url.search === '') return null;
         return { step: { kind: 'reload' }, click: () => browser.go(page.url) };
       case 'allow':
-        if (!this.world.has(page, {}, FORMS.allow)) return null;
+        if (!this.world.has(page, FORMS.allow)) return null;
         return { step: { kind: 'allow' }, click: () => browser.fill(page, {}, FORMS.allow) };
-      case 'password':
-        return this.#sendPassword(action, { tab: real, page });
       case 'code':
         return this.#sendCode(action, tab, { tab: real, page });
+      default:
+        return this.#signIn(action, { tab: real, page });
     }
   }
 
-  #sendPassword(action: Extract<Action, { kind: 'password' }>, { tab, page }: OpenTab): Sent | null {
+  #signIn(action: Extract<Action, { kind: FirstProof }>, { tab, page }: OpenTab): Sent | null {
     const number = action.person % this.people.length;
-    const [person, realPerson] = [this.model.people[number], this.people[number]];
-    if (!person || !realPerson) return null;
-    const password = action.isRight ? realPerson.password : 'not the password';
-    const fields = FORMS.password(realPerson.account.username, password, action.remembers);
-    if (!this.world.has(page, fields)) return null;
-    tab.typed = realPerson;
-    const step = { kind: 'password', person, isRight: action.isRight } as const;
-    return { step, click: () => this.world.click(tab.browser, page, fields, action.clicks) };
+    const [person, real] = [this.model.people[number], this.people[number]];
+    const click = person && real && this.#clickFor(action, real, { tab, page });
+    if (!click) return null;
+    tab.person = real;
+    const isRight = action.kind === 'provider' || (action.isRight && (action.kind === 'password' || person.hasPasskey));
+    return { step: { kind: action.kind, person, isRight }, click };
   }
 
-  #sendCode(action: Extract<Action, { kind: 'code' }>, tab: Tab, { tab: { browser, typed }, page }: OpenTab): Sent | null {
-    if (!typed || !this.world.has(page, { code: '' })) return null;
-    const code = this.world.code(typed, action.isRight);
-    tab.trusts = action.trusts && this.world.has(page, FORMS.code('', true));
-    const fields = FORMS.code(code, tab.trusts);
-    const step = { kind: 'code', isRight: action.isRight && typed.app !== null } as const;
-    return { step, click: () => this.world.click(browser, page, fields, action.clicks) };
+  #clickFor(
+    action: Extract<Action, { kind: FirstProof }>,
+    person: RealPerson,
+    { tab: { browser }, page }: OpenTab,
+  ): (() => Promise<Page>) | null {
+    const { world } = this;
+    if (action.kind === 'provider') {
+      const url = world.providerUrl(page);
+      return url && (() => world.signInAtProvider(browser, url, person));
+    }
+    const form =
+      action.kind === 'passkey'
+        ? world.passkeyForm(page, {
+            person,
+            other: this.people.find((one) => one !== person && one.passkey),
+            isRight: action.isRight,
+          })
+        : world.form(
+            page,
+            FORMS.password(person.account.username, action.isRight ? person.password : 'not the password', action.remembers),
+          );
+    return form && (() => world.click(browser, { page, form }, action.clicks));
+  }
+
+  #sendCode(action: Extract<Action, { kind: 'code' }>, tab: Tab, { tab: { browser, person }, page }: OpenTab): Sent | null {
+    if (!person || !this.world.form(page, { code: '' })) return null;
+    const code = this.world.code(person, action.isRight);
+    const ticks = action.trusts && this.world.form(page, FORMS.code('', true)) !== null;
+    const form = this.world.form(page, FORMS.code(code, ticks));
+    // The page may show the box as it was ticked before.
+    tab.trusts = form !== null && FIELDS.trustBrowser in form.fields;
+    const isOwn = person.app !== null && tab.proven?.person.name === person.account.id;
+    const step = { kind: 'code', isRight: action.isRight && isOwn } as const;
+    return form && { step, click: () => this.world.click(browser, { page, form }, action.clicks) };
   }
 
   async #judge(tab: Tab, step: Step, number: number): Promise<string[]> {

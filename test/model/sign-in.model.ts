@@ -14,20 +14,35 @@ export interface Person {
   isActive: boolean;
   /** An authenticator app is set up. */
   hasApp: boolean;
+  hasPasskey: boolean;
+}
+
+/** What says first who somebody is. */
+export type FirstProof = 'password' | 'provider' | 'passkey';
+
+interface Proof {
+  by: FirstProof;
+  /** A code of the authenticator app followed. */
+  hasCode: boolean;
 }
 
 /** Of the upstream, which continues it without a question. */
 interface Session {
   person: Person;
-  hasProvenCode: boolean;
-  /** An older tab may have been signed in by it, in place of a session of its own. */
-  mayHaveProvenCode: boolean;
+  proof: Proof;
+  /** And those of earlier sessions: an older tab may have been signed in by one of them, in place of a session of its own. */
+  mayBe: readonly Proof[];
+}
+
+/** Of one tab, while its person may still sign in with it. */
+interface Proven extends Proof {
+  person: Person;
+  /** In minutes since the beginning. */
+  at: number;
 }
 
 export interface Browser {
   session: Session | null;
-  /** Steps of the model when somebody last signed in or out here: forms from before are outdated. */
-  changedAt: number;
   /** Who has ticked "Trust this browser" after a right code here. */
   trusted: Set<Person>;
 }
@@ -43,12 +58,12 @@ export interface Tab {
   openedAt: number;
   /** It was opened with an address of another browser. */
   isForeign: boolean;
-  /** Steps of the model when its page was shown. */
-  shownAt: number;
-  /** The last right password of this tab, while its person may still sign in with it. */
-  typed: Person | null;
-  typedAt: number;
-  hasProvenCode: boolean;
+  /** Its page is from before, and was not asked for again. */
+  wentBack: boolean;
+  /** Somebody has signed in in another tab of the browser since its page was shown. */
+  isOvertaken: boolean;
+  /** The last right first proof. */
+  proven: Proven | null;
   trusts: boolean;
   /** It has shown a page that follows an accepted login. */
   isOver: boolean;
@@ -58,7 +73,7 @@ export interface Tab {
 
 export type Step =
   | { kind: 'open' | 'allow' | 'back' | 'reload' }
-  | { kind: 'password'; person: Person; isRight: boolean }
+  | { kind: FirstProof; person: Person; isRight: boolean }
   | { kind: 'code'; isRight: boolean };
 
 /** What the browser shows after a step. */
@@ -79,23 +94,22 @@ export interface Shown {
 const AFTER_A_LOGIN = ['consent', 'app'];
 /** What answers an outdated form: it is shown once more. */
 const OUTDATED = ['login', 'mfa_verification'];
-/** In place of the number of a step. */
-const BACK = -1;
+/** What the ID token says of the first proof. */
+const FIRST_AMR = { password: ['pwd'], provider: ['fed'], passkey: ['hwk', 'pop', 'user', 'pin', 'mfa'] } as const;
+const FIRST_ACR = { password: ACR.password, provider: ACR.federated, passkey: ACR.hardwareKey } as const;
 
 export class SignInModel {
   /** Minutes since the beginning. */
   minutes = 0;
-  /** Steps since the beginning. */
-  steps = 0;
-  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, changedAt: 0, trusted: new Set() }));
+  readonly browsers: Browser[] = [1, 2].map(() => ({ session: null, trusted: new Set() }));
   readonly tabs: Tab[] = [];
 
   constructor(readonly people: readonly Person[]) {}
 
   open(browser: Browser, isStrict: boolean, more: { prompt?: Prompt | undefined; isForeign?: boolean } = {}): Tab {
     const { prompt, isForeign = false } = more;
-    const nothing = { typed: null, typedAt: 0, hasProvenCode: false, trusts: false, isOver: false, wasEnough: false };
-    const tab: Tab = { browser, isStrict, prompt, isForeign, openedAt: this.minutes, shownAt: this.steps, ...nothing };
+    const nothing = { wentBack: false, isOvertaken: false, proven: null, trusts: false, isOver: false, wasEnough: false };
+    const tab: Tab = { browser, isStrict, prompt, isForeign, openedAt: this.minutes, ...nothing };
     this.tabs.push(tab);
     return tab;
   }
@@ -104,7 +118,7 @@ export class SignInModel {
   endAll(person: Person): void {
     for (const browser of this.browsers) if (browser.session?.person === person) browser.session = null;
     for (const browser of this.browsers) browser.trusted.delete(person);
-    for (const tab of this.tabs) if (tab.typed === person) this.#forget(tab);
+    for (const tab of this.tabs) if (tab.proven?.person === person) tab.proven = null;
   }
 
   /** Trust is in a browser with this factor. */
@@ -114,37 +128,38 @@ export class SignInModel {
 
   /** The page before is shown as it was: what came after it may have replaced its form. */
   goBack(tab: Tab): void {
-    tab.shownAt = BACK;
+    tab.wentBack = true;
   }
 
   signOut(browser: Browser): void {
     browser.session = null;
-    browser.changedAt = this.steps += 1;
+    this.#overtake(browser);
+  }
+
+  #overtake(browser: Browser): void {
+    for (const tab of this.tabs) if (tab.browser === browser) tab.isOvertaken = true;
   }
 
   /** Records what the person did, before the answer is judged. */
   take(tab: Tab, step: Step): void {
-    if (step.kind === 'password' && step.isRight && step.person.isActive) {
-      this.#forget(tab);
-      tab.typed = step.person;
-      tab.typedAt = this.minutes;
+    if (isFirstProof(step)) {
+      const { kind: by, person, isRight } = step;
+      if (isRight && person.isActive) tab.proven = { person, by, hasCode: false, at: this.minutes };
     }
-    if (step.kind !== 'code') return;
-    if (this.minutes - tab.typedAt >= SECOND_STEP_MINUTES) this.#forget(tab);
-    else if (step.isRight) tab.hasProvenCode = true;
+    if (step.kind !== 'code' || !tab.proven) return;
+    if (this.minutes - tab.proven.at >= SECOND_STEP_MINUTES) tab.proven = null;
+    else if (step.isRight && tab.proven.by !== 'passkey') tab.proven.hasCode = true;
   }
 
   /** @returns what should not be so; empty if all is well */
   findFaults(tab: Tab, step: Step, shown: Shown): string[] {
-    this.steps += 1;
     const faults = [...this.#faultsOfPage(shown), ...this.#faultsOfStep(tab, step, shown)];
     if (AFTER_A_LOGIN.includes(shown.page) && shown.clientError === undefined) {
       faults.push(...this.#faultsOfLogin(tab, step, shown));
       this.#remember(tab);
     }
-    // A right password begins a second step, and the browser's forms with it.
-    if (step.kind === 'password' && shown.page === 'mfa_verification') tab.browser.changedAt = this.steps;
-    tab.shownAt = this.steps;
+    if (isFirstProof(step) || step.kind === 'code') this.#overtake(tab.browser);
+    tab.wentBack = tab.isOvertaken = false;
     return faults;
   }
 
@@ -159,8 +174,10 @@ export class SignInModel {
     if (status === 429 || tab.isOver || tab.isForeign || this.minutes - tab.openedAt >= REQUEST_MINUTES) return [];
     const expected = this.#expectedPages(tab, step);
     if (expected === null || expected.includes(page)) return [];
-    // After Back: a page of long ago, which another page of the same request has followed.
-    if (tab.shownAt === BACK && OUTDATED.includes(page)) return [];
+    // A page of long ago, which another page of the same request has followed.
+    if (tab.wentBack && OUTDATED.includes(page)) return [];
+    // A passkey answers the page that asked for it, and an overtaken one asks again.
+    if (step.kind === 'passkey' && tab.isOvertaken && page === 'login') return [];
     return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
   }
 
@@ -169,18 +186,23 @@ export class SignInModel {
     if (step.kind === 'open') {
       if (tab.prompt === 'none') return session ? null : ['app'];
       if (tab.prompt === 'login' || !session) return ['login'];
-      return this.#isEnough(tab, session) ? AFTER_A_LOGIN : null;
+      return this.#isEnough(tab, session.person, session.proof) ? AFTER_A_LOGIN : null;
     }
-    if (step.kind === 'password') {
-      if (!step.isRight || !step.person.isActive) return ['login'];
-      return this.#isEnough(tab, { person: step.person }) ? AFTER_A_LOGIN : ['mfa_verification'];
-    }
-    return step.kind === 'code' && tab.typed ? (step.isRight ? AFTER_A_LOGIN : ['mfa_verification']) : null;
+    if (isFirstProof(step)) return this.#expectedAfter(tab, step);
+    return step.kind === 'code' && tab.proven ? (step.isRight ? AFTER_A_LOGIN : ['mfa_verification']) : null;
   }
 
-  #isEnough({ browser, isStrict }: Tab, { person, hasProvenCode = false }: Pick<Session, 'person'> & Partial<Session>): boolean {
-    if (hasProvenCode) return true;
-    return !isStrict && (!person.hasApp || browser.trusted.has(person));
+  #expectedAfter(tab: Tab, { kind: by, person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
+    if (!isRight || !person.isActive) return ['login'];
+    if (this.#isEnough(tab, person, { by, hasCode: false })) return AFTER_A_LOGIN;
+    // A provider alone sets no second factor up.
+    return by === 'provider' && !person.hasApp && !person.hasPasskey ? ['login'] : ['mfa_verification'];
+  }
+
+  /** A passkey is two factors at once. Trust replaces the code after a password, where only the account wants it. */
+  #isEnough({ browser, isStrict }: Tab, person: Person, { by, hasCode }: Proof): boolean {
+    if (isStrong({ by, hasCode })) return true;
+    return !isStrict && (!person.hasApp || (by === 'password' && browser.trusted.has(person)));
   }
 
   /** Who the app believes to have, and by which proof. */
@@ -188,45 +210,53 @@ export class SignInModel {
     const mayBe = this.#mayBe(tab, step);
     if (mayBe.length === 0) return [`${page}, and nobody has proven who they are`];
     if (!claims) return [];
-    const session = mayBe.find(({ person }) => person.name === claims.sub);
+    const ofPerson = mayBe.filter(({ person }) => person.name === claims.sub);
+    const [session] = ofPerson;
     if (!session) return [`the app believes to have ${claims.sub}`];
-    const { amr, acr } = claims;
-    const hasCode = amr.includes('otp');
-    const wasEnough = tab.isOver ? tab.wasEnough : this.#isEnough(tab, { person: session.person });
+    const proof = ofPerson.flatMap((one) => one.mayBe).find((one) => isSaid(one, claims));
+    if (!proof) return [`acr is ${claims.acr} and amr ${claims.amr.join(' ')}, which nobody has proven`];
+    const wasEnough = tab.isOver ? tab.wasEnough : this.#isEnough(tab, session.person, proof);
     return [
       ...(session.person.isActive ? [] : ['the account is disabled']),
-      ...(hasCode && !mayBe.some(({ mayHaveProvenCode }) => mayHaveProvenCode) ? ['amr names a code that nobody entered'] : []),
-      ...(!hasCode && tab.isStrict ? ['the client wants a second factor, and amr has none'] : []),
-      ...(!hasCode && !wasEnough ? ['the second factor was skipped'] : []),
-      ...(acr === (hasCode ? ACR.secondFactor : ACR.password) ? [] : [`acr is ${acr} with amr ${amr.join(' ')}`]),
+      ...(!isStrong(proof) && tab.isStrict ? ['the client wants a second factor, and amr has none'] : []),
+      ...(!isStrong(proof) && !wasEnough ? ['the second factor was skipped'] : []),
     ];
   }
 
   /** Who may be signed in by this step: who proved it in this tab, otherwise who is signed in in this browser. */
-  #mayBe({ browser, typed, prompt, hasProvenCode }: Tab, { kind }: Step): Session[] {
-    const { session } = browser;
-    const mayHaveProvenCode = hasProvenCode || (session?.person === typed && session.mayHaveProvenCode);
-    const inTab = typed ? [{ person: typed, hasProvenCode, mayHaveProvenCode }] : [];
-    if (kind === 'password' || kind === 'code') return inTab;
+  #mayBe({ browser: { session }, proven, prompt }: Tab, step: Step): Session[] {
+    const inTab = proven ? [this.#toSession(proven, session)] : [];
+    if (isFirstProof(step) || step.kind === 'code') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;
   }
 
-  #remember(tab: Tab): void {
-    const { browser, typed, hasProvenCode } = tab;
-    if (typed && !tab.isOver) {
-      const mayHaveProvenCode = hasProvenCode || (browser.session?.person === typed && browser.session.mayHaveProvenCode);
-      browser.session = { person: typed, hasProvenCode, mayHaveProvenCode };
-      browser.changedAt = this.steps;
-      if (hasProvenCode && tab.trusts) browser.trusted.add(typed);
-    }
-    // What changes while the consent is shown counts from the next login on.
-    const person = typed ?? browser.session?.person;
-    if (!tab.isOver && person) tab.wasEnough = this.#isEnough(tab, { person });
-    tab.isOver = true;
+  #toSession({ person, ...proof }: Proven, earlier: Session | null): Session {
+    return { person, proof, mayBe: [proof, ...(earlier?.person === person ? earlier.mayBe : [])] };
   }
 
-  #forget(tab: Tab): void {
-    tab.typed = null;
-    tab.hasProvenCode = false;
+  #remember(tab: Tab): void {
+    const { browser, proven } = tab;
+    if (proven && !tab.isOver) {
+      browser.session = this.#toSession(proven, browser.session);
+      if (proven.hasCode && tab.trusts) browser.trusted.add(proven.person);
+    }
+    // What changes while the consent is shown counts from the next login on.
+    const { session } = browser;
+    if (!tab.isOver && session)
+      tab.wasEnough = session.mayBe.some((proof) => !isStrong(proof) && this.#isEnough(tab, session.person, proof));
+    tab.isOver = true;
   }
+}
+
+function isFirstProof(step: Step): step is Extract<Step, { person: Person }> {
+  return 'person' in step;
+}
+
+function isStrong({ by, hasCode }: Proof): boolean {
+  return hasCode || by === 'passkey';
+}
+
+function isSaid({ by, hasCode }: Proof, { acr, amr }: { acr: string; amr: readonly string[] }): boolean {
+  const said = [...FIRST_AMR[by], ...(hasCode ? ['otp', 'mfa'] : [])];
+  return said.join() === amr.join() && acr === (hasCode ? ACR.secondFactor : FIRST_ACR[by]);
 }

@@ -1,18 +1,24 @@
 /** The real gateway on the embedded upstream, and browsers that fill in its forms, for the model of signing in. */
+import { generateSecret } from 'otplib';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
+import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { Browser, type Page } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { formFor } from '../../test-kit/forms.js';
-import { toState } from '../../test-kit/page.js';
+import { toState, type Answer, type Fields } from '../../test-kit/page.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { TotpUnderTest } from '../support/factors-under-test.js';
 import { PASSWORD, startTestGateway, type InProcessGateway } from '../support/gateway.js';
 import { idClaims, OAuthClient } from '../support/oauth-client.js';
+import { PasskeyStory, type TestPasskey } from '../support/passkeys.js';
+import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { servedUrls, type Upstream } from '../support/upstream-leg.js';
@@ -33,6 +39,9 @@ interface Started {
   origin: string;
   port: number;
   upstream: Upstream;
+  /** null where the database is embedded. */
+  server: PostgresCluster | null;
+  providers: FakeIdentityProviders;
   gateway: InProcessGateway;
   plain: OAuthClient;
   strict: OAuthClient;
@@ -42,23 +51,37 @@ export interface RealPerson {
   account: Account;
   password: string;
   app: TotpApp | null;
+  passkey: TestPasskey | null;
 }
 
+/** A form of a page, filled in. */
+export interface FilledForm {
+  action: string;
+  fields: Fields;
+}
+
+/** One of the fake ones. */
+const PROVIDER = 'google';
+
 export class SignInWorld {
+  #hash: Promise<string> | undefined;
+
   private constructor(readonly started: Started) {}
 
   static async start(): Promise<SignInWorld> {
     const [port = 0] = await freePorts(1);
     const origin = `http://127.0.0.1:${port}`;
     const upstream = await embeddedLeg.start({ urls: servedUrls(origin) });
-    const gateway = await startGateway({ origin, port, upstream });
+    const server = await startServer();
+    const providers = new FakeIdentityProviders();
+    const gateway = await startGateway({ origin, port, upstream, server, providers });
     const admin = new AdminApi(upstream.adminUrl);
     const register = async (metadata: object): Promise<OAuthClient> => {
       const { client_id: clientId } = await admin.createClient({ ...CLIENT, metadata });
       return new OAuthClient(upstream.publicUrl, { clientId, clientSecret: CLIENT.client_secret, redirectUri: CALLBACK });
     };
     const [plain, strict] = [await register({}), await register({ foyer: { mfa: 'required' } })];
-    return new SignInWorld({ origin, port, upstream, gateway, plain, strict });
+    return new SignInWorld({ origin, port, upstream, server, providers, gateway, plain, strict });
   }
 
   /** The process ends and begins again, with the same database. */
@@ -72,6 +95,7 @@ export class SignInWorld {
   async close(): Promise<void> {
     await this.started.gateway.close();
     await this.started.upstream.close();
+    await this.started.server?.remove();
   }
 
   pass(seconds: number): void {
@@ -81,12 +105,25 @@ export class SignInWorld {
 
   browser(): Browser {
     const now = (): number => this.started.gateway.clock.now().getTime();
-    return new Browser({ now, stopAt: ({ href }) => href.startsWith(CALLBACK) });
+    return new PlainBrowser({ now, stopAt: ({ href }) => href.startsWith(CALLBACK) || href.startsWith(findIssuer(PROVIDER)) });
   }
 
-  async person(): Promise<RealPerson> {
-    const account = await this.started.gateway.account(`person.${(count += 1)}`);
-    return { account, password: PASSWORD, app: null };
+  /** With rows of their own and one hash for everybody: forms, pictures and checks of the set-up have tests of their own. */
+  async person(...has: ('app' | 'passkey')[]): Promise<RealPerson> {
+    const { gateway } = this.started;
+    const passwords = gateway.get(SetPassword);
+    const hash = await (this.#hash ??= passwords.hash(PASSWORD));
+    const account = await gateway.get(Accounts).create({ username: `person.${(count += 1)}`, displayName: 'A person' });
+    const seed = has.includes('app') ? generateSecret() : null;
+    await gateway.database.transaction(async (trx) => {
+      await passwords.write({ account, hash, by: BY }, trx);
+      if (seed) await gateway.get(TotpFactor).transfer.insert(new Map([[account.id, seed]]), trx);
+    });
+    const identity = { issuer: findIssuer(PROVIDER), subject: account.id, label: null };
+    const connection = { accountId: account.id, provider: PROVIDER, providerName: PROVIDER, identity, by: BY };
+    await gateway.get(ExternalIdentities).connect(connection);
+    const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).holder({ account }) : null;
+    return { account, password: PASSWORD, app: seed === null ? null : new TotpApp(seed, gateway.clock), passkey };
   }
 
   /** With a link, as after "I have forgotten my password". */
@@ -116,7 +153,7 @@ export class SignInWorld {
     const begun = await factor.begin(setUp);
     if (typeof begun === 'string') throw new Error(begun);
     person.app = new TotpApp(begun.secret, clock);
-    const added = await factor.confirm({ ...setUp, code: person.app.code(), onlyFirst: true, by: BY });
+    const added = await factor.confirm({ ...setUp, code: person.app.code(), onlyFirst: false, by: BY });
     if (added.kind !== 'added') throw new Error(added.kind);
   }
 
@@ -127,23 +164,61 @@ export class SignInWorld {
     return isRight ? app.code() : app.wrongCode();
   }
 
-  /** Whether a form of the page has these fields. */
-  has(page: Page, fields: object, action?: string): boolean {
+  has(page: Page, action: string): boolean {
+    return this.form(page, {}, action) !== null;
+  }
+
+  /** @returns null where the page has no form with these fields */
+  form(page: Page, fields: Fields, action?: string): FilledForm | null {
     try {
-      formFor(page.html, Object.keys(fields), action);
-      return true;
+      const form = formFor(page.html, Object.keys(fields), action);
+      return { action: form.action, fields: { ...form.fields, ...fields } };
     } catch {
-      return false;
+      return null;
     }
   }
 
+  /** The form that a script fills in. A wrong answer names another person. @returns null where the page asks for no passkey */
+  passkeyForm(
+    page: Page,
+    { person, other, isRight }: { person: RealPerson; other: RealPerson | undefined; isRight: boolean },
+  ): FilledForm | null {
+    const state = toState(page.html);
+    const [request, passkey] = [state?.page === 'login' && state.login.passkey?.request, person.passkey];
+    if (!request || !passkey || state?.page !== 'login') return null;
+    const { xsrf_token, login_challenge, ticket } = state.login;
+    const answer = passkey.answer(request, isRight ? {} : { userHandle: other?.passkey?.handle ?? null });
+    const fields = { [FIELDS.xsrf]: xsrf_token, [FIELDS.loginChallenge]: login_challenge, [FIELDS.ticket]: ticket };
+    return { action: PATHS.loginPasskey, fields: { ...fields, [FIELDS.passkey]: answer } };
+  }
+
+  /** @returns null where the page leads to no provider */
+  providerUrl(page: Page): URL | null {
+    const state = toState(page.html);
+    if (state?.page !== 'login' || !state.login.providers?.some(({ id }) => id === PROVIDER)) return null;
+    const url = new URL(`${PATHS.login}/${PROVIDER}`, page.url);
+    url.searchParams.set(FIELDS.loginChallenge, state.login.login_challenge);
+    return url;
+  }
+
+  async signInAtProvider(browser: Browser, url: URL, { account }: RealPerson): Promise<Page> {
+    const page = await browser.go(url);
+    if (page.url.origin !== findIssuer(PROVIDER)) return page;
+    const answer = new URL(`${url.origin}${PATHS.login}/${PROVIDER}${SERVER_PATHS.providerCallback}`);
+    answer.search = new URLSearchParams(this.started.providers.signsIn(page.url.href, account.id)).toString();
+    return browser.go(answer);
+  }
+
   /** Twice: the browser sends the form again, at once or when it has the first answer, and follows the second answer alone. */
-  async click(browser: Browser, page: Page, fields: Record<string, string>, clicks: Clicks): Promise<Page> {
-    if (clicks === 'one') return browser.fill(page, fields);
-    const form = formFor(page.html, Object.keys(fields));
-    const first = browser.submitAndLeave(page, form.action, { ...form.fields, ...fields });
+  async click(
+    browser: Browser,
+    { page, form: { action, fields } }: { page: Page; form: FilledForm },
+    clicks: Clicks,
+  ): Promise<Page> {
+    if (clicks === 'one') return browser.submit(page, action, fields);
+    const first = browser.submitAndLeave(page, action, fields);
     if (clicks === 'late') await first;
-    const [shown] = await Promise.all([browser.fill(page, fields), first]);
+    const [shown] = await Promise.all([browser.submit(page, action, fields), first]);
     return shown;
   }
 
@@ -170,6 +245,15 @@ export class SignInWorld {
   }
 }
 
+/** Takes pages uncompressed, which saves a tenth of the time. */
+class PlainBrowser extends Browser {
+  override send(url: URL, init: RequestInit): Promise<Answer> {
+    const headers = new Headers(init.headers);
+    headers.set('accept-encoding', 'identity');
+    return super.send(url, { ...init, headers });
+  }
+}
+
 /** The forms of a person, by what they type. */
 export const FORMS = {
   password: (username: string, password: string, remember: boolean) => ({
@@ -192,13 +276,25 @@ const CLIENT = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
-function startGateway({ origin, port, upstream }: Pick<Started, 'origin' | 'port' | 'upstream'>, earlier?: InProcessGateway) {
+/** PostgreSQL takes half the time of the embedded database, where it can be started. */
+async function startServer(): Promise<PostgresCluster | null> {
+  if (process.env['MODEL_DATABASE_URL'] || process.env['MODEL_DATABASE'] === 'embedded' || whyNoCluster() !== null) return null;
+  const server = await PostgresCluster.create();
+  await server.start();
+  return server;
+}
+
+function startGateway(
+  { origin, port, upstream, server, providers }: Omit<Started, 'gateway' | 'plain' | 'strict'>,
+  earlier?: InProcessGateway,
+) {
+  const databaseUrl = process.env['MODEL_DATABASE_URL'] ?? server?.url();
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
-  const databaseUrl = process.env['MODEL_DATABASE_URL'];
   return startTestGateway({
     port,
     ...(databaseUrl === undefined || earlier ? {} : { databaseUrl }),
     hydra: new OryHydraAdapter(hydra),
+    identityProviders: providers,
     ...(earlier ? { earlier } : {}),
     config: ({ mfa, limits }) => ({
       ...{ publicUrl: origin, hydra },
