@@ -9,6 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= `${ROOT}/.cache/compiled`;
 const shared = {
   cacheDirectory: `${ROOT}/.cache/jest`,
   globalSetup: '<rootDir>/test/support/run.setup.mjs',
+  globalTeardown: '<rootDir>/test/support/run.teardown.mjs',
   // One for all projects of a clone, so that they share their caches.
   id: createHash('sha1').update(ROOT).digest('hex'),
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
@@ -42,7 +43,6 @@ const project = (displayName, testMatch, kind = onNode) => ({ ...shared, ...kind
 const onPostgres = {
   ...onNode,
   globalSetup: '<rootDir>/test/support/postgres-server.setup.mjs',
-  globalTeardown: '<rootDir>/test/support/postgres-server.teardown.mjs',
 };
 
 /** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */

@@ -13,6 +13,7 @@ export default function setUpRun() {
   exitOnSignals(() => globalThis.foyerPostgres?.stop());
   if (isInRun()) return;
   const end = beginRun();
+  globalThis.foyerRun = { end };
   process.prependOnceListener('exit', (code) => {
     const left = code > 128 ? [] : end();
     if (left.length === 0) return;

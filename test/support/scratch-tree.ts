@@ -28,6 +28,8 @@ export class ScratchTree {
     const script = realpathSync(join(PROJECT, 'node_modules', '.bin', tool));
     const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
       cwd: this.root,
+      // A cache of eslint, which it would make in the temporary folder.
+      env: { ...process.env, JITI_FS_CACHE: 'false' },
       encoding: 'utf8',
       maxBuffer: 1 << 26,
     });
