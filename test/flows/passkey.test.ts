@@ -11,6 +11,8 @@ import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { AssertionDeviation } from '../support/synthetic-key.js';
 
 const DEVICE = ['hwk', 'pop', 'user', 'pin', 'mfa'];
+/** What browsers send with a form of the same origin. */
+const OWN = { 'sec-fetch-site': 'same-origin' };
 const RELATED = 'https://shop.example';
 
 let gateway: TestGateway;
@@ -148,6 +150,23 @@ describe('[PKY-2] a request that was answered', () => {
     expect(pages.map(({ status }) => status)).toEqual([303, 303]);
     expect(pages[0]?.location).toBe(pages[1]?.location);
     expect(story.acceptedFor(opened.challenge)).toHaveLength(1);
+  });
+
+  it('[LOG-14] gives a late second click the first answer too, although the browser has its new id', async () => {
+    const opened = await story.opened({}, gateway.browser(OWN));
+    const form = { ...opened.fields, passkey: maria.answer(opened.request) };
+    const first = await opened.browser.post(PATHS.loginPasskey, form);
+    const late = await opened.browser.post(PATHS.loginPasskey, form);
+    expect([late.status, late.location]).toEqual([303, first.location]);
+    expect(story.acceptedFor(opened.challenge)).toHaveLength(1);
+  });
+
+  it('[LOG-14] signs in from an older tab, after somebody signed in in a newer one', async () => {
+    const older = await story.opened({}, gateway.browser(OWN));
+    const other = gateway.hydra.client({ id: 'other-app' });
+    await story.signIn(await story.holder(), { client: other }, older.browser);
+    expect((await story.post(older, maria)).location).toContain('login_verifier');
+    expect(story.acceptedFor(older.challenge)).toMatchObject([{ authentication: { subject: maria.account.id } }]);
   });
 
   it('takes no assertion again, not even its own with another form', async () => {

@@ -27,9 +27,6 @@ const often = fc.integer({ min: 0, max: 9 }).map((value) => value < 8);
 const seldom = often.map((value) => !value);
 const clicks = fc.integer({ min: 0, max: 9 }).map((value): Clicks => (value < 8 ? 'one' : value < 9 ? 'two' : 'late'));
 
-/** A second click that comes late is told that the request was used. */
-const quickClicks = clicks.map((value): Clicks => (value === 'late' ? 'two' : value));
-
 const ACTION: fc.Arbitrary<Action> = fc.oneof(
   { weight: 40, arbitrary: fc.record({ kind: fc.constant('open' as const), browser: few, isStrict: seldom, prompt: prompts() }) },
   {
@@ -65,7 +62,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       tab: mostlyNewest,
       person: few,
       isRight: often,
-      clicks: quickClicks,
+      clicks,
     }),
   },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('copy' as const), tab: mostlyNewest, browser: few }) },

@@ -60,8 +60,6 @@ export interface Tab {
   isForeign: boolean;
   /** Its page is from before, and was not asked for again. */
   wentBack: boolean;
-  /** Somebody has signed in in another tab of the browser since its page was shown. */
-  isOvertaken: boolean;
   /** The last right first proof. */
   proven: Proven | null;
   trusts: boolean;
@@ -108,7 +106,7 @@ export class SignInModel {
 
   open(browser: Browser, isStrict: boolean, more: { prompt?: Prompt | undefined; isForeign?: boolean } = {}): Tab {
     const { prompt, isForeign = false } = more;
-    const nothing = { wentBack: false, isOvertaken: false, proven: null, trusts: false, isOver: false, wasEnough: false };
+    const nothing = { wentBack: false, proven: null, trusts: false, isOver: false, wasEnough: false };
     const tab: Tab = { browser, isStrict, prompt, isForeign, openedAt: this.minutes, ...nothing };
     this.tabs.push(tab);
     return tab;
@@ -133,11 +131,6 @@ export class SignInModel {
 
   signOut(browser: Browser): void {
     browser.session = null;
-    this.#overtake(browser);
-  }
-
-  #overtake(browser: Browser): void {
-    for (const tab of this.tabs) if (tab.browser === browser) tab.isOvertaken = true;
   }
 
   /** Records what the person did, before the answer is judged. */
@@ -158,8 +151,7 @@ export class SignInModel {
       faults.push(...this.#faultsOfLogin(tab, step, shown));
       this.#remember(tab);
     }
-    if (isFirstProof(step) || step.kind === 'code') this.#overtake(tab.browser);
-    tab.wentBack = tab.isOvertaken = false;
+    tab.wentBack = false;
     return faults;
   }
 
@@ -176,8 +168,6 @@ export class SignInModel {
     if (expected === null || expected.includes(page)) return [];
     // A page of long ago, which another page of the same request has followed.
     if (tab.wentBack && OUTDATED.includes(page)) return [];
-    // A passkey answers the page that asked for it, and an overtaken one asks again.
-    if (step.kind === 'passkey' && tab.isOvertaken && page === 'login') return [];
     return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
   }
 

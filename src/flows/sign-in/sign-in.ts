@@ -187,8 +187,9 @@ export class SignIns {
     if (outdatedForm === null || challenge === '') return context;
     const record = await this.records.find({ challenge, browser });
     if (record.state === 'new') return context;
-    const isOwn = record.formerBrowsers.some((former) => this.xsrf.verify(former, outdatedForm));
-    return isOwn ? { ...context, form: outdatedForm, submission: outdatedForm } : context;
+    const formBrowser = record.formerBrowsers.find((former) => this.xsrf.verify(former, outdatedForm));
+    if (formBrowser === undefined) return context;
+    return { ...context, form: outdatedForm, formBrowser, submission: outdatedForm };
   }
 
   /** Why `findIdentified` finds nothing. Writes nothing. */

@@ -18,11 +18,12 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
       cookie: jar.language,
       accept: request.headers['accept-language'] ?? '',
     };
+    const browser = jar.browser ?? randomToken();
     request.context = {
       requestId: randomUUID(),
       address: buildAddress(request.ip, request.socket.remoteAddress),
       userAgent: request.headers['user-agent'] ?? '',
-      browser: jar.browser ?? randomToken(),
+      browser,
       isKnownBrowser: jar.browser !== null,
       fetchSite: toSite(request.headers['sec-fetch-site']),
       device: jar.device,
@@ -41,6 +42,7 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
       opened: jar.opened,
       carried: jar.carried,
       form: null,
+      formBrowser: browser,
       submission: null,
       outdatedForm: null,
     };

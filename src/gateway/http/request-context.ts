@@ -50,6 +50,8 @@ export interface RequestContext {
   readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
+  /** The id of the browser for which the page of the form was made: an earlier one, if another tab has signed in since. */
+  readonly formBrowser: string;
   /**
    * What identifies this submission: its answer is repeated only to a request with the same value (`answers.ts`). It is the value of
    * the form, unless a flow knows better: the `state` of a provider, a carried secret, a form and its username. null: never repeated.

@@ -88,7 +88,7 @@ export class PasskeyStep {
   /** @returns null if it answers another challenge than one of this request in this browser */
   #readResponse(
     { passkey = '', login_challenge: challenge }: PasskeyForm,
-    { browser }: RequestContext,
+    { formBrowser: browser }: RequestContext,
   ): AuthenticationResponseJSON | null {
     const response = parseAssertion(passkey);
     const asked = response && parseClientData(response.response.clientDataJSON)?.challenge;
@@ -112,6 +112,7 @@ export class PasskeyStep {
 @Controller()
 export class PasskeyController {
   constructor(
+    private readonly signIns: SignIns,
     private readonly loginRequest: LoginRequestFlow,
     private readonly step: PasskeyStep,
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'publicUrl'>,
@@ -119,8 +120,9 @@ export class PasskeyController {
 
   @Post(PATHS.loginPasskey)
   @AcceptsOutdatedForm()
-  submit(@Body() form: PasskeyForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+  async submit(@Body() form: PasskeyForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
     this.#requireOn();
+    const context = await this.signIns.restoreForm(form.login_challenge, given);
     return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);
   }
 
