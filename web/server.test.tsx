@@ -3,28 +3,32 @@ import { createInstance } from 'i18next';
 import { renderToString } from 'react-dom/server';
 import { SHIPPED } from '../locales/languages.js';
 import type { Locale } from '../src/contract/locale.js';
+import { matrix } from '../test/support/matrix.js';
 import { App, toScreen } from './app.js';
 import { FIXTURES } from './fixtures/index.js';
 import { I18N_OPTIONS } from './i18n/options.js';
 import { createRenderer } from './server.js';
 
-const ALL = FIXTURES.flatMap((fixture) => SHIPPED.locales.map((locale) => ({ name: fixture.name, fixture, locale })));
+const ALL = matrix(FIXTURES, { locale: SHIPPED.locales });
 const [LOGIN] = FIXTURES;
 const { render, phrases } = createRenderer(SHIPPED.all());
 
 describe('pages on the server', () => {
-  it.each(ALL)('[I18-1] $name in $locale: the phrases of the page are enough, and none stays a key', ({ fixture, locale }) => {
-    const state = fixture.state(locale);
-    const i18n = createInstance();
-    const resources = { [locale]: { translation: phrases(locale, state.page) } };
-    void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
-    const screen = toScreen(state).screen();
-    const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
-    expect(alone).toBe(render(state, fixture.path).markup);
-  });
+  it.each(ALL)(
+    '[I18-1] $name in $locale: the phrases of the page are enough, and none stays a key',
+    ({ state: stateIn, path, locale }) => {
+      const state = stateIn(locale);
+      const i18n = createInstance();
+      const resources = { [locale]: { translation: phrases(locale, state.page) } };
+      void i18n.init({ ...I18N_OPTIONS, lng: locale, resources });
+      const screen = toScreen(state).screen();
+      const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
+      expect(alone).toBe(render(state, path).markup);
+    },
+  );
 
-  it.each(ALL)('$name in $locale: no style, no script and no handler in the markup', ({ fixture, locale }) => {
-    const { markup } = render(fixture.state(locale), fixture.path);
+  it.each(ALL)('$name in $locale: no style, no script and no handler in the markup', ({ state, path, locale }) => {
+    const { markup } = render(state(locale), path);
     // Values are escaped, so hostile values do not match either.
     expect(markup).not.toMatch(/<script|<style|<iframe|<[^>]*\s(style|on\w+)=|javascript:/i);
   });

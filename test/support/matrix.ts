@@ -1,0 +1,32 @@
+/**
+ * Matrices of tests: every state in every language, theme, width, look. `npm test` takes a sample of them, and
+ * `npm run test:all` (TEST_MATRIX=full) all.
+ */
+const IS_FULL = process.env['TEST_MATRIX'] === 'full';
+
+type Axes = Readonly<Record<string, readonly unknown[]>>;
+type Combination<A extends Axes> = { [Name in keyof A]: A[Name][number] };
+
+/**
+ * The n-th state in the n-th combination of the axes, counted round; in the full matrix every state in every combination.
+ * So each state is there once, and each combination too, wherefore there must be at least as many states as combinations.
+ */
+export function matrix<State extends object, const A extends Axes>(
+  states: readonly State[],
+  axes: A,
+  isFull = IS_FULL,
+): (State & Combination<A>)[] {
+  const combinations = toCombinations(axes);
+  if (states.length < combinations.length)
+    throw new Error(`${states.length} states do not show ${combinations.length} combinations.`);
+  if (isFull) return states.flatMap((state) => combinations.map((combination) => ({ ...state, ...combination })));
+  return states.map((state, n) => ({ ...state, ...(combinations[n % combinations.length] as Combination<A>) }));
+}
+
+function toCombinations<A extends Axes>(axes: A): Combination<A>[] {
+  const begun: Record<string, unknown>[] = [{}];
+  return Object.entries(axes).reduce(
+    (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    begun,
+  ) as Combination<A>[];
+}
