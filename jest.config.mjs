@@ -74,7 +74,7 @@ export default {
     project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], inSandbox),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
     project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
-      ...onNode,
+      ...onPostgres,
       testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`],
     }),
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),

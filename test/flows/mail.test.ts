@@ -42,7 +42,7 @@ let logged: string[];
 
 beforeAll(async () => {
   clock = new TestClock();
-  database = await openTestDatabase('pglite', clock);
+  database = await openTestDatabase('either', clock);
   audit = new AuditLog(database);
   outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
   const names = new AccountNames(database, testConfig(), NO_SOURCES);

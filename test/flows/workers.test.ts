@@ -25,7 +25,7 @@ let foundation: Foundation;
 
 beforeAll(async () => {
   const clock = new TestClock();
-  database = await openTestDatabase('pglite', clock);
+  database = await openTestDatabase('either', clock);
   const config = testConfig(({ mail }) => ({ mail: { ...mail, server: SMTP } }));
   foundation = testFoundation({ config, clock, database });
 });

@@ -20,6 +20,7 @@ import { EmbeddedSource } from '../../src/database/embedded.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { PostgresSource } from '../../src/database/postgres.js';
 import type { Schema } from '../../src/database/schema.js';
 import { TransactionScope } from '../../src/database/transaction-scope.js';
 import { TELEMETRY_OFF, type Telemetry } from '../../src/telemetry/telemetry.js';
@@ -32,9 +33,17 @@ export type DatabaseKind = 'pglite' | 'postgresql';
 const POOL_SIZE = 10;
 const OPEN_TIMEOUT_MS = 60_000;
 
-/** @returns a separate database; close it in `afterAll` */
-export function openTestDatabase(kind: DatabaseKind, clock: Clock = new TestClock(), telemetry?: Telemetry): Promise<Database> {
-  return kind === 'pglite' ? openInMemory(clock, telemetry) : openOnServer(clock);
+/**
+ * @param kind `either` for tests that mean no particular one: PostgreSQL if the project has a server, because PGlite takes
+ * half again as much processor time (docs/decisions/0085) @returns a separate database; close it in `afterAll`
+ */
+export function openTestDatabase(
+  kind: DatabaseKind | 'either',
+  clock: Clock = new TestClock(),
+  telemetry?: Telemetry,
+): Promise<Database> {
+  if (kind === 'postgresql') return openOnServer(clock);
+  return kind === 'pglite' || !hasServer() ? openInMemory(clock, telemetry) : openWithoutLimits(clock, telemetry);
 }
 
 export interface DatabaseUnderTest {
@@ -76,6 +85,11 @@ export function describeOnDatabases(title: string, suite: (test: DatabaseUnderTe
 /** @returns why there is no PostgreSQL server for these tests, or null */
 export function whyNoServer(): string | null {
   return process.env['TEST_DATABASE_URL'] ? null : (whyNoCluster() ?? 'jest.config.mjs starts no server for this project');
+}
+
+/** Whether `postgres-server.setup.mjs` ran, which also sees that nothing is left. */
+function hasServer(): boolean {
+  return Boolean(process.env['TEST_DATABASE_URL'] && process.env['TEST_DATABASE_PREFIX']);
 }
 
 async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
@@ -152,11 +166,36 @@ let made = 0;
 const onServer: string[] = [];
 
 async function openOnServer(clock: Clock): Promise<Database> {
-  await (migratedTemplate ??= createTemplate());
-  const name = `${TEMPLATE}_${++made}`;
-  await execute(`create database ${name} template ${TEMPLATE}`);
+  const name = await copyTemplate();
   onServer.push(name);
   return openDatabase({ database: { url: serverUrl(name), poolSize: POOL_SIZE, dataDir: '' }, clock });
+}
+
+/** As in PGlite, no statement ends because the machine is busy. Closing the database drops it. */
+async function openWithoutLimits(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
+  const name = await copyTemplate();
+  const source = new PostgresSource({
+    url: serverUrl(name),
+    poolSize: POOL_SIZE,
+    onConnectionLost: () => undefined,
+    unlimited: true,
+    acquireTimeoutMs: OPEN_TIMEOUT_MS,
+  });
+  const close = source.close.bind(source);
+  source.close = async () => {
+    await close();
+    await execute(`drop database ${name} with (force)`);
+  };
+  return new Database({ source, dialect: 'postgresql', clock, telemetry });
+}
+
+/** @returns the name of a new, migrated database */
+async function copyTemplate(): Promise<string> {
+  await (migratedTemplate ??= createTemplate());
+  const name = `${TEMPLATE}_${++made}`;
+  // Half the processor time of the default strategy.
+  await execute(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  return name;
 }
 
 async function createTemplate(): Promise<void> {

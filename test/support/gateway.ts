@@ -52,6 +52,7 @@ export interface InProcessGateway extends TestGateway {
 
 export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
+  /** Default: either. */
   kind?: DatabaseKind;
   /** Of a database on a server, in place of a new one. */
   databaseUrl?: string;
@@ -130,7 +131,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-function toDatabase({ databaseUrl: url, kind = 'pglite', telemetry }: TestGatewayOptions, clock: TestClock): Promise<Database> {
-  if (url === undefined) return openTestDatabase(kind, clock, telemetry);
+function toDatabase({ databaseUrl: url, kind, telemetry }: TestGatewayOptions, clock: TestClock): Promise<Database> {
+  if (url === undefined) return openTestDatabase(kind ?? 'either', clock, telemetry);
   return openDatabase({ database: { url, poolSize: POOL_SIZE, dataDir: '' }, clock });
 }

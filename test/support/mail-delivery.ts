@@ -54,7 +54,7 @@ export class MailDelivery {
 
   static async open(): Promise<MailDelivery> {
     const clock = new TestClock();
-    return new MailDelivery(await openTestDatabase('pglite', clock), clock);
+    return new MailDelivery(await openTestDatabase('either', clock), clock);
   }
 
   /** For each test: no mails, and a server that behaves well. */
