@@ -50,8 +50,8 @@ export async function ensureInstalled() {
 /** Builds server and pages if a source has changed since the last build. @returns {Promise<void>} */
 export async function ensureBuilt() {
   await runAlone(async () => {
-    const sources = sourceHash(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
-    if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
+    const sources = hashSources();
+    if (isBuilt(sources)) return;
     say('Building server and pages …');
     rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
     const { code, output } = await run('npm', ['run', '--silent', 'build'], { env: machineEnv() });
@@ -59,6 +59,15 @@ export async function ensureBuilt() {
     mkdirSync(join(ROOT, 'dist'), { recursive: true });
     writeFileSync(STAMP, sources);
   });
+}
+
+/** @returns {boolean} whether `dist` is the build of the current sources */
+export function isBuilt(sources = hashSources()) {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources;
+}
+
+function hashSources() {
+  return sourceHash(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
 }
 
 /** @returns {string} the Node that npm installed if it runs on this machine, otherwise the current one */

@@ -1,5 +1,5 @@
 /** Text of twice the size on the narrowest page (WCAG 2.2, 1.4.4 and 1.4.10 together): every word stays on it. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { PageLoads } from '../support/page-loads.js';
 
@@ -11,10 +11,9 @@ let loads: PageLoads;
 
 beforeAll(async () => {
   loads = await PageLoads.start(['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26']);
+  await loads.newPerson({ viewport: { width: 320, height: 640 } });
 });
 afterAll(() => loads.end());
-beforeEach(() => loads.newPerson({ viewport: { width: 320, height: 640 } }));
-afterEach(() => loads.context.close());
 
 it.each([...STATES, { name: 'manage-devices-trusted' }, { name: 'manage-address-row-unverified' }])(
   '$name needs no sideways scrolling',

@@ -1,4 +1,4 @@
-/** Builds the pages as they are released, into a separate folder, so that a test never uses an older build. */
+/** The pages as they are released: the build of the current sources, or one of their own, so that a test never uses an older build. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +26,20 @@ export async function buildPages(mode: 'production' | 'development' = 'productio
   const home = makeProjectFolder('pages');
   const folder = join(home, 'web');
   await Promise.all([vite(mode, '--outDir', folder), vite(mode, '--ssr', 'server.tsx', '--outDir', join(home, 'ssr'))]);
+  const remove = (): void => rmSync(home, { recursive: true, force: true });
+  return { folder, renderer: await loadRenderer(home), remove };
+}
+
+/** The build in `dist` if it is one of the current sources, as in `npm test`; otherwise `buildPages`. */
+export async function releasedPages(): Promise<BuiltPages> {
+  const { isBuilt } = (await import(pathToFileURL(join(ROOT, 'scripts', 'lib', 'setup.mjs')).href)) as { isBuilt(): boolean };
+  if (!isBuilt()) return buildPages();
+  return { folder: join(ROOT, 'dist', 'web'), renderer: await loadRenderer(join(ROOT, 'dist')), remove: () => undefined };
+}
+
+async function loadRenderer(home: string): Promise<PageRenderer> {
   const server = (await import(pathToFileURL(join(home, 'ssr', 'server.js')).href)) as { createRenderer: CreateRenderer };
-  return { folder, renderer: server.createRenderer(SHIPPED.all()), remove: () => rmSync(home, { recursive: true, force: true }) };
+  return server.createRenderer(SHIPPED.all());
 }
 
 function vite(mode: string, ...args: string[]): Promise<void> {
