@@ -194,9 +194,9 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
 }
 
 /** Checks the cost of a hash against the pairs of the OWASP Password Storage Cheat Sheet. */
-function hashStrength({ values, isGiven, production }: CheckInput): Partial<Findings> {
-  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isGiven);
-  if (isGiven('PASSWORD_HASH') && own.length > 0)
+function hashStrength({ values, isSet, production }: CheckInput): Partial<Findings> {
+  const own = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter(isSet);
+  if (isSet('PASSWORD_HASH') && own.length > 0)
     return { faults: [`PASSWORD_HASH: must not be set together with ${own.join(' and ')}`] };
   const cost = toHashCost(values.hashing);
   if (isStrongEnough(cost)) return {};
