@@ -22,7 +22,7 @@ import { acrFor, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns, type Proven, type SignIn } from './sign-in.js';
-import { refusedUrl } from './status-url.js';
+import { chooseRefusalUrl } from './status-url.js';
 
 /** After two factors, both are required again after a day (docs/security.md D13). */
 const LONGEST_WITH_FACTOR_SECONDS = 86_400;
@@ -46,13 +46,13 @@ export class HydraLogin {
 
   /**
    * Hydra always keeps the session, so that a logout can end it and apps are told.
-   * @param x `hasRevocations`: the account has unfinished revocation jobs, which would end the new session too
+   * @param session `hasRevocations`: the account has unfinished revocation jobs, which would end the new session too
    */
   async accept(
     request: LoginRequest,
-    x: { accountId: string; subject: string; amr: readonly string[]; remembered: boolean; hasRevocations: boolean },
+    session: { accountId: string; subject: string; amr: readonly string[]; remembered: boolean; hasRevocations: boolean },
   ): Promise<string> {
-    const { accountId, subject, amr, remembered, hasRevocations } = x;
+    const { accountId, subject, amr, remembered, hasRevocations } = session;
     if (hasRevocations) await this.upstream.settleBeforeLogin(accountId);
     const acr = acrFor(toAcr(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
@@ -63,7 +63,7 @@ export class HydraLogin {
   async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
     const description = 'This account cannot sign in as acr_values asks.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
-    return refusedUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
+    return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
   }
 
   /** @param remembered the session outlives the browser */
@@ -137,7 +137,7 @@ export class Accept {
 
   /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
   async newBrowser({ browser }: RequestContext): Promise<{ id: string; maxAgeSeconds?: number }> {
-    const maxAgeSeconds = await this.sessions.rememberedSeconds(browser);
+    const maxAgeSeconds = await this.sessions.findRememberedSeconds(browser);
     return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
   }
 
@@ -207,11 +207,11 @@ export class Accept {
 
   #sessionCookies(
     request: LoginRequest,
-    x: { account: { id: string }; amr: readonly string[]; isRemembered: boolean; browser: string },
+    session: { account: { id: string }; amr: readonly string[]; isRemembered: boolean; browser: string },
   ) {
-    const lifetime = x.isRemembered ? { maxAgeSeconds: this.login.lifetimeSeconds(x.amr, true) } : {};
-    const value = this.login.sessionCookie(request, x.account.id);
-    return { browser: { id: x.browser, ...lifetime }, browserSession: { value, ...lifetime } };
+    const lifetime = session.isRemembered ? { maxAgeSeconds: this.login.lifetimeSeconds(session.amr, true) } : {};
+    const value = this.login.sessionCookie(request, session.account.id);
+    return { browser: { id: session.browser, ...lifetime }, browserSession: { value, ...lifetime } };
   }
 
   /** A new id, unless it is already known for an account: a planted id must not become a known device. */
@@ -222,7 +222,7 @@ export class Accept {
 
   /** The cookie keeps what the browser has for other accounts. */
   async #trustCookie(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
-    const others = await this.trusted.secretsOfOthers(accountId, presented);
+    const others = await this.trusted.findOtherSecrets(accountId, presented);
     return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
   }
 

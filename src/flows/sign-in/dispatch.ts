@@ -203,8 +203,8 @@ export class Dispatch {
     const browser = await this.accepting.newBrowser(context);
     const answer = redirect(secondStepUrl(signIn.challenge), { browser });
     try {
-      const x = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
-      if (await this.signIns.identify(signIn, proven, x)) return { kind: 'answer', answer };
+      const identification = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
+      if (await this.signIns.identify(signIn, proven, identification)) return { kind: 'answer', answer };
     } catch (error) {
       return toRefused(toRefusal(error));
     }

@@ -108,7 +108,7 @@ export class FlowPages {
   }
 
   /** The waiting request at a stored address, if the address still belongs to Hydra. */
-  waitingFor(requestUrl: string | null): ReturnLink | null {
+  toReturnLink(requestUrl: string | null): ReturnLink | null {
     const authorizationRequest = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     if (!authorizationRequest) return null;
     const uiLocales = (authorizationRequest.parameter('ui_locales') ?? '').split(' ').filter(Boolean);

@@ -14,7 +14,7 @@ import { redirect, type PageOptions, type RedirectOutcome } from '../../gateway/
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { isSecondFactor } from '../../mfa/held-factors.js';
-import { heldKinds } from '../../mfa/registry.js';
+import { findHeldKinds } from '../../mfa/registry.js';
 import { FlowPages } from './flow-pages.js';
 import { offerUrl } from './login-url.js';
 import type { Proven, SignIn } from './sign-in.js';
@@ -70,7 +70,7 @@ export class PasskeyOffer {
   #mayOffer(amr: readonly string[], factors: FactorCounts): boolean {
     const { mode, offer } = this.config.passkeys;
     if (mode === 'off' || offer === 'off' || !amr.includes('pwd')) return false;
-    const held = heldKinds(factors);
+    const held = findHeldKinds(factors);
     return held.every(isSecondFactor) && (held.length === 0 || hasFactorMethod(amr));
   }
 }

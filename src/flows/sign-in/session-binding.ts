@@ -26,12 +26,12 @@ export class SessionBinding {
    * in with a session id of somebody else gets no cookie of that session.
    */
   toCookie({ sessionId, subject }: NamedSession): string {
-    return this.keys.mac('session-cookie', signedText({ sessionId, subject }));
+    return this.keys.mac('session-cookie', toMacInput({ sessionId, subject }));
   }
 
   /** Asks no database: a browser without the cookie may have the session all the same (`isOwn`). */
   hasCookie(named: NamedSession, { browserSession }: RequestContext): boolean {
-    return browserSession !== null && this.keys.verifyMac('session-cookie', signedText(named), browserSession);
+    return browserSession !== null && this.keys.verifyMac('session-cookie', toMacInput(named), browserSession);
   }
 
   /** @param session its record, if it is known already */
@@ -57,6 +57,6 @@ export class SessionBinding {
   }
 }
 
-function signedText({ sessionId, subject }: NamedSession): string {
+function toMacInput({ sessionId, subject }: NamedSession): string {
   return `${subject} ${sessionId}`;
 }

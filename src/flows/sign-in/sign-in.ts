@@ -205,11 +205,11 @@ export class SignIns {
     return this.records.answer(answered, event);
   }
 
-  /** @param x `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up */
+  /** @param identification `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up */
   async identify(
     { id, challenge }: SignIn,
     proven: Proven,
-    x: { browser: string; nextBrowser: string; answer: string; enrols: boolean },
+    identification: { browser: string; nextBrowser: string; answer: string; enrols: boolean },
   ): Promise<boolean> {
     const { account, amr, credential } = proven.proof;
     return this.records.identify({
@@ -217,7 +217,7 @@ export class SignIns {
       accountId: account.id,
       amr,
       ...credential,
-      ...x,
+      ...identification,
       proof: writeProof(proven, challenge),
     });
   }

@@ -12,8 +12,8 @@ import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, ClientUnreadable } from '../../hydra/hydra.errors.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
-import { hasKnownValue, wantedProof, type WantedProof } from '../../mfa/policy.js';
-import { workingFactors } from '../../mfa/registry.js';
+import { hasKnownValue, chooseWantedProof, type WantedProof } from '../../mfa/policy.js';
+import { findWorkingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
@@ -38,9 +38,9 @@ export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, a
   // A request that asks for unknown classes is voluntary, a registration is not.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
-  const offersKey = workingFactors(config).some(({ amr }) => amr === 'hwk');
+  const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
   const clientWantsFactor = client.foyer.mfa === 'required';
-  const wanted = wantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });
+  const wanted = chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });
   return config.passkeys.mode === 'off' ? { ...wanted, usesPasskeys: false } : wanted;
 }
 

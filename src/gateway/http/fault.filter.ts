@@ -9,7 +9,7 @@ import { defined } from '../../config/defined.js';
 import { LOG } from '../../config/log.token.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
-import { loggedPath } from './access-log.js';
+import { toLoggedPath } from './access-log.js';
 import { CallFailed, toCallCode, isCall } from './calls.js';
 import { FAULT_STATUS, Fault, type FaultCode } from './faults.js';
 import { ThrownOutcome, page } from '../page/outcome.js';
@@ -104,7 +104,7 @@ export class FaultFilter implements ExceptionFilter {
  * path that may contain a token, as in a link whose `?` was encoded.
  */
 function toSelfUrl({ method, context: { path, url } }: ContextualRequest): string {
-  if (loggedPath(path) !== path) return '/';
+  if (toLoggedPath(path) !== path) return '/';
   return method === 'GET' ? url : path;
 }
 

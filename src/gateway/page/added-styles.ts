@@ -39,12 +39,12 @@ export class AddedStyles {
 
   constructor(
     { style = '', ...brand }: Brand & { style?: string },
-    private readonly compress = compressedForms,
+    private readonly compress = buildCompressedForms,
   ) {
     this.#brand = brand;
     this.#style = style;
     const css = brandStyles(brand) + style;
-    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: compressedFile(css) };
+    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: toCompressedFile(css) };
   }
 
   /** One request at most. @param look in place of the installation's */
@@ -73,10 +73,10 @@ export class AddedStyles {
     if (!values) return undefined;
     const [, light = '', dark = '', corners = ''] = values;
     const kept = this.#kept.get(`${light}_${dark}_${corners}`);
-    if (kept) return path === kept.url ? this.#keptFile(kept) : undefined;
+    if (kept) return path === kept.url ? this.#getFile(kept) : undefined;
     const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex === '' ? '' : `#${hex}`));
     const { url, css } = this.#look({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
-    return url === path ? plainFile(css) : undefined;
+    return url === path ? toPlainFile(css) : undefined;
   }
 
   #look(look: Brand): Look {
@@ -84,9 +84,9 @@ export class AddedStyles {
     return { url: `${SERVER_PATHS.assets}looks/${toValues(look)}_${toHash(css)}.css`, css };
   }
 
-  #keptFile(look: KeptLook): AssetFile {
+  #getFile(look: KeptLook): AssetFile {
     if (look.file) return look.file;
-    const file = plainFile(look.css);
+    const file = toPlainFile(look.css);
     look.file = file;
     // Without them the file is as good, only larger.
     this.compress(file.bodies.identity).then(
@@ -106,18 +106,18 @@ function read(kind: Kind<string>, value: string | undefined): string | undefined
   return 'value' in reading ? reading.value : undefined;
 }
 
-function plainFile(css: string): AssetFile {
+function toPlainFile(css: string): AssetFile {
   return { type: TYPE, bodies: { identity: Buffer.from(css) } };
 }
 
-function compressedFile(css: string): AssetFile {
-  const { type, bodies } = plainFile(css);
+function toCompressedFile(css: string): AssetFile {
+  const { type, bodies } = toPlainFile(css);
   const { identity } = bodies;
   return { type, bodies: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) } };
 }
 
 /** Not on the thread that answers requests. */
-async function compressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies'], 'br' | 'gzip'>> {
+async function buildCompressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies'], 'br' | 'gzip'>> {
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
   return { br, gzip: gzipped };
 }

@@ -4,8 +4,8 @@
  * cannot (docs/browsers.md).
  */
 import type { Brand } from '../../config/look-settings.js';
-import { contrast, inkOn } from '../../contract/colour.js';
-import { darkened, toHex, toLch, lightened } from './oklch.js';
+import { contrast, chooseInk } from '../../contract/colour.js';
+import { darken, toHex, toLch, lighten } from './oklch.js';
 
 interface Theme {
   name: 'light' | 'dark';
@@ -39,7 +39,7 @@ function declarations(fill: string, theme: Theme): string {
   // 28 % opaque
   const line = `${ink}47`;
   return [
-    `--accent:${fill};--accent-hover:${toHover(fill, theme)};--accent-edge:${toEdge(fill, theme)};--on-accent:${inkOn(fill)}`,
+    `--accent:${fill};--accent-hover:${toHover(fill, theme)};--accent-edge:${toEdge(fill, theme)};--on-accent:${chooseInk(fill)}`,
     `--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`,
     ...(isAlarming(fill) ? ['--info:var(--muted);--info-line:var(--rule);--info-wash:var(--sunken)'] : []),
   ].join(';');
@@ -55,7 +55,7 @@ function isAlarming(fill: string): boolean {
 /** For texts and lines, and a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);
-  const shade = (of: number, atMost = chroma) => toHex({ lightness: of, chroma: Math.min(chroma, atMost), hue });
+  const shade = (level: number, atMost = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, atMost), hue });
   return name === 'light'
     ? { ink: shade(Math.min(lightness, 0.46)), wash: shade(0.95, 0.015) }
     : { ink: shade(0.8, 0.075), wash: shade(0.29, 0.025) };
@@ -66,9 +66,9 @@ function toShades(fill: string, { name }: Theme): { ink: string; wash: string } 
  * dark yellow is brown. The other way where nothing would change or the text could not be read.
  */
 function toHover(fill: string, { name }: Theme): string {
-  const ink = inkOn(fill);
-  const lighter = lightened(fill, 0.25);
-  const darker = darkened(fill, ink === '#000000' ? 0.06 : 0.14);
+  const ink = chooseInk(fill);
+  const lighter = lighten(fill, 0.25);
+  const darker = darken(fill, ink === '#000000' ? 0.06 : 0.14);
   const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
   const isOther = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
   return isOther && contrast(first, ink) >= TEXT ? first : second;
@@ -86,7 +86,7 @@ export interface JudgedFill {
 }
 
 export function judgeFill(fill: string, theme: Theme): JudgedFill {
-  const ink = inkOn(fill);
+  const ink = chooseInk(fill);
   const seen = Math.min(...theme.grounds.map((ground) => contrast(fill, ground)));
   return { ink, text: contrast(fill, ink), seen, hasEdge: toEdge(fill, theme) !== 'transparent' };
 }

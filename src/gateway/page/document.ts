@@ -15,7 +15,7 @@ export function escapeHtml(text: string, apostrophe = '&#39;'): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? apostrophe);
 }
 
-type Language = ReturnType<Config['language']['offered']['of']>;
+type Language = ReturnType<Config['language']['offered']['get']>;
 
 export interface DocumentParts {
   state: PageState;

@@ -45,13 +45,13 @@ export class KeptPages {
     if (kept === undefined) return this.#first(view, shape);
     this.#kept.delete(shape.key);
     this.#kept.set(shape.key, kept);
-    return kept === null ? this.render(view) : kept.filledWith(shape.texts);
+    return kept === null ? this.render(view) : kept.fill(shape.texts);
   }
 
   #first(view: PageView, { key, texts }: PageShape): string {
     const html = this.render(view);
     const slots = this.#slots(view.path, key);
-    this.#kept.set(key, slots?.filledWith(texts) === html ? slots : null);
+    this.#kept.set(key, slots?.fill(texts) === html ? slots : null);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return html;
@@ -60,7 +60,7 @@ export class KeptPages {
   /** A page may not understand a marker, for example as an address. */
   #slots(path: string, key: string): TextSlots | null {
     try {
-      return TextSlots.in(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
+      return TextSlots.parse(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
     } catch {
       return null;
     }

@@ -41,7 +41,7 @@ export class PhraseFiles {
     const [, name = ''] = /^\/assets\/([\w-]+)-[\w-]{8}\.js$/.exec(path) ?? [];
     const known = this.#names.get(name);
     const file = known && this.#file(known.locale, known.page);
-    return file?.url === path ? (file.asset ??= compressed(file.script)) : undefined;
+    return file?.url === path ? (file.asset ??= toAsset(file.script)) : undefined;
   }
 
   #file(locale: Locale, page: PageName): PhraseFile {
@@ -62,7 +62,7 @@ function toFile(name: string, phrases: Readonly<Record<string, string>>): Phrase
   return { url: `${SERVER_PATHS.assets}${name}-${hash}.js`, script, asset: null };
 }
 
-function compressed(script: string): AssetFile {
+function toAsset(script: string): AssetFile {
   const identity = Buffer.from(script);
   return {
     type: 'text/javascript; charset=utf-8',

@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { Assets } from './assets.js';
-import { acceptedEncodings, compress } from '../http/content-encoding.js';
+import { negotiateEncodings, compress } from '../http/content-encoding.js';
 import { headersFit } from '../http/header-size.js';
 import { detectLanguage } from '../http/language.js';
 import { Cookies } from '../security/cookies.js';
@@ -47,10 +47,10 @@ export class Responder {
 
   #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
     const state = this.composer.compose(context, outcome);
-    const self = selfOf(context, outcome, response.req.method);
+    const self = toSelf(context, outcome, response.req.method);
     const look = outcome.look && this.assets.lookUrl(outcome.look);
     const html = this.#pages.html({ state, path: context.path, ...self, ...defined({ look }) });
-    const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
+    const [encoding = 'identity'] = negotiateEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.setHeader('Content-Language', state.locale);
@@ -71,13 +71,13 @@ export class Responder {
     response.removeHeader('X-Frame-Options');
     response.setHeader('Content-Security-Policy', "default-src 'none';base-uri 'none'");
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.status(200).end(onwardDocument(url, language.offered.of(locale), app.theme));
+    response.status(200).end(onwardDocument(url, language.offered.get(locale), app.theme));
   }
 
   #render({ state, path, self, look }: PageView): string {
     const rendered = this.renderer.render(state, path);
     const assets = this.assets.forPage(rendered, state.locale, look);
-    const { dir } = this.config.language.offered.of(state.locale);
+    const { dir } = this.config.language.offered.get(state.locale);
     return buildDocument({ state, rendered, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
   }
 
@@ -99,7 +99,7 @@ export class Responder {
  * The address that shows the page again, for a refused form. Pages shown only once (recovery codes) have none, so the
  * browser asks before it reloads them; neither have error pages, because a GET would show something else.
  */
-function selfOf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
+function toSelf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};
   return { self: self.replace(/^[/\\]+/, '/') };
 }

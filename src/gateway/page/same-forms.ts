@@ -6,7 +6,7 @@ export class SameForms<Answer> {
   readonly #running = new Map<string, Promise<Answer>>();
 
   /** @param parts values that identify a form */
-  once(parts: readonly string[], work: () => Promise<Answer>): Promise<Answer> {
+  runOnce(parts: readonly string[], work: () => Promise<Answer>): Promise<Answer> {
     const key = JSON.stringify(parts);
     const running = this.#running.get(key);
     if (running) return running;

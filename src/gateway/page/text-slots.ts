@@ -63,20 +63,20 @@ export class TextSlots {
   ) {}
 
   /** @returns null for a document that changes a text in an unknown way */
-  static in(html: string): TextSlots | null {
+  static parse(html: string): TextSlots | null {
     const found = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
       const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
       const { written = [], ways = [] } = MARKERS[text] ?? {};
       const way = ways.find((one) => html.startsWith(written[one] ?? '', index)) ?? 0;
       return { text, way, from: index, to: index + (written[way]?.length ?? 0) };
     });
-    const until = (next: number): number => found[next]?.from ?? html.length;
-    const slots = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, until(index + 1)) }));
-    const first = html.slice(0, until(0));
+    const findStart = (next: number): number => found[next]?.from ?? html.length;
+    const slots = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, findStart(index + 1)) }));
+    const first = html.slice(0, findStart(0));
     return [first, ...slots.map(({ after }) => after)].some((piece) => REMAINS.test(piece)) ? null : new TextSlots(first, slots);
   }
 
-  filledWith(texts: readonly string[]): string {
+  fill(texts: readonly string[]): string {
     const plain = texts.map((text) => PLAIN.test(text));
     let html = this.first;
     for (const { text, way, after } of this.slots) {

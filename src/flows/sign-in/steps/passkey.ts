@@ -61,7 +61,7 @@ export class PasskeyStep {
 
   /** `POST /login/passkey` */
   submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
-    return this.#sameForms.once([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
   }
 
   async #submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
@@ -121,7 +121,7 @@ export class PasskeyController {
   @AcceptsOutdatedForm()
   submit(@Body() form: PasskeyForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     this.#requireOn();
-    return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);
+    return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 
   /** For browsers on pages of related origins, which ask for it without credentials (WebAuthn Level 3, section 5.11.1). */
@@ -129,7 +129,7 @@ export class PasskeyController {
   @Header('Content-Type', 'application/json')
   @Header('Cache-Control', 'public, max-age=300')
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
-  relatedOrigins(): { origins: string[] } {
+  listRelatedOrigins(): { origins: string[] } {
     this.#requireOn();
     const { publicUrl, passkeys } = this.config;
     if (passkeys.origins.length === 0) throw new Fault('page_not_found', 'There are no related origins');

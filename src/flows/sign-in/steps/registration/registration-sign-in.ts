@@ -55,10 +55,7 @@ export class RegistrationSignIn {
   }
 
   /** Only the first answer to a ticket counts. @returns null if the account may not sign in */
-  async #verifyAccount(
-    { answer, ticket: startRegistration, key }: TakenAnswer,
-    context: RequestContext,
-  ): Promise<VerifiedAccount | null> {
+  async #verifyAccount({ answer, ticket: startRegistration, key }: TakenAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const by = toPerson(context);
     const { accountId } = startRegistration;
