@@ -1,7 +1,7 @@
 /**
- * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts logins of its own). A new login begins
- * its session here first; a continued one has its session. The answer is written for a double click, which gets it again: a
- * double click, a second tab and another browser end in one login at most (LOG-14).
+ * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts logins of its own). Before a new
+ * login is accepted, its session is stored; a continued login already has one. The answer is stored too and repeated for a double
+ * click: a double click, a second tab and another browser lead to one login at most (LOG-14).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
@@ -45,7 +45,7 @@ export class HydraLogin {
   ) {}
 
   /**
-   * Hydra always keeps the session, so that a logout can end it and apps are told.
+   * Hydra always keeps the session, so that a logout can end it and notify the apps.
    * @param session `hasRevocations`: the account has unfinished revocation jobs, which would end the new session too
    */
   async accept(
@@ -59,7 +59,7 @@ export class HydraLogin {
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
 
-  /** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns where the person goes next */
+  /** Rejects with the code of OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns where the person goes next */
   async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
     const description = 'This account cannot sign in as acr_values asks.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
@@ -107,7 +107,7 @@ export class Accept {
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
-    // Both of two clicks may accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
+    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
     const url = await this.login.accept(request, accepted).catch((error: unknown) => this.#endUnaccepted(request, error));
 
     const device = await this.#chooseDevice(acceptable, context);
@@ -146,14 +146,14 @@ export class Accept {
     return this.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
 
-  /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the own record of the session has them. */
+  /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the record of the session here has them. */
   async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
     await this.sessions.recordContinuation(session, toContinuation(request, session, context));
     return outcome;
   }
 
-  /** The same after a click, which counts once. @returns null if another form has been answered first */
+  /** Continues a session after the person has confirmed it. A double click counts once. @returns null if another form has been answered first */
   async continueOnce(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const outcome = await this.#acceptAgain(signIn.request, session);
     const event = toContinuation(signIn.request, session, context);
@@ -198,7 +198,7 @@ export class Accept {
     };
   }
 
-  /** The challenge expired while the form was open: there is no session of it, and nobody signs in by it any more. */
+  /** Ends the new session if the challenge expired while the form was open: Hydra has no such session then. Rethrows the error. */
   async #endUnaccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
     const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
     if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
@@ -220,7 +220,7 @@ export class Accept {
     return isOwned ? device : randomToken();
   }
 
-  /** The cookie keeps what the browser has for other accounts. */
+  /** The cookie keeps the secrets that this browser has for other accounts. */
   async #trustCookie(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
     const others = await this.trusted.findOtherSecrets(accountId, presented);
     return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
@@ -240,12 +240,12 @@ export class Accept {
   }
 }
 
-/** Whether the person proved a password or passkey: through a provider anybody could make any number of devices known. */
+/** Whether the person proved a password or passkey. With a provider alone, anybody could make any number of devices known. */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }
 
-/** A new secret each time: one that the browser presents may be planted. */
+/** The secret is always new, because a secret that the browser presents may be planted. */
 function toTrust({ trusts }: Acceptable, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
   return trusts ? { ...trusts, secret: randomToken(), presented, userAgent } : null;
 }

@@ -53,7 +53,7 @@ export class LoginRequestFlow {
     return this.screens.login(openRequest.signIn.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
-  /** For all ways of signing in. The challenge belongs to the browser that opens it first. */
+  /** Opens a request for any way of signing in. A challenge belongs to the browser that opens it first. */
   async open(challenge: string, context: RequestContext): Promise<OpenLoginRequest | { instead: Outcome }> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return { instead: this.screens.pageForFault(request, { challenge }, context) };
@@ -86,7 +86,7 @@ export class LoginRequestFlow {
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;
   }
 
-  /** The session says whose browser it is, so nothing is written. */
+  /** Answers a request with `skip`. No sign-in is written, because the session already belongs to a browser. */
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
     if (fault) return this.screens.pageForUnusable(fault, request, context);

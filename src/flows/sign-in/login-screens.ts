@@ -31,7 +31,7 @@ export interface FailedTry {
   problem: LoginProblem;
   status: number;
   retryAfter?: number;
-  /** Id of a credential that nobody has. */
+  /** Id of a passkey that no account has. */
   unknownPasskey?: string;
 }
 
@@ -116,7 +116,7 @@ export class LoginScreens {
   /** The answer to a proof that `Dispatch` refuses, for passwords and passkeys. */
   pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
-      throw new Error(`Only a provider is refused for: ${refusal}.`);
+      throw new Error(`Only a sign-in with a provider is refused for this reason: ${refusal}.`);
     }
     return this.pageForFault(refusal, presented, context);
   }
@@ -127,6 +127,7 @@ export class LoginScreens {
     return loginSourcePage(problem, request, { options, requestId: context.requestId });
   }
 
+  /** For a challenge that cannot be used in this browser. */
   pageForFault(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
     const { challenge } = presented;
     return this.#faultPage(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);

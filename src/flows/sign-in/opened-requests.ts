@@ -35,7 +35,7 @@ export function isOutdated(step: Step, request: Challenged, { opened }: RequestC
   const wanted = toOpenedRequest(step, request, 0);
   const ofClient = opened.filter((one) => one.step === step && one.client === wanted.client);
   const own = ofClient.find((one) => isSame(one, wanted)) ?? wanted;
-  // Two that opened at the same time have the same order, and either may be the newer one at Hydra.
+  // Two requests that opened at the same time have the same order, and either may be the newer one at Hydra.
   return ofClient.some((one) => !isSame(one, own) && one.order >= own.order);
 }
 

@@ -30,7 +30,7 @@ import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { readAnswer } from './answers.js';
 import { toChallengeFault, toShownFault } from './waiting-request.js';
 
-/** Open in this browser. */
+/** A sign-in that is open in this browser. */
 export interface SignIn {
   id: string;
   challenge: string;
@@ -55,7 +55,7 @@ export interface Proof {
   factors: FactorCounts;
   /** All methods proven for this request; `acr` follows from them. */
   amr: readonly Amr[];
-  /** It must not have been replaced since. */
+  /** The version that was proven; it must not have been replaced since. */
   credential: CredentialVersion;
   /** Absent unless a provider or the registration service proved the person. */
   provider?: ProviderStatement | undefined;
@@ -86,7 +86,7 @@ export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof'
 /** What a form or an address finds. */
 export type Found =
   | { kind: 'open'; signIn: SignIn }
-  /** Hydra names a session for this request (`skip`), which no form answers. Whose session it is was not looked at. */
+  /** Hydra names a session for this request (`skip`), which no form answers. The owner of the session was not checked. */
   | { kind: 'session'; request: LoginRequest }
   /** The same form was answered a moment ago (double click). */
   | { kind: 'repeated'; answer: RedirectOutcome }
@@ -106,7 +106,7 @@ interface KeptRequest {
   request: LoginRequest;
 }
 
-/** A proof as the table keeps it: account, factors and methods are read again. */
+/** A proof as the table keeps it. Account, factors and methods are not in it, because they are read anew. */
 interface StoredProof {
   /** Absent in a carried proof, which belongs to no challenge yet. */
   challenge?: string | undefined;
@@ -136,7 +136,7 @@ export class SignIns {
     return this.resumeAtHydra(challenge, context);
   }
 
-  /** The same, for a step that changes something before the end: Hydra says first whether the request still waits. */
+  /** Like `resume`, for a step that changes something before the sign-in ends: Hydra is always asked whether the request still waits. */
   async resumeAtHydra(challenge: string, context: RequestContext): Promise<Found> {
     if (challenge === '') return { kind: 'fault', fault: 'missing' };
     const request = await this.askHydra(challenge);
@@ -160,7 +160,7 @@ export class SignIns {
     return record.state === 'foreign' ? 'foreign' : null;
   }
 
-  /** The answer to the same form a moment ago. Writes nothing. */
+  /** The answer that the same form got a moment ago. Writes nothing. */
   async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     return 'answer' in record ? readAnswer(record.answer, context) : null;
@@ -172,7 +172,7 @@ export class SignIns {
     return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
   }
 
-  /** The same, by its id. */
+  /** Like `findIdentified`, by the id of the sign-in. */
   async findIdentifiedById(id: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     return this.#toIdentified(await this.records.findIdentifiedById(id, context.browser));
   }
@@ -258,7 +258,7 @@ function toFound(record: Exclude<FoundSignIn, { state: 'new' | 'open' }>, contex
   return { kind: 'fault', fault: record.state === 'answered' ? 'used' : 'foreign' };
 }
 
-/** For the table. */
+/** Writes a proof as text for the table. */
 export function writeProof({ proof: { credential, provider }, browser }: Proven, challenge?: string): string {
   const at = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
   const stored = { challenge, credential, browser, ...(at ? { provider: at } : {}) };

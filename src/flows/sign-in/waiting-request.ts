@@ -35,7 +35,7 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 
 /** The proof that this request requires for this account. @throws ClientUnreadable if the client limits devices by unknown values */
 export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
-  // A request that asks for unknown classes is voluntary, a registration is not.
+  // Unknown classes that an app asks for in a request are ignored. The registration of a client for devices is a rule.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
   const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
@@ -54,7 +54,7 @@ export function lacksNewProof(
   return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
 }
 
-/** A challenge is only opened by a browser that has cookies or gets one; without any, they are refused. */
+/** To a browser that refuses cookies every challenge is foreign; its page says that cookies are missing. */
 export function toShownFault(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
   return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }

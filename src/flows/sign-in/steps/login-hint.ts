@@ -49,12 +49,12 @@ export class LoginHintFlow {
     if (!request.skip) return redirect(loginUrl(challenge));
     const found = await this.sessions.find(request, context);
     if (found.state !== 'usable') return this.remembered.answer(request, context);
-    if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
+    if (user !== request.subject) throw new Fault('forbidden', 'The form names another account than the session');
     const claimed = await this.signIns.claim(request, context);
     if (claimed.kind === 'repeated') return claimed.answer;
     if (claimed.kind === 'fault') return this.#faultPage(claimed.fault, presented, context);
     if (claimed.kind === 'session') return this.remembered.answer(request, context);
-    // Hydra would reject the login after a `select_account` that is not fulfilled.
+    // Hydra would reject the login until `select_account` is fulfilled.
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
     const next = await this.dispatch.afterConfirmation(claimed.signIn, found.session, context);

@@ -24,7 +24,7 @@ import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';
 import { SignIns, type Proven } from '../sign-in.js';
 
-/** The first factor is a passkey, and the form says so. */
+/** The assertion does not answer a current challenge of this page; the person may try again. */
 const STALE: Omit<FailedTry, 'form'> = { problem: { error: 'passkey-stale' }, status: 422 };
 
 export class PasskeyForm {
@@ -48,7 +48,7 @@ export class PasskeyForm {
 
 @Injectable()
 export class PasskeyStep {
-  /** The assertion of a double click is good once, and both clicks are to get its answer. */
+  /** An assertion counts once, and both clicks of a double click get the same answer. */
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
@@ -85,7 +85,7 @@ export class PasskeyStep {
     return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
   }
 
-  /** @returns null if it answers another challenge than one of this request in this browser */
+  /** @returns null unless the assertion answers a challenge of this request in this browser */
   #readResponse(
     { passkey = '', login_challenge: challenge }: PasskeyForm,
     { browser }: RequestContext,
@@ -95,7 +95,7 @@ export class PasskeyStep {
     return asked && this.challenges.verify(asked, { challenge, browser }) ? response : null;
   }
 
-  /** A passkey is never asked for another factor, so those of the account do not matter. */
+  /** No second factor is asked for after a passkey, so the factors of the account do not matter. */
   #toProven({ account, methods: amr, securityStamp, isFreshDevice, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
@@ -149,7 +149,7 @@ export class PasskeyController {
   }
 
   #requireOn(): void {
-    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Nobody signs in with passkeys here');
+    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Signing in with passkeys is off');
   }
 }
 

@@ -48,7 +48,7 @@ export class RememberedSession {
     if (!(await this.binding.isOwn(request, context, owned?.session ?? null))) return { state: 'elsewhere' };
     if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
     const { account, session, factors } = owned;
-    // A session is offered though the address asks for a login: Hydra has preferred the request object.
+    // Hydra may offer a session although the address asks for a login, because it prefers the `prompt` of a request object.
     const isAsked = this.#parse(request)?.hasPrompt('login') ?? true;
     const isEnough = !isAsked && this.dispatch.isEnough(request, { account, session, factors });
     return isEnough ? { state: 'usable', account, session } : { state: 'weak', account };

@@ -79,7 +79,7 @@ export class FederatedIdentity {
     }
   }
 
-  /** Asks the source of the account's person: a provider that they connected does not know whether they have left it. */
+  /** Asks the user source of the person: a provider that they connected does not know whether they have left that source. */
   async #admit(
     { account, securityStamp, ofSource }: ConnectedAccount,
     context: RequestContext,

@@ -40,7 +40,7 @@ export class StartRegistrationFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
-  /** This GET stores a ticket, because Hydra redirects people here and they are redirected at once. */
+  /** Although a GET, this stores a ticket: Hydra redirects people here, and they are redirected again at once. */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (!request) return redirect(loginUrl(challenge));

@@ -21,7 +21,7 @@ interface Enrolment {
   factor: Factor;
   slot: FactorSlot;
   signIn: IdentifiedSignIn;
-  /** The set-up ends with it. */
+  /** Id of the session that allows this set-up and nothing else. */
   enrolmentId: string;
   progress: Progress;
   context: RequestContext;

@@ -58,16 +58,16 @@ export class VerificationFlow {
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
     const presented = { challenge, ticket };
-    // The browser is trusted only if this form proves the factor: an earlier proof may be a recovery code. Tokens are issued for factors
-    // alone.
+    // The browser is trusted only if this form proves the factor, because an earlier proof may have been a recovery code. A token
+    // always stands for a factor.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing(presented, context);
     if (signIn.isClosed) return this.#page({ signIn, context }, {});
     if (proof !== '') {
-      // From the page with the recovery codes of a set-up, which sends one of them.
+      // The page that shows the recovery codes of a set-up sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
-      // Another click may have used the token: what is proven is read from the row.
+      // Another click may have used the token, so `#goOn` reads from the database what was proven.
       const isRight = await this.secondFactor.consumeProof(signIn, proof);
       return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
@@ -108,7 +108,7 @@ export class VerificationFlow {
 
   #requireUsable({ kind }: Provable, signIn: IdentifiedSignIn): void {
     const { onlyKey } = this.dispatch.progress(signIn);
-    if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'A code where a security key is asked for');
+    if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'Only a security key is accepted, not a code');
   }
 
   async #showRefusal(
@@ -133,14 +133,14 @@ export class VerificationFlow {
     }
   }
 
-  /** The second of two clicks may arrive after the first has finished. */
+  /** No sign-in was found. The second of two clicks may arrive after the first has finished: it gets the same answer. */
   async #answerMissing(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presented;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
     return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presented, context);
   }
 
-  /** @param submitted `isProven`: by this form */
+  /** @param submitted `isProven`: this form has proven a factor */
   async #goOn(
     presented: PresentedChallenge,
     submitted: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
@@ -160,7 +160,7 @@ export class VerificationFlow {
   }
 }
 
-/** Whose first factor does not count any more signs in anew. */
+/** Somebody whose first factor no longer counts has to sign in from the start. */
 function toFault(refusal: Refusal): ChallengeFault {
   switch (refusal) {
     case 'ended':

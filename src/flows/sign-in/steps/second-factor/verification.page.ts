@@ -29,12 +29,12 @@ export interface Shown extends Partial<
   /** From the address or form; ignored if the account does not have it. */
   method?: string | undefined;
   toSetup?: string | undefined;
-  /** The person has wished for it in the form. */
+  /** The person has checked "trust this browser" in the form. */
   trustsBrowser?: boolean;
   status?: number;
 }
 
-/** The sign-in that is shown, and how far it is. */
+/** The sign-in that is shown, and its progress. */
 export interface ShownSignIn {
   signIn: IdentifiedSignIn;
   progress: Progress;
@@ -59,7 +59,7 @@ export class VerificationPages {
     const { signIn, progress, context } = at;
     const { challenge, enrolmentId } = signIn;
     const { method, toSetup, trustsBrowser: _, status = 200, setup, ...said } = shown;
-    // The factor was removed since this sign-in began: a set-up needs a new one, with its own checks.
+    // The factor was removed since this sign-in began: a set-up needs a new sign-in, with its own checks.
     const frame = this.#frame(at);
     if (progress.step === 'enrol' && enrolmentId === null) {
       return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
@@ -76,14 +76,14 @@ export class VerificationPages {
       ...this.#trustOffer(progress, view, shown),
       ...defined({ cancel_url: requestUrl }),
       ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
-      // If a factor was set up since then, it must be proven.
+      // If a factor was set up in the meantime, it must be proven instead.
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
       ...said,
     };
     return this.#page(state, signIn, { status, self: toSelfUrl(challenge, view) });
   }
 
-  /** A recovery code stands for a lost factor: it makes no browser trusted. */
+  /** Not for a recovery code: it stands for a lost factor, and does not make a browser trusted. */
   #trustOffer({ step, mayTrustBrowser }: Progress, view: string, { trustsBrowser = false }: Shown) {
     const days = this.config.mfa.trustedBrowserDays;
     if (step !== 'verify' || !mayTrustBrowser || days === 0 || isRecovery(view)) return {};
@@ -94,7 +94,7 @@ export class VerificationPages {
   #toFactors({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
     const isUsable = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
     const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isUsable(kind));
-    const offered = step === 'enrol' ? this.#possibleFor(signIn, kinds) : kinds;
+    const offered = step === 'enrol' ? this.#findPossible(signIn, kinds) : kinds;
     return PROOF_KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
       name: kind.name,
       registered: toCount(factors, kind) > 0 && isUsable(kind),
@@ -102,8 +102,8 @@ export class VerificationPages {
     }));
   }
 
-  /** Where nothing else is offered, a kind without the address it needs stays: its set-up says what is missing. */
-  #possibleFor({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
+  /** Leaves out codes by mail for an account without an address. If nothing else is offered they stay, and their set-up says what is missing. */
+  #findPossible({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
     const possible = kinds.filter(({ byMail }) => !byMail);
     if (possible.length === 0 || possible.length === kinds.length) return kinds;
     return account.email === undefined ? possible : kinds;
