@@ -6,7 +6,7 @@ import { toHex, toLch } from './oklch.js';
 
 const TOKENS = readFileSync('web/styles/tokens.css', 'utf8');
 
-/** The light set, and the dark one each time that it is named. */
+/** The light declarations, and the dark ones twice: for a fixed theme and for that of the system. */
 const buildSets = (brandColour: string) => brandStyles({ brandColour }).split('@media') as [string, string, string];
 
 const readColour = (styles: string, name: string) => new RegExp(`--${name}:(#\\w+|transparent)`).exec(styles)?.[1] ?? '';

@@ -16,7 +16,7 @@ interface Theme {
 export const LIGHT: Theme = { name: 'light', grounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
 export const DARK: Theme = { name: 'dark', grounds: ['#1e1c1a', '#151412', '#262421'] };
 
-/** WCAG 2.2: of text, and of what shows where a control is. */
+/** Least contrasts (WCAG 2.2): of text, and of the edge of a control. */
 const TEXT = 4.5;
 const SEEN = 3;
 
@@ -27,7 +27,7 @@ export function brandStyles({ brandColour, brandColourDark = brandColour, brandR
   return [
     radius,
     `:root{${declarations(brandColour, LIGHT)}}`,
-    // Paper is white.
+    // Not for print: paper is white.
     `@media screen{[data-theme=dark]{${dark}}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}`,
   ].join('');
@@ -52,7 +52,7 @@ function isAlarming(fill: string): boolean {
   return chroma > 0.03 && degrees > 15 && degrees < 115;
 }
 
-/** For texts and lines, and a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
+/** `ink` is for texts and lines, `wash` a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);
   const shade = (level: number, atMost = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, atMost), hue });
@@ -62,8 +62,8 @@ function toShades(fill: string, { name }: Theme): { ink: string; wash: string } 
 }
 
 /**
- * A dark fill on a dark page gets lighter, towards being seen; every other one darker, a light one a little only, because a
- * dark yellow is brown. The other way where nothing would change or the text could not be read.
+ * A dark fill on a dark page gets lighter, so that it is seen better. Every other fill gets darker; a light one only a little,
+ * because a dark yellow is brown. If the change could hardly be seen, or the text no longer read, the fill changes the other way.
  */
 function toHover(fill: string, { name }: Theme): string {
   const ink = chooseInk(fill);
@@ -78,9 +78,9 @@ function toHover(fill: string, { name }: Theme): string {
 export interface JudgedFill {
   /** Colour of the text on it. */
   ink: string;
-  /** Contrast of the text with it. */
+  /** Contrast of the text with the fill. */
   text: number;
-  /** Least contrast of it with what it stands on. */
+  /** Least contrast of the fill with the grounds of the theme. */
   seen: number;
   hasEdge: boolean;
 }
@@ -91,7 +91,7 @@ export function judgeFill(fill: string, theme: Theme): JudgedFill {
   return { ink, text: contrast(fill, ink), seen, hasEdge: toEdge(fill, theme) !== 'transparent' };
 }
 
-/** The line around a fill: one that hardly differs from the page has one in its own hue that does. */
+/** The line around a fill. A fill that hardly differs from the page gets a line in its hue that does differ. */
 function toEdge(fill: string, { name, grounds }: Theme): string {
   const isSeen = (colour: string): boolean => grounds.every((ground) => contrast(colour, ground) >= SEEN);
   if (isSeen(fill)) return 'transparent';

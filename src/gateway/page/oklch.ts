@@ -1,4 +1,4 @@
-/** Between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
+/** Converts between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
 import { linearRgb, type Triple } from '../../contract/colour.js';
 
 export interface Lch {
@@ -42,7 +42,7 @@ export function toLch(hex: string): Lch {
   return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
 }
 
-/** As much of the chroma as sRGB can show at this lightness and hue. */
+/** Keeps as much of the chroma as sRGB can show at this lightness and hue. */
 export function toHex(lch: Lch): string {
   let { chroma } = lch;
   while (!isInside(toRgb({ ...lch, chroma }))) chroma *= 0.99;
@@ -58,16 +58,16 @@ function toRgb({ lightness, chroma, hue }: Lch): Triple {
   );
 }
 
-/** What rounding takes back is inside. */
+/** A value that rounding brings back into the range counts as inside. */
 const isInside = (rgb: Triple): boolean => rgb.every((value) => value > -0.0001 && value < 1.0001);
 
-/** Mixed with black. @param share of the black */
+/** Mixes the colour with black. @param share of the black */
 export function darken(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
 }
 
-/** Mixed with white. @param share of the white */
+/** Mixes the colour with white. @param share of the white */
 export function lighten(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });

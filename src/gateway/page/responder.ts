@@ -37,7 +37,7 @@ export class Responder {
       response.end();
     } else {
       response.setHeader('Content-Disposition', `attachment; filename="${outcome.name}"`);
-      // People read it, too.
+      // Indented, because people read the file too.
       response
         .status(200)
         .type('json')
@@ -88,7 +88,7 @@ export class Responder {
     const chosenLine = detection === 'full' && chosen ? [this.cookies.writeLanguage(chosen.locale)] : [];
     const { resume, ...needed } = { ...change, ...(browser ? { browser } : {}) };
     const lines = [...this.cookies.write(needed), ...chosenLine];
-    // The form has the waiting request, too; the cookie is for those who come back by the address alone.
+    // The form contains the waiting request too; the cookie is for people who come back by the address alone.
     const resumeLines = this.cookies.write(resume === undefined ? {} : { resume });
     if (headersFit(response, { 'set-cookie': [...lines, ...resumeLines] })) lines.push(...resumeLines);
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);

@@ -1,7 +1,7 @@
 /**
  * A document that was rendered with markers in place of texts, split where they stand, to be filled with the texts of a
- * request. Each way in which a document writes a text writes the marker differently; so every slot tells how its text is to
- * be written and escaped. A document with a piece of a marker that no way explains is not split.
+ * request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
+ * every slot shows how its text is to be written. A document with a piece of a marker that no way explains is not split.
  */
 import { initials } from '../../contract/initials.js';
 import { escapeHtml } from './document.js';
@@ -36,9 +36,9 @@ const REMAINS = /[\ua000-\ua063\ua640\ua641]|%EA%/i;
 
 interface Marker {
   text: string;
-  /** By number of the way. */
+  /** The marker as each way writes it, by number of the way. */
   written: readonly string[];
-  /** The longest first, because one begins like another. */
+  /** The way with the longest result comes first, because one result may begin like another. */
   ways: readonly number[];
 }
 
@@ -62,7 +62,7 @@ export class TextSlots {
     private readonly slots: readonly { text: number; way: number; after: string }[],
   ) {}
 
-  /** @returns null for a document that changes a text in an unknown way */
+  /** Splits a document at its markers. @returns null if the document writes a text in an unknown way */
   static parse(html: string): TextSlots | null {
     const found = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
       const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;

@@ -23,9 +23,9 @@ const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
-/** Accounts of one browser that may go without a second factor. */
+/** How many accounts may go without a second factor in one browser. */
 const MOST_TRUSTED = 5;
-/** Accounts of one browser to which a passkey was offered, and the longest that browsers keep a cookie (RFC 6265bis). */
+/** How many accounts of one browser are remembered as having been offered a passkey, for as long as browsers keep a cookie (RFC 6265bis). */
 const MOST_OFFERED = 5;
 const OFFERED_SECONDS = 400 * 24 * 3600;
 
