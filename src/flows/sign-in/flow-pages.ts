@@ -102,7 +102,7 @@ export class FlowPages {
     return userCode === undefined ? request : request.withUserCode(userCode);
   }
 
-  /** Like `restartUrl`, for a challenge that may belong to another browser: its address then contains no name of a person. */
+  /** Like `restartUrl`, for a challenge that may belong to another browser. If it does, names of people are left out. */
   buildRestartUrl(waiting: WaitingRequest, context: RequestContext): string | null {
     return this.restartUrl(waiting, context) ?? this.authorizationRequest(waiting)?.withoutNames() ?? null;
   }
@@ -120,7 +120,10 @@ export class FlowPages {
     };
   }
 
-  /** Address that rejects the request at the client without Hydra, for an unusable challenge (CON-5); undefined if that is not safe. */
+  /**
+   * Address that rejects a request without Hydra, whose challenge can no longer be used (CON-5).
+   * @returns undefined unless Hydra knows the client, and the client has registered the redirect URI of the request
+   */
   async refusalUrl(requestUrl: string | null): Promise<string | undefined> {
     const request = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     const client = await this.#client(request?.parameter('client_id') ?? '');

@@ -35,7 +35,7 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 
 /** The proof that this request requires for this account. @throws ClientUnreadable if the client limits devices by unknown values */
 export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
-  // Unknown classes that an app asks for in a request are ignored. The registration of a client for devices is a rule.
+  // A request may ask for unknown classes, which are ignored. A device client is registered with its classes, which must be known.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
   const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
