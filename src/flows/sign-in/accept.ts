@@ -102,7 +102,7 @@ export class Accept {
   async accept(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
     const { request } = signIn;
     const { account, amr } = acceptable.proof;
-    // `begin` comes before Hydra is told: it throws if the account was disabled or the credential replaced since the proof.
+    // `begin` runs before the login is accepted at Hydra: it throws if the account was disabled or the credential replaced since the proof.
     const session = this.#newSession(request, acceptable, context);
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
@@ -240,7 +240,7 @@ export class Accept {
   }
 }
 
-/** Whether the person proved a password or passkey. With a provider alone, anybody could make any number of devices known. */
+/** Whether the person proved a password or passkey. Otherwise anybody could make any number of devices known through a provider. */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }

@@ -44,7 +44,7 @@ export interface ProviderStatement {
   id: string;
   /** When it authenticated the person, if it says so. */
   authTime: Date | null;
-  /** It only confirmed an earlier session of its own; nothing was proven in this sign-in. */
+  /** The provider only confirmed an earlier session at itself; nothing was proven in this sign-in. */
   isEarlierSession: boolean;
 }
 
@@ -178,7 +178,7 @@ export class SignIns {
   }
 
   /**
-   * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the one before. Such a form
+   * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the former id. Such a form
    * counts if this request was open in this browser under that id.
    * @returns the context with the form; unchanged for any other outdated form
    */
@@ -222,7 +222,7 @@ export class SignIns {
     });
   }
 
-  /** The request as it is now. Writes nothing. */
+  /** @returns the current state of the request at Hydra, or why it cannot be used. Writes nothing */
   async askHydra(challenge: string): Promise<LoginRequest | ChallengeFault> {
     return this.hydra.getLogin(challenge).catch(toChallengeFault);
   }

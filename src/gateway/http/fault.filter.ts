@@ -100,7 +100,7 @@ export class FaultFilter implements ExceptionFilter {
 }
 
 /**
- * The address of the language links. After a POST it is the path alone, because a link cannot repeat a POST. It is `/` for a
+ * The address of the language links. After a POST it is only the path, because a link cannot repeat a POST. It is `/` for a
  * path that may contain a token, as in a link whose `?` was encoded.
  */
 function toSelfUrl({ method, context: { path, url } }: ContextualRequest): string {

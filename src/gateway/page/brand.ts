@@ -33,7 +33,7 @@ export function brandStyles({ brandColour, brandColourDark = brandColour, brandR
   ].join('');
 }
 
-/** The fill is the brand's colour as it is. */
+/** The fill is the unchanged colour of the brand. */
 function declarations(fill: string, theme: Theme): string {
   const { ink, wash } = toShades(fill, theme);
   // 28 % opaque

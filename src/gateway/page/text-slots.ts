@@ -26,11 +26,11 @@ const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
 export const MOST_TEXTS = 100;
-/** Each text has a letter of its own, of a script without upper and lower case, so that initials can be told apart. */
+/** The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart. */
 const FIRST_LETTER = 0xa000;
-/** A letter in both cases, and what the ways write differently. */
+/** The rest of each marker: a letter in both cases, and characters that the ways write differently. */
 const TAIL = `\ua640\ua641\u00ad~'"`;
-/** How a marker begins, plain or encoded, and what is left of one that was changed. */
+/** How a marker begins, plain or encoded, and what is left of a marker that was changed. */
 const BEGINNING = /[\ua000-\ua063]|%EA%80%[89AB][0-9A-F]|%EA%81%[89A][0-9A-F]/g;
 const REMAINS = /[\ua000-\ua063\ua640\ua641]|%EA%/i;
 

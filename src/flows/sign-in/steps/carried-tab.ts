@@ -56,7 +56,7 @@ export class CarriedTab {
     const isSameAccount = found.state === 'usable' && found.account.id === proven.proof.account.id;
     if (isSameAccount) return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
-    // Hydra offers a session all the same: it prefers the `prompt` of a request object, and another restart would go on for ever.
+    // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
     if (requestUrl === request.requestUrl) return null;
     const { account, amr, proof } = taken;
     await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof, ...proven.proof.credential });

@@ -114,7 +114,7 @@ export class RememberedLogin {
     return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
   }
 
-  /** Hydra prefers the `prompt` of a request object that it has fetched: a second restart would go on for ever. */
+  /** Starts the request again with `prompt=login`, once: Hydra may prefer the `prompt` of a request object, and restarts would repeat for ever. */
   async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     const again = authorizationRequest.withLoginPrompt();
     if (again !== requestUrl) return redirect(again);
