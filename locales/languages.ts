@@ -2,7 +2,7 @@
  * The languages of an installation: those that ship (`locales`) and those of LOCALES_DIR. The file name is the language tag, from which
  * name, direction and forms of dates follow. `src/config/language-files.ts` reads and checks the files of an installation.
  */
-import { FALLBACK_LOCALE, nearestLocale, type Locale, type TextDirection } from '../src/contract/locale.js';
+import { FALLBACK_LOCALE, findNearestLocale, type Locale, type TextDirection } from '../src/contract/locale.js';
 import { PHRASES, type Phrases } from './phrases.js';
 
 /** Keys that describe the language itself. If one is missing, its value is derived from the language tag. */
@@ -65,13 +65,13 @@ export class Languages {
     return this.#languages.get(locale);
   }
 
-  nearest(tag: string): Locale | undefined {
-    return nearestLocale(tag, this.locales);
+  findNearest(tag: string): Locale | undefined {
+    return findNearestLocale(tag, this.locales);
   }
 
   /** @param tag language tag of an account or a queued mail, whose language may no longer be offered */
-  of(tag: string): Language {
-    return this.#languages.get(this.nearest(tag) ?? '') ?? this.#fallback;
+  get(tag: string): Language {
+    return this.#languages.get(this.findNearest(tag) ?? '') ?? this.#fallback;
   }
 }
 

@@ -50,7 +50,7 @@ describe('the languages that ship', () => {
 
   it('[I18-6] the first stands for a language that is not offered where English is not', () => {
     const german = loadConfig({ LANGUAGES: 'de' }).config.language.offered;
-    expect([german.fallback, german.of('fr').locale, german.of('en').locale]).toEqual(['de', 'de', 'de']);
+    expect([german.fallback, german.get('fr').locale, german.get('en').locale]).toEqual(['de', 'de', 'de']);
   });
 });
 
@@ -61,7 +61,7 @@ describe('a language of an installation', () => {
     const languages = readOffered();
     expect(languages.locales).toEqual(['de', 'en', 'he']);
     expect(languages.find('he')).toMatchObject({ name: 'עברית', dates: 'he-u-nu-latn', dir: 'rtl' });
-    expect(languages.of('he-IL').phrases['login.submit']).toBe('Sign in');
+    expect(languages.get('he-IL').phrases['login.submit']).toBe('Sign in');
   });
 
   it('[I18-6] may say its name, and whose dates it has', () => {
@@ -73,14 +73,14 @@ describe('a language of an installation', () => {
     write('de.json', { 'login.submit': 'Rein' });
     write('de-AT.json', { 'login.submit': 'Servus' });
     const languages = readOffered();
-    const readSubmit = (tag: string) => languages.of(tag).phrases['login.submit'];
+    const readSubmit = (tag: string) => languages.get(tag).phrases['login.submit'];
     expect([readSubmit('de'), readSubmit('de-AT'), readSubmit('de-CH'), readSubmit('en')]).toEqual([
       'Rein',
       'Servus',
       'Rein',
       'Sign in',
     ]);
-    expect(languages.of('de').phrases['login.heading']).toBe(PHRASES['de']?.['login.heading']);
+    expect(languages.get('de').phrases['login.heading']).toBe(PHRASES['de']?.['login.heading']);
     expect(languages.find('de-AT')?.name).toBe('Österreichisches Deutsch');
   });
 
@@ -107,7 +107,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     } = EN;
     write('he.json', { ...rest, ...dual(EN), 'app.back_to': 'חזרה {{name}}' });
     const { config, warnings } = loadConfig({ LOCALES_DIR: folder });
-    const { phrases } = config.language.offered.of('he');
+    const { phrases } = config.language.offered.get('he');
     expect([phrases['login.submit'], phrases['app.back_to']]).toEqual(['Sign in', 'חזרה {{name}}']);
     expect(warnings.filter((warning) => warning.startsWith('LOCALES_DIR'))).toEqual([
       expect.stringMatching(
@@ -120,7 +120,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     const isPlural = (key: string): boolean => key.startsWith('wait.minutes_');
     const rest = Object.entries({ ...EN, ...dual(EN) }).filter(([key]) => !isPlural(key));
     write('he.json', Object.fromEntries(rest));
-    const { phrases } = readOffered().of('he');
+    const { phrases } = readOffered().get('he');
     const other = PHRASES.en['wait.minutes_other'];
     expect([phrases['wait.minutes_one'], phrases['wait.minutes_two'], phrases['wait.minutes_other']]).toEqual([
       PHRASES.en['wait.minutes_one'],

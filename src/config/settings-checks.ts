@@ -3,7 +3,7 @@
  * of its settings and a colon. Faults of a single value are found when the value is read.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
-import { nearestLocale } from '../contract/locale.js';
+import { findNearestLocale } from '../contract/locale.js';
 import { claimFaults } from './claim-kinds.js';
 import { isStrongEnough, toHashCost } from './hash-pairs.js';
 import { lookFindings } from './look-settings.js';
@@ -285,7 +285,7 @@ function scopeTexts({ values, locales }: CheckInput): Partial<Findings> {
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.
       const named = values.language.offered.includes('all') ? [] : locales;
-      const missing = named.filter((locale) => nearestLocale(locale, Object.keys(texts.title)) === undefined);
+      const missing = named.filter((locale) => findNearestLocale(locale, Object.keys(texts.title)) === undefined);
       return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
     }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contrast, inkOn } from './colour.js';
+import { contrast, chooseInk } from './colour.js';
 
 describe('contrast', () => {
   it('is that of WCAG', () => {
@@ -15,12 +15,12 @@ describe('the text on a colour', () => {
     ['#14513f', '#ffffff'],
     ['#000000', '#ffffff'],
     ['#ffffff', '#000000'],
-  ])('on %s it is %s', (colour, ink) => expect(inkOn(colour)).toBe(ink));
+  ])('on %s it is %s', (colour, ink) => expect(chooseInk(colour)).toBe(ink));
 
   it('can be read on every colour', () => {
     for (let grey = 0; grey < 256; grey++) {
       const colour = `#${grey.toString(16).padStart(2, '0').repeat(3)}`;
-      expect(contrast(colour, inkOn(colour))).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(colour, chooseInk(colour))).toBeGreaterThanOrEqual(4.5);
     }
   });
 });

@@ -24,6 +24,6 @@ export function contrast(one: string, other: string): number {
 }
 
 /** @returns black or white, whichever has more contrast on the colour (at least 4.58 on any colour) */
-export function inkOn(colour: string): '#000000' | '#ffffff' {
+export function chooseInk(colour: string): '#000000' | '#ffffff' {
   return contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#ffffff' : '#000000';
 }

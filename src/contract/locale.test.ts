@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseText, nearestLocale } from './locale.js';
+import { chooseText, findNearestLocale } from './locale.js';
 
-describe('nearestLocale', () => {
+describe('findNearestLocale', () => {
   it.each([
     ['fr-CA', ['en', 'fr'], 'fr'],
     ['pt-BR', ['en', 'pt-PT', 'pt-BR'], 'pt-BR'],
@@ -17,7 +17,7 @@ describe('nearestLocale', () => {
     [`de-${'x'.repeat(61)}`, ['de'], 'de'],
     [`de-${'x'.repeat(62)}`, ['de'], undefined],
   ])('[I18-6] %j among %j is %j', (tag, offered, expected) => {
-    expect(nearestLocale(tag, offered)).toBe(expected);
+    expect(findNearestLocale(tag, offered)).toBe(expected);
   });
 });
 

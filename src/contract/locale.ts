@@ -21,7 +21,7 @@ const LONGEST_TAG = 64;
  * `fr-CA` finds `fr` (RFC 4647, section 3.4: lookup), and `pt` finds `pt-BR`, because another region is better than
  * another language.
  */
-export function nearestLocale(tag: string, offered: readonly Locale[]): Locale | undefined {
+export function findNearestLocale(tag: string, offered: readonly Locale[]): Locale | undefined {
   if (tag.length > LONGEST_TAG) return undefined;
   const parts = tag.toLowerCase().split('-');
   for (let count = parts.length; count > 0; count -= 1) {
@@ -38,6 +38,6 @@ export function nearestLocale(tag: string, offered: readonly Locale[]): Locale |
  */
 export function chooseText(texts: Readonly<Record<Locale, string>> = {}, locale: Locale): string | undefined {
   const languages = Object.keys(texts);
-  const found = nearestLocale(locale, languages) ?? nearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];
+  const found = findNearestLocale(locale, languages) ?? findNearestLocale(FALLBACK_LOCALE, languages) ?? languages[0];
   return found === undefined ? undefined : texts[found];
 }

@@ -16,7 +16,7 @@ export function toSpecifiedCounts(factors: readonly CountedFactor[]): MfaRegistr
 }
 
 /** The members of the second step (MFV-1). */
-export function specifiedOffers(
+export function toSpecifiedOffers(
   factors: Pick<MfaVerificationState, 'factors'>['factors'],
 ): Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'recovery_codes_left'> {
   const isOffered = (name: string): boolean => factors.some((factor) => factor.name === name && factor.registered);

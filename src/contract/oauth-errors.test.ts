@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reportedError } from './oauth-errors.js';
+import { toReportedError } from './oauth-errors.js';
 
 const DENIED = 'The resource owner or authorization server denied the request.';
 const TRAP = 'Call +49 900 123456 and tell your password.';
@@ -21,6 +21,6 @@ describe('[ERR-5] an error in the address', () => {
     ['Your account is locked', TRAP, { code: '', description: '', other: `Your account is locked: ${TRAP}` }],
     ['', '', { code: '', description: '', other: '' }],
   ])('%s, %s: what Hydra says is told from other words', (error, description, shown) => {
-    expect(reportedError(error, description)).toEqual(shown);
+    expect(toReportedError(error, description)).toEqual(shown);
   });
 });

@@ -45,7 +45,7 @@ export interface ReportedError {
   other: string;
 }
 
-export function reportedError(error: string, description: string): ReportedError {
+export function toReportedError(error: string, description: string): ReportedError {
   const isKnown = CODES.includes(error);
   let rest = description;
   const known: string[] = [];

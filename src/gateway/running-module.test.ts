@@ -27,7 +27,7 @@ class Reader {
 
 @Module({})
 class SecondModule {
-  static with(imports: DynamicModule[], providers: Type[]): DynamicModule {
+  static create(imports: DynamicModule[], providers: Type[]): DynamicModule {
     return { module: SecondModule, imports, providers };
   }
 }
@@ -36,7 +36,7 @@ describe('a module of an application that runs', () => {
   it('shares its instances with a second application', async () => {
     const first = await NestFactory.createApplicationContext(NamedModule, QUIET);
     const imports = [RunningModule.share(CounterModule, first), RunningModule.share(NamedModule, first)];
-    const second = await NestFactory.createApplicationContext(SecondModule.with(imports, [Reader]), QUIET);
+    const second = await NestFactory.createApplicationContext(SecondModule.create(imports, [Reader]), QUIET);
     expect(second.get(Reader).counter).toBe(first.get(Counter));
     expect(second.get('counter')).toBe(first.get(Counter));
     await Promise.all([first.close(), second.close()]);
@@ -45,7 +45,7 @@ describe('a module of an application that runs', () => {
   it('shares nothing that the module does not export', async () => {
     const first = await NestFactory.createApplicationContext(CounterModule, QUIET);
     const second = await NestFactory.createApplicationContext(
-      SecondModule.with([RunningModule.share(CounterModule, first)], []),
+      SecondModule.create([RunningModule.share(CounterModule, first)], []),
       QUIET,
     );
     expect(() => second.get(Hidden)).toThrow();

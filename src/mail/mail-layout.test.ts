@@ -6,7 +6,7 @@ import { buildMarkup, type MailLook, type NoticeWords } from './notice-markup.js
 import { SHIPPED } from '../../locales/languages.js';
 
 const WORDS: NoticeWords = {
-  language: SHIPPED.of('en'),
+  language: SHIPPED.get('en'),
   subject: 'Set a new password',
   appName: 'Foyer',
   preheader: 'It works once.',
@@ -85,7 +85,7 @@ describe('every mail', () => {
       expect(buttons.filter((url) => content.split(`>${url}<`).length !== 2 || text.split(unescape(url)).length !== 2)).toEqual(
         [],
       );
-      const [, end = ''] = content.split(SHIPPED.of(locale).phrases['mail.link_addresses']);
+      const [, end = ''] = content.split(SHIPPED.get(locale).phrases['mail.link_addresses']);
       expect(buttons.filter((url) => !end.includes(`<span dir="ltr"`) || !end.includes(`>${url}</span>`))).toEqual([]);
       expect(end).not.toMatch(/<p\b|<a\b|<table\b/);
     }
@@ -114,7 +114,7 @@ describe('facts', () => {
 
   it('are a table of two columns, in the direction of the language', () => {
     const table = (tag: string) =>
-      /<table class="facts"[^>]*>(.*?)<\/table>/s.exec(buildMarkup({ ...WORDS, language: SHIPPED.of(tag), facts }))?.[1] ?? '';
+      /<table class="facts"[^>]*>(.*?)<\/table>/s.exec(buildMarkup({ ...WORDS, language: SHIPPED.get(tag), facts }))?.[1] ?? '';
     const cells = table('en').replaceAll(/ (?:class|style)="[^"]*"/g, '');
     expect(cells).toBe(
       facts.map(([name, value]) => `<tr><th scope="row">${name}</th><td><bdi>${value}</bdi></td></tr>`).join(''),

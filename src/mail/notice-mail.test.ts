@@ -30,7 +30,7 @@ const KINDS = [
 
 const notice = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
   kind: 'password-changed',
-  language: SHIPPED.of('en'),
+  language: SHIPPED.get('en'),
   username: 'maria',
   values: { token: 'a-token_1' },
   queuedAt: new Date('2026-11-21T13:25:40Z'),
@@ -55,13 +55,13 @@ describe('a notice', () => {
   });
 
   it('[I18-1] French: has a no-break space before each colon', () => {
-    const { text } = writeNoticeMail(notice({ language: SHIPPED.of('fr') }), APP);
+    const { text } = writeNoticeMail(notice({ language: SHIPPED.get('fr') }), APP);
     expect(text).toContain('Compte\u00a0: maria\n');
     expect(text).toContain(`Ce n’était pas moi\u00a0:\n${LINK}\n`);
   });
 
   it('[NTC-2] [I18-1] speaks German to those who chose it', () => {
-    const { subject, text, html } = writeNoticeMail(notice({ language: SHIPPED.of('de'), kind: 'totp-added' }), APP);
+    const { subject, text, html } = writeNoticeMail(notice({ language: SHIPPED.get('de'), kind: 'totp-added' }), APP);
     expect(subject).toBe('Eine Authenticator-App wurde eingerichtet');
     expect(text).toContain('Für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
     expect(text).toContain('Konto: maria\nZeitpunkt: 21. November 2026 um 13:25 UTC');
@@ -69,7 +69,7 @@ describe('a notice', () => {
   });
 
   it.each(SHIPPED.locales)('[NTC-1] [I18-1] %s: there are words for everything that is told, each its own', (locale) => {
-    const mails = KINDS.map((kind) => writeNoticeMail(notice({ kind, language: SHIPPED.of(locale) }), APP));
+    const mails = KINDS.map((kind) => writeNoticeMail(notice({ kind, language: SHIPPED.get(locale) }), APP));
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(KINDS.length);
     expect(new Set(mails.map(({ text }) => text.split('\n\n')[0])).size).toBe(KINDS.length);
     for (const { subject, text, html } of mails) {
@@ -92,7 +92,7 @@ describe('a notice', () => {
 
   it('names the factor that is locked, and the username that was chosen', () => {
     const notifyOfLock = (factor: string) =>
-      writeNoticeMail(notice({ kind: 'factor-stopped', language: SHIPPED.of('de'), values: { factor } }), APP).text;
+      writeNoticeMail(notice({ kind: 'factor-stopped', language: SHIPPED.get('de'), values: { factor } }), APP).text;
     expect(notifyOfLock('totp')).toContain('\nZweiter Faktor: Authenticator-App\n');
     expect(notifyOfLock('recovery')).toContain('\nZweiter Faktor: Wiederherstellungscodes\n');
     expect(notifyOfLock('constructor')).not.toContain('Faktor:');
@@ -119,7 +119,7 @@ describe('a notice', () => {
     const { text, html } = writeNoticeMail(notice({ values: {} }), APP);
     expect(text).toContain('If it wasn’t you, sign in at login.example.org now, change your password');
     expect(text + html).not.toMatch(/not-me|<a\b/);
-    expect(html).not.toContain(SHIPPED.of('en').phrases['mail.link_addresses']);
+    expect(html).not.toContain(SHIPPED.get('en').phrases['mail.link_addresses']);
   });
 
   it('loads nothing, and links to the configured address alone', () => {

@@ -1,5 +1,5 @@
 /** Builds the HTML of a mail, and escapes all text. The HTML loads nothing but the logo of the installation. */
-import { contrast, inkOn } from '../contract/colour.js';
+import { contrast, chooseInk } from '../contract/colour.js';
 import { initials } from '../contract/initials.js';
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
@@ -64,7 +64,7 @@ export function buildMarkup(words: NoticeWords, look: MailLook = {}): string {
     content: buildContent(words, accent),
     footer: escapeText(footer),
     accent,
-    on_accent: inkOn(accent),
+    on_accent: chooseInk(accent),
   });
   return addPreheader(html, escapeText(words.preheader));
 }
@@ -98,7 +98,7 @@ function isPicture(url: string): boolean {
 /** A colour with little contrast to the white card gets the border of the other buttons. */
 function toAccentStyle(accent: string): string {
   const edge = contrast(accent, '#ffffff') < 3 ? EDGE : accent;
-  return `background:${accent};border:1px solid ${edge};color:${inkOn(accent)}`;
+  return `background:${accent};border:1px solid ${edge};color:${chooseInk(accent)}`;
 }
 
 function buildContent({ language, subject, event, link, notMe, facts, advice }: NoticeWords, accent: string): string {

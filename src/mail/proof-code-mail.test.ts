@@ -5,7 +5,7 @@ import { writeProofCodeMail } from './proof-code-mail.js';
 const APP = { name: 'Foyer', loginAddress: 'https://login.example.org' };
 const mail = (values: Record<string, string>) => ({
   kind: 'proof-code',
-  language: SHIPPED.of('en'),
+  language: SHIPPED.get('en'),
   username: 'maria\u202e',
   values,
   queuedAt: new Date(0),

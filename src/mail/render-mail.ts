@@ -14,7 +14,7 @@ export function renderMail(
   config: SecuredMailConfig & { language: Pick<Config['language'], 'offered'> },
 ): MailText {
   const { locale, ...rest } = mail;
-  const about: NoticeAbout = { ...rest, language: config.language.offered.of(locale) };
+  const about: NoticeAbout = { ...rest, language: config.language.offered.get(locale) };
   switch (mail.kind) {
     case 'password-reset':
     case 'reset-link':

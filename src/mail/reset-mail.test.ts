@@ -3,7 +3,7 @@ import { SHIPPED } from '../../locales/languages.js';
 import { writeResetMail, type ResetMailKind } from './reset-mail.js';
 
 const app = { name: 'Meridian', loginAddress: 'login.example.org' };
-const asked = { language: SHIPPED.of('en'), username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
+const asked = { language: SHIPPED.get('en'), username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
 
 function mail(more: object = {}, kind: ResetMailKind = 'password-reset') {
   const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof writeResetMail>[2];
@@ -25,7 +25,7 @@ describe('the mail with the link', () => {
   });
 
   it('[PWR-3] [I18-1] speaks German to those who asked in German', () => {
-    const { subject, text, html } = mail({ language: SHIPPED.of('de') });
+    const { subject, text, html } = mail({ language: SHIPPED.get('de') });
     expect(subject).toBe('Neues Passwort festlegen');
     expect(text).toContain('30 Minuten');
     expect(html).toContain('<html lang="de" dir="ltr">');
@@ -42,7 +42,7 @@ describe('the mail with the link', () => {
     ['reset-link', '24 hours', '24 Stunden', 'Set a new password'],
     ['invitation', 'three days', 'drei Tage', 'Your account at Meridian'],
   ] as const)('of an operator (%s) has the same link, its own time, and blames no stranger', (kind, en, de, title) => {
-    const [english, german] = [mail({}, kind), mail({ language: SHIPPED.of('de') }, kind)];
+    const [english, german] = [mail({}, kind), mail({ language: SHIPPED.get('de') }, kind)];
     expect(english.subject).toBe(title);
     expect(english.text).toContain(`\n${LINK}\n`);
     expect(english.text).toContain(en);

@@ -10,7 +10,7 @@ const CONFIG: SecuredMailConfig = {
 };
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
 const about = {
-  language: SHIPPED.of('en'),
+  language: SHIPPED.get('en'),
   username: 'maria',
   values: { token: 'a-token_1' },
   queuedAt: new Date('2026-11-21T13:25:40Z'),
@@ -28,15 +28,15 @@ describe('the mail after "that was not me"', () => {
   });
 
   it.each(SHIPPED.locales)('[I18-1] %s: has words of its own, and no further "not me"', (locale) => {
-    const { text, html } = writeSecuredMail({ ...about, language: SHIPPED.of(locale) }, CONFIG);
+    const { text, html } = writeSecuredMail({ ...about, language: SHIPPED.get(locale) }, CONFIG);
     expect(text + html).not.toMatch(/\{\{|undefined|mail\.|not-me/);
     expect(html).toContain(`<html lang="${locale}" `);
   });
 
   it.each(SHIPPED.locales)('[NTC-1] %s: promises no new password where the password is at a source', (locale) => {
-    const { text } = writeSecuredMail({ ...about, language: SHIPPED.of(locale), values: { source: 'staff' } }, CONFIG);
+    const { text } = writeSecuredMail({ ...about, language: SHIPPED.get(locale), values: { source: 'staff' } }, CONFIG);
     expect(text).not.toMatch(/no longer works|gilt nicht mehr|link/i);
-    expect(text).toContain(SHIPPED.of(locale).phrases['mail.secured_elsewhere']);
+    expect(text).toContain(SHIPPED.get(locale).phrases['mail.secured_elsewhere']);
   });
 
   it('[EML-3] says that the address is back', () => {

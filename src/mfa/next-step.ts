@@ -6,7 +6,7 @@ import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
 import { canVerify, hasFactor, isSecondFactor } from './held-factors.js';
 import type { ProofLevel, WantedProof } from './policy.js';
-import { heldKinds } from './registry.js';
+import { findHeldKinds } from './registry.js';
 
 export interface SignInProgress {
   /** What was proven so far, as values of `amr`. */
@@ -67,7 +67,9 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
 
 /** @returns the first of the wanted levels that this person can reach; undefined if there is none */
 function toLevel({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
-  const hasKey = heldKinds(factors).some((kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false));
+  const hasKey = findHeldKinds(factors).some(
+    (kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false),
+  );
   const mayEnrolKey = wanted.offersKey && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
   return wanted.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;

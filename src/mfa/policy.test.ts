@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acrFor, toAcr, wantedProof, type PolicyCase } from './policy.js';
+import { acrFor, toAcr, chooseWantedProof, type PolicyCase } from './policy.js';
 
 const PWD = 'urn:foyer:acr:pwd';
 const MFA = 'urn:foyer:acr:mfa';
@@ -23,7 +23,7 @@ function decide({ account, client = false, acrValues = [], policy = 'optional', 
     offersKey: true,
     config: { policy, numericAcr },
   };
-  const { levels, by } = wantedProof(given);
+  const { levels, by } = chooseWantedProof(given);
   return `${levels.join(' or ')} by ${by}`;
 }
 

@@ -61,7 +61,7 @@ const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.har
  * The strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the values in
  * the request has to be met, or the request is refused; the first value that the person can reach counts.
  */
-export function wantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
+export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config }: PolicyCase): WantedProof {
   const asked = findKnownValues(acrValues, config).map(({ level }) => level);
   const isInstallation = config.policy === 'required' && account.secondFactor !== 'optional';
   const isRequired = account.secondFactor === 'required' || clientWantsFactor || isInstallation;

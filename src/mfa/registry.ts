@@ -113,7 +113,7 @@ export class FactorRegistry {
 
   /** Whether people may set the kind up during a sign-in that requires a factor. */
   isOfferedAtSignIn(kind: FactorKind): boolean {
-    return workingFactors(this.config).includes(kind);
+    return findWorkingFactors(this.config).includes(kind);
   }
 
   /** Removes all factors, recovery codes and their counters. Runs in the transaction of a reset. @throws NewerFactor */
@@ -149,7 +149,7 @@ export function findWorkingKinds(config: Config): FactorKind[] {
 }
 
 /** @returns the working kinds that are second factors, which people may set up during a sign-in that requires one */
-export function workingFactors(config: Config): FactorKind[] {
+export function findWorkingFactors(config: Config): FactorKind[] {
   return findWorkingKinds(config).filter(isSecondFactor);
 }
 
@@ -158,7 +158,7 @@ function isUsed({ name }: ProofKind, { passkeys }: Config): boolean {
 }
 
 /** @returns the kinds of this version that an account has, without recovery codes */
-export function heldKinds(counts: FactorCounts): FactorKind[] {
+export function findHeldKinds(counts: FactorCounts): FactorKind[] {
   return KINDS.filter((kind) => toCount(counts, kind) > 0);
 }
 

@@ -52,7 +52,7 @@ export abstract class Telemetry {
   /** @returns the ids of the current trace and span, for log lines */
   abstract ids(): TraceIds;
   /** @returns the function bound to the current span, for later calls */
-  abstract bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void;
+  abstract bind<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void;
   /** @returns the metrics in the text format of Prometheus; null if scraping is not enabled */
   abstract scrape(): Promise<string> | null;
   /** Sends the remaining data within a time limit. Never throws. */
@@ -81,7 +81,7 @@ export class TelemetryOff extends Telemetry {
   ids(): TraceIds {
     return {};
   }
-  bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+  bind<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
     return work;
   }
   scrape(): null {

@@ -49,7 +49,7 @@ export async function previewPages(
       state,
       rendered,
       assets: assets.forPage(rendered, state.locale, ofApp && assets.lookUrl(ofApp)),
-      dir: SHIPPED.of(state.locale).dir,
+      dir: SHIPPED.get(state.locale).dir,
       theme: 'system',
       ...(self === undefined ? {} : { self }),
     });

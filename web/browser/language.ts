@@ -3,7 +3,7 @@
  * cookie and Accept-Language; a choice in the storage of the browser has priority over Accept-Language. If the installation has no
  * language links, it uses Accept-Language alone, and nothing is read or stored (I18-3).
  */
-import { nearestLocale, type Locale, type LocaleSource } from '../../src/contract/locale.js';
+import { findNearestLocale, type Locale, type LocaleSource } from '../../src/contract/locale.js';
 import { LANGUAGE_KEYS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 
@@ -33,7 +33,7 @@ export function keepLocale(locale: Locale, { locale_source: source, app }: PageS
 
 function readStored(storage: () => Storage, offered: readonly Locale[]): Locale | null {
   const value = tryAccess(() => storage().getItem(LANGUAGE_KEYS.storage));
-  return (value && nearestLocale(value, offered)) || null;
+  return (value && findNearestLocale(value, offered)) || null;
 }
 
 /** @returns null if the browser has disabled storage, which makes the access throw */

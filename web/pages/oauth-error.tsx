@@ -4,7 +4,7 @@
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
-import { reportedError } from '../../src/contract/oauth-errors.js';
+import { toReportedError } from '../../src/contract/oauth-errors.js';
 import { phrase } from '../i18n/phrase.js';
 import { ErrorDetails } from '../ui/account/error-details.js';
 import { Icon } from '../ui/icons.js';
@@ -23,7 +23,7 @@ export const heading = ({ oauth_error: { logout_url: logoutUrl } }: PageOf<'oaut
 export function Page({ state }: { state: PageOf<'oauth_error'> }) {
   const { t } = useTranslation();
   const { oauth_error: error, app } = state;
-  const reported = reportedError(error.error, error.error_description);
+  const reported = toReportedError(error.error, error.error_description);
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">

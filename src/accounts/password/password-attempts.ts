@@ -178,7 +178,7 @@ export class PasswordAttempts {
   async #verify({ candidate, attempt, isSignedIn, lookedUpAt, decoy }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
-      if (await this.#isPasswordOf(candidate, candidate.hash, password)) return toProven(candidate);
+      if (await this.#isRightPassword(candidate, candidate.hash, password)) return toProven(candidate);
       // In their own session or browser people know that their password is kept here: they wait for no source.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, show its error for names that are kept here too: a different one would reveal them.
@@ -200,7 +200,7 @@ export class PasswordAttempts {
     }
   }
 
-  async #isPasswordOf({ status }: Candidate, hash: string, password: string): Promise<boolean> {
+  async #isRightPassword({ status }: Candidate, hash: string, password: string): Promise<boolean> {
     return status === 'active' ? this.hasher.verify(hash, password) : this.hasher.verifyDummy(password, hash);
   }
 

@@ -121,7 +121,7 @@ export class BrowserSessions {
   }
 
   /** How long the session of this browser still lasts. @returns null if it ends with the browser, or there is none */
-  async rememberedSeconds(browser: string): Promise<number | null> {
+  async findRememberedSeconds(browser: string): Promise<number | null> {
     const [row] = await this.database.run(REMEMBERED_SECONDS, { browser: fingerprint(browser) });
     return row?.seconds ?? null;
   }

@@ -198,13 +198,13 @@ export class ManageSessionRecords {
   }
 
   /** @param graceSeconds how much older the proof may be than the setting says, because it was asked for when the change began */
-  changing(sessionId: string, graceSeconds = 0): ChangingSession {
+  toChangingSession(sessionId: string, graceSeconds = 0): ChangingSession {
     const { proof, passkeys } = this.#limits();
     return this.#buildChanging(sessionId, { maxAgeSeconds: proof + graceSeconds, passkeys });
   }
 
   /** For a set-up during a sign-in, which is proven by that. */
-  enrolling(sessionId: string): ChangingSession {
+  toEnrollingSession(sessionId: string): ChangingSession {
     return this.#buildChanging(sessionId, null);
   }
 

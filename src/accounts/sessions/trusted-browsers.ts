@@ -164,7 +164,7 @@ export class TrustedBrowsers {
   }
 
   /** Those of the presented secrets that stay in the cookie beside a new one: what the account had is replaced, ended ones mean nothing. */
-  async secretsOfOthers(accountId: string, presented: readonly string[]): Promise<string[]> {
+  async findOtherSecrets(accountId: string, presented: readonly string[]): Promise<string[]> {
     if (presented.length === 0) return [];
     const rows = await this.database.run(OF_OTHERS, { account: accountId, presented: toHashes(presented) });
     const kept = new Set(rows.map((row) => row.secret_hash));

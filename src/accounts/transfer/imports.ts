@@ -115,7 +115,7 @@ export class AccountImports {
     });
   }
 
-  /** Inserts all rows that `check` found free, or none. Rows taken since then are reported as by `check`. */
+  /** Inserts all rows that `check` found free, or none. Rows whose names were taken since then are reported as `check` reports them. */
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
@@ -188,7 +188,7 @@ export class AccountImports {
     return kept;
   }
 
-  /** Connects identities without a notice, and without an event of their own beside that of the import. */
+  /** Connects the identities. No notice is sent, and only the event of the import is recorded. */
   async #connect(made: readonly MadeAccount[], trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;

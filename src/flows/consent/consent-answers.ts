@@ -14,7 +14,7 @@ import type { CookieChange } from '../../gateway/page/outcome.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import { HydraPort, type ConsentRequest, type Grant, type Rejection } from '../../hydra/hydra.port.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { refusedUrl } from '../sign-in/status-url.js';
+import { chooseRefusalUrl } from '../sign-in/status-url.js';
 import { CarriedDecision, type Decision } from './carried-decision.js';
 import { findChanges } from './prior-grants.js';
 
@@ -134,7 +134,7 @@ export class ConsentAnswers {
 
   async reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<ConsentAnswer> {
     const upstream = await this.hydra.rejectConsent(request.challenge, rejection);
-    const url = refusedUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
+    const url = chooseRefusalUrl(request.requestUrl, upstream, rejection === DENIED ? 'denied' : 'failed');
     const detail = { client: request.client.id, error: rejection.code, ...toDeviceDetail(request) };
     return { url, event: { kind: 'consent.refused', ...toEvent(request, context), detail }, change: null };
   }

@@ -168,7 +168,7 @@ export class ConsentFlow {
 
   #language({ uiLocales }: ConsentRequest, context: RequestContext): Language {
     const { language } = this.config;
-    return language.offered.of(detectLanguage({ ...context.language, uiLocales }, language).locale);
+    return language.offered.get(detectLanguage({ ...context.language, uiLocales }, language).locale);
   }
 
   /**

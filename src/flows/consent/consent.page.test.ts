@@ -24,7 +24,7 @@ function datesIn(locale: string): unknown[] {
     xsrfToken: '',
     ticket: '',
     rules,
-    language: language.offered.of(locale),
+    language: language.offered.get(locale),
     options: {},
   };
   const { content } = buildConsentPage(parts);

@@ -54,7 +54,7 @@ export class PasskeyOfferFlow {
     work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
   ): Promise<Outcome> {
     if (context.form === null) return redirectToLogin(challenge);
-    return this.#sameForms.once([what, context.browser, context.form, challenge], async () => {
+    return this.#sameForms.runOnce([what, context.browser, context.form, challenge], async () => {
       const slot = { browser: context.browser, challenge };
       const offer = await this.offered.find<OfferContent>(slot);
       const shown = offer && (await work(offer, slot));

@@ -40,7 +40,7 @@ export class RequestFlow {
   ) {}
 
   async show(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
-    return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
+    return this.#form(this.pages.toReturnLink(this.pages.restartUrl(presented, context)), context);
   }
 
   /** Shows a form with an outdated anti-forgery value again (`AcceptsOutdatedForm`). */
@@ -76,7 +76,7 @@ export class RequestFlow {
   }
 
   #openTicket(ticket: string | undefined): ReturnLink | null {
-    return this.pages.waitingFor(this.tickets.open(ticket));
+    return this.pages.toReturnLink(this.tickets.open(ticket));
   }
 
   async #form(

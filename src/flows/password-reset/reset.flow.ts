@@ -88,7 +88,7 @@ export class ResetFlow {
         return this.#form(link, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, context.requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), {
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.toReturnLink(done.requestUrl)), {
           ...toTokenCookie(null),
           device: done.device,
         });
@@ -97,7 +97,7 @@ export class ResetFlow {
 
   async status(given: string | undefined, ticket: string | undefined): Promise<Outcome> {
     const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
-    const back = this.pages.waitingFor(this.tickets.open(ticket));
+    const back = this.pages.toReturnLink(this.tickets.open(ticket));
     const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
     return page({ page: 'password_reset_status', password_reset_status }, await this.pages.buildOptions(back));
   }
@@ -121,7 +121,7 @@ export class ResetFlow {
         require_digit: requireDigit,
       },
     };
-    const { look } = await this.pages.buildOptions(this.pages.waitingFor(requestUrl));
+    const { look } = await this.pages.buildOptions(this.pages.toReturnLink(requestUrl));
     const options = toOptions(fault?.error ?? null, token);
     return page({ page: 'password_reset_form', password_reset_form }, { ...options, ...defined({ look }) });
   }

@@ -1,7 +1,7 @@
 /**
- * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts logins of its own). A new login begins
- * its session here first; a continued one has its session. The answer is written for a double click, which gets it again: a
- * double click, a second tab and another browser end in one login at most (LOG-14).
+ * The end of a sign-in. Only this file accepts the login of a person at Hydra (the doctor accepts logins of its own). Before a new
+ * login is accepted, its session is stored; a continued login already has one. The answer is stored too and repeated for a double
+ * click: a double click, a second tab and another browser lead to one login at most (LOG-14).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../accounts/audit/audit-log.js';
@@ -22,7 +22,7 @@ import { acrFor, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns, type Proven, type SignIn } from './sign-in.js';
-import { refusedUrl } from './status-url.js';
+import { chooseRefusalUrl } from './status-url.js';
 
 /** After two factors, both are required again after a day (docs/security.md D13). */
 const LONGEST_WITH_FACTOR_SECONDS = 86_400;
@@ -45,25 +45,25 @@ export class HydraLogin {
   ) {}
 
   /**
-   * Hydra always keeps the session, so that a logout can end it and apps are told.
-   * @param x `hasRevocations`: the account has unfinished revocation jobs, which would end the new session too
+   * Hydra always keeps the session, so that a logout can end it and notify the apps.
+   * @param session `hasRevocations`: the account has unfinished revocation jobs, which would end the new session too
    */
   async accept(
     request: LoginRequest,
-    x: { accountId: string; subject: string; amr: readonly string[]; remembered: boolean; hasRevocations: boolean },
+    session: { accountId: string; subject: string; amr: readonly string[]; remembered: boolean; hasRevocations: boolean },
   ): Promise<string> {
-    const { accountId, subject, amr, remembered, hasRevocations } = x;
+    const { accountId, subject, amr, remembered, hasRevocations } = session;
     if (hasRevocations) await this.upstream.settleBeforeLogin(accountId);
     const acr = acrFor(toAcr(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
 
-  /** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns where the person goes next */
+  /** Rejects with the code of OpenID Connect Core Error Code unmet_authentication_requirements 1.0. @returns where the person goes next */
   async refuse({ challenge, requestUrl }: LoginRequest): Promise<string> {
     const description = 'This account cannot sign in as acr_values asks.';
     const rejection = { code: 'unmet_authentication_requirements', description } as const;
-    return refusedUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
+    return chooseRefusalUrl(requestUrl, await this.hydra.rejectLogin(challenge, rejection), 'unmet');
   }
 
   /** @param remembered the session outlives the browser */
@@ -102,12 +102,12 @@ export class Accept {
   async accept(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
     const { request } = signIn;
     const { account, amr } = acceptable.proof;
-    // `begin` comes before Hydra is told: it throws if the account was disabled or the credential replaced since the proof.
+    // `begin` runs before the login is accepted at Hydra: it throws if the account was disabled or the credential replaced since the proof.
     const session = this.#newSession(request, acceptable, context);
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
-    // Both of two clicks may accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
+    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
     const url = await this.login.accept(request, accepted).catch((error: unknown) => this.#endUnaccepted(request, error));
 
     const device = await this.#chooseDevice(acceptable, context);
@@ -137,7 +137,7 @@ export class Accept {
 
   /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
   async newBrowser({ browser }: RequestContext): Promise<{ id: string; maxAgeSeconds?: number }> {
-    const maxAgeSeconds = await this.sessions.rememberedSeconds(browser);
+    const maxAgeSeconds = await this.sessions.findRememberedSeconds(browser);
     return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
   }
 
@@ -146,14 +146,14 @@ export class Accept {
     return this.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
 
-  /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the own record of the session has them. */
+  /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the record of the session here has them. */
   async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
     await this.sessions.recordContinuation(session, toContinuation(request, session, context));
     return outcome;
   }
 
-  /** The same after a click, which counts once. @returns null if another form has been answered first */
+  /** Continues a session after the person has confirmed it. A double click counts once. @returns null if another form has been answered first */
   async continueOnce(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const outcome = await this.#acceptAgain(signIn.request, session);
     const event = toContinuation(signIn.request, session, context);
@@ -198,7 +198,7 @@ export class Accept {
     };
   }
 
-  /** The challenge expired while the form was open: there is no session of it, and nobody signs in by it any more. */
+  /** Ends the new session if the challenge expired while the form was open: Hydra has no such session then. Rethrows the error. */
   async #endUnaccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
     const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
     if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
@@ -207,11 +207,11 @@ export class Accept {
 
   #sessionCookies(
     request: LoginRequest,
-    x: { account: { id: string }; amr: readonly string[]; isRemembered: boolean; browser: string },
+    session: { account: { id: string }; amr: readonly string[]; isRemembered: boolean; browser: string },
   ) {
-    const lifetime = x.isRemembered ? { maxAgeSeconds: this.login.lifetimeSeconds(x.amr, true) } : {};
-    const value = this.login.sessionCookie(request, x.account.id);
-    return { browser: { id: x.browser, ...lifetime }, browserSession: { value, ...lifetime } };
+    const lifetime = session.isRemembered ? { maxAgeSeconds: this.login.lifetimeSeconds(session.amr, true) } : {};
+    const value = this.login.sessionCookie(request, session.account.id);
+    return { browser: { id: session.browser, ...lifetime }, browserSession: { value, ...lifetime } };
   }
 
   /** A new id, unless it is already known for an account: a planted id must not become a known device. */
@@ -220,9 +220,9 @@ export class Accept {
     return isOwned ? device : randomToken();
   }
 
-  /** The cookie keeps what the browser has for other accounts. */
+  /** The cookie keeps the secrets that this browser has for other accounts. */
   async #trustCookie(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
-    const others = await this.trusted.secretsOfOthers(accountId, presented);
+    const others = await this.trusted.findOtherSecrets(accountId, presented);
     return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
   }
 
@@ -240,12 +240,12 @@ export class Accept {
   }
 }
 
-/** Whether the person proved a password or passkey: through a provider anybody could make any number of devices known. */
+/** Whether the person proved a password or passkey. Otherwise anybody could make any number of devices known through a provider. */
 function isOwnProof(amr: readonly string[]): boolean {
   return amr.includes('pwd') || !amr.includes('fed');
 }
 
-/** A new secret each time: one that the browser presents may be planted. */
+/** The secret is always new, because a secret that the browser presents may be planted. */
 function toTrust({ trusts }: Acceptable, { trusted: presented, userAgent }: RequestContext): NewTrust | null {
   return trusts ? { ...trusts, secret: randomToken(), presented, userAgent } : null;
 }

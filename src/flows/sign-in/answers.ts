@@ -1,5 +1,5 @@
 /**
- * The answer to a form that is submitted twice. It is repeated only for the same form: each page has a differently
+ * The answer to a form that is submitted twice. The answer is repeated only for the same form: each page has a differently
  * masked anti-forgery value, so a double click sends equal values. Somebody who only has the browser id, through a
  * planted cookie or a shared computer, cannot fetch the result of another person's password. Where no form is submitted, another value
  * that only this browser has stands for it (`state` of a provider, the secret of a carried proof); without one nothing is repeated.

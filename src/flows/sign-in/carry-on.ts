@@ -1,7 +1,7 @@
 /**
  * An older tab, whose request was overtaken by a newer one of the same client (LOG-14): Hydra keeps one anti-forgery cookie for
  * each client, so it cannot finish the older request any more. What was proven or confirmed there is kept for 60 seconds, and the
- * request starts again from its own address. `steps/carried-tab.ts` takes it there.
+ * request starts again from its own address. `steps/carried-tab.ts` picks it up.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
@@ -17,7 +17,7 @@ import type { Acceptable } from './accept.js';
 import { isOutdated } from './opened-requests.js';
 import { writeProof, type SignIn } from './sign-in.js';
 
-/** What goes with a request that starts again. */
+/** What is carried to a request that starts again. */
 export type Carried = { client: string } & (
   | ({ by: 'proof'; proof: string } & Pick<Acceptable, 'trusts'>)
   | ({ by: 'session' } & ConfirmedSession)
@@ -48,7 +48,7 @@ export class CarryOn {
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { account, amr, credential } = proven.proof;
-    // The browser may arrive with another device, which somebody has planted: it is looked at again.
+    // The browser may come back with another device id, which somebody has planted, so the device is looked up again.
     const browser = { ...proven.browser, isOwnedDevice: undefined };
     const proof = writeProof({ ...proven, browser });
     const content: Carried = { client: request.client.id, by: 'proof', proof, trusts };
@@ -65,7 +65,7 @@ export class CarryOn {
     return this.#carry(request, { accountId, amr: [], content }, context);
   }
 
-  /** For a decision on the consent page, whose request starts again at this address in this session. @throws ProofOutdated */
+  /** Carries the session of a decision on the consent page, whose request starts again at this address. @throws ProofOutdated */
   async keepSession(
     to: CarriedTo,
     { accountId, client, ...confirmed }: ConfirmedSession & { accountId: string; client: string },

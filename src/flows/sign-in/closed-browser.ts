@@ -1,7 +1,8 @@
 /**
- * A request with `skip` in a browser without Foyer's cookie of the session: either the browser was closed since, or
- * somebody else sees the challenge. Only a browser with Hydra's cookie of the session brings the check back (see
- * `session-binding.ts`); then the session ends, its apps are notified, and the request starts again.
+ * Handles a login request for which Hydra remembers a session (`skip`), in a browser without Foyer's cookie of that session.
+ * Either the browser was closed since, or somebody else has seen the challenge. The request starts again with a check in its
+ * address, which only a browser with Hydra's cookie of the session brings back (see `session-binding.ts`). Then the session
+ * ends, its apps are notified, and the request starts once more.
  */
 import { Injectable } from '@nestjs/common';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
@@ -27,12 +28,12 @@ export class ClosedBrowser {
     if (sessionId === '') return redirect(authorizationRequest.withLoginPrompt());
     if (browserCheck === undefined)
       return redirect(authorizationRequest.withBrowserCheck(this.binding.toCheck(request, context)));
-    // A browser without cookies comes here too: it would otherwise be redirected for ever.
+    // Without this page, a browser that refuses cookies would be redirected for ever.
     if (!this.binding.isChecked(request, browserCheck, context)) return this.screens.pageForUnusable('foreign', request, context);
     return this.endSession(request, authorizationRequest);
   }
 
-  /** For a session of this browser. Hydra asks nobody to sign in again for a device while there is a session. */
+  /** Ends a session of this browser. A device request has no other way to ask for a sign-in: Hydra asks nobody while a session exists. */
   async endSession({ sessionId }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     await this.hydra.endLoginSession(sessionId);
     await this.sessions.endForUpstreamSession(sessionId);

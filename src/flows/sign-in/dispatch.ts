@@ -40,7 +40,7 @@ export interface Progress {
   factors: FactorCounts;
   /** Where the requirement comes from. */
   wantedBy: 'account' | 'client' | 'installation';
-  /** Codes are not accepted. */
+  /** Only a security key is accepted, not a code. */
   onlyKey: boolean;
   /** The key has to verify its user too. */
   onlyVerifiedUser: boolean;
@@ -74,7 +74,7 @@ export class Dispatch {
       case 'verify':
         return this.#goToSecondFactor(signIn, { proven, enrols: false }, context);
       case 'enrol':
-        // To set up a factor is not a new authentication.
+        // Setting up a factor is not a new authentication.
         if (lacksNewProof(proven.proof, request, this.config.hydra)) return toRefused('new-proof');
         return this.#goToSecondFactor(signIn, { proven, enrols: true }, context);
       case 'accept':
@@ -84,7 +84,7 @@ export class Dispatch {
   }
 
   /**
-   * A second factor was proven, or a form claims so: what is proven is read again here.
+   * A second factor was proven, or a form claims so: what was proven is read from the database.
    * @param trustsBrowser no second factor is to be asked for in this browser for some time, where that is possible
    * @returns `unproven` if what was proven is not enough
    */
@@ -96,7 +96,7 @@ export class Dispatch {
     const signIn = await this.signIns.findIdentified(challenge, context);
     // Another form may have come first.
     if (!signIn || signIn.isClosed) return toNext(await this.signIns.findAnswer(challenge, context), 'expired');
-    // The rule of the client may have changed since the first factor, so what is kept of the request is not used.
+    // The rule of the client may have changed since the first factor, so the stored request is not used.
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
     const { account, factors, amr, proven } = signIn;
@@ -107,7 +107,7 @@ export class Dispatch {
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
-    // Whoever has just set a factor up is not offered a passkey too.
+    // A person who has just set up a factor is not offered a passkey as well.
     const passkeyCreation = signIn.enrolmentId === null ? proven.browser.passkeyCreation : undefined;
     return this.#acceptOrCarry(current, { ...proven, browser: { ...proven.browser, passkeyCreation }, trusts }, context);
   }
@@ -125,7 +125,7 @@ export class Dispatch {
     return found.kind === 'open' ? this.accepting.accept(found.signIn, { ...acceptable, isTrusted }, context) : null;
   }
 
-  /** Whether the person has said in this browser that a second factor is not to be asked for, and nothing else wants one. */
+  /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
   async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
     const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
     return mayBeTrusted && this.trusted.use(account.id, trusted);
@@ -143,7 +143,7 @@ export class Dispatch {
     return this.accepting.refuse(signIn, context);
   }
 
-  /** "Stay signed in". @param given value of the box of the form */
+  /** "Stay signed in". @param given value of the checkbox in the form */
   remembers(given: string | undefined): boolean {
     const { remember } = this.config.login;
     return remember === 'ask' ? given === 'true' : remember === 'on';
@@ -188,13 +188,13 @@ export class Dispatch {
       if (restart) return toNext(await this.accepting.answer(signIn, { outcome: restart, event: null }, context), 'used');
       const accepted = await this.accepting.accept(signIn, acceptable, context);
       if (!accepted) return toRefused('used');
-      return toNext(await this.offer.before(accepted, { signIn, proven: acceptable }, context), 'used');
+      return toNext(await this.offer.insertOffer(accepted, { signIn, proven: acceptable }, context), 'used');
     } catch (error) {
       return toRefused(toRefusal(error));
     }
   }
 
-  /** The browser gets a new id, so that one that was planted or seen before is worthless after the first factor. */
+  /** The browser gets a new id, so that an id that was planted or seen before is worthless after the first factor. */
   async #goToSecondFactor(
     signIn: SignIn,
     { proven, enrols }: { proven: Proven; enrols: boolean },
@@ -203,8 +203,8 @@ export class Dispatch {
     const browser = await this.accepting.newBrowser(context);
     const answer = redirect(secondStepUrl(signIn.challenge), { browser });
     try {
-      const x = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
-      if (await this.signIns.identify(signIn, proven, x)) return { kind: 'answer', answer };
+      const identification = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
+      if (await this.signIns.identify(signIn, proven, identification)) return { kind: 'answer', answer };
     } catch (error) {
       return toRefused(toRefusal(error));
     }
@@ -216,12 +216,12 @@ function toRefused(refusal: Refusal): Next {
   return { kind: 'refused', refusal };
 }
 
-/** @param refusal where there is no answer */
+/** @param refusal for the case that there is no answer */
 function toNext(answer: RedirectOutcome | null, refusal: Refusal): Next {
   return answer ? { kind: 'answer', answer } : toRefused(refusal);
 }
 
-/** Rethrows what is not known here. */
+/** Rethrows errors that are not refusals. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof ProofOutdated) return 'ended';
   if (error instanceof OwnProofNeeded) return 'no-set-up';

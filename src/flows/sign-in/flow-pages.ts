@@ -15,7 +15,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 /** Parameter of the authorization request with the address for "back to the app" (GEN-6). */
 const RETURN_PARAMETER = 'return_to_url';
 
-/** In place of a challenge. */
+/** Stands for the challenge in the ticket of a device code, which belongs to no login request yet. */
 const DEVICE_TICKET = 'device';
 
 const deviceEnd = (clientId: string): string => `device-end ${clientId}`;
@@ -30,10 +30,10 @@ export interface WaitingRequest {
   client: ClientProfile;
 }
 
-/** The waiting sign-in while a person is on another page. */
+/** The way back into a waiting sign-in, for pages beside it, such as the password reset. */
 export interface ReturnLink {
   url: string;
-  /** The same, sealed. */
+  /** The same address as a return ticket. */
   ticket: string;
   uiLocales: readonly string[];
   /** Login hint of the request. */
@@ -42,7 +42,7 @@ export interface ReturnLink {
 
 @Injectable()
 export class FlowPages {
-  /** Several parts of one page read the address. */
+  /** Parsed addresses by request, because several parts of one page need the same one. */
   readonly #parsed = new WeakMap<WaitingRequest, AuthorizationRequest | null>();
 
   constructor(
@@ -75,17 +75,17 @@ export class FlowPages {
     return this.tickets.restartUrl(presented, context);
   }
 
-  /** Where the code of a device is entered; Hydra leads from there to the page. @param userCode filled in */
+  /** Address of Hydra that leads to the page on which the code of a device is entered. @param userCode fills in the code */
   deviceUrl(userCode: string | null): string {
     return AuthorizationRequest.buildDeviceRequest(this.config.hydra.publicUrl, userCode).href;
   }
 
-  /** The code that this browser has entered, sealed, until a page of its login replaces it. */
+  /** Seals the device code that this browser has entered. The first page of its login replaces the ticket. */
   deviceTicket(userCode: string): string {
     return this.tickets.issue(this.deviceUrl(userCode), DEVICE_TICKET);
   }
 
-  /** For the browser in which a device of this client got its access, sealed. */
+  /** Seals that a device of this client got its access in this browser. */
   deviceEndTicket(clientId: string): string {
     return this.tickets.issue(this.deviceUrl(null), deviceEnd(clientId));
   }
@@ -95,20 +95,20 @@ export class FlowPages {
     return this.tickets.openFor(resume, deviceEnd(clientId)) !== null;
   }
 
-  /** The request of a device with the code that this browser has entered; any other request as it is. */
+  /** @returns a device request with the code that this browser has entered; any other request unchanged */
   withEnteredCode(request: AuthorizationRequest, { resume }: RequestContext): AuthorizationRequest {
     const entered = request.isDevice ? this.tickets.openFor(resume, DEVICE_TICKET) : null;
     const userCode = AuthorizationRequest.parse(entered ?? '', this.config.hydra.publicUrl)?.parameter('user_code');
     return userCode === undefined ? request : request.withUserCode(userCode);
   }
 
-  /** The same address for a challenge that may belong to another browser: names are left out unless it is this one's. */
+  /** Like `restartUrl`, for a challenge that may belong to another browser. If it does, names of people are left out. */
   buildRestartUrl(waiting: WaitingRequest, context: RequestContext): string | null {
     return this.restartUrl(waiting, context) ?? this.authorizationRequest(waiting)?.withoutNames() ?? null;
   }
 
-  /** The waiting request at a stored address, if the address still belongs to Hydra. */
-  waitingFor(requestUrl: string | null): ReturnLink | null {
+  /** @returns the way back to a stored address of a request; null unless the address belongs to Hydra */
+  toReturnLink(requestUrl: string | null): ReturnLink | null {
     const authorizationRequest = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     if (!authorizationRequest) return null;
     const uiLocales = (authorizationRequest.parameter('ui_locales') ?? '').split(' ').filter(Boolean);
@@ -120,7 +120,10 @@ export class FlowPages {
     };
   }
 
-  /** Address of a rejection without Hydra, for an unusable challenge (CON-5). None without the client's own word. */
+  /**
+   * Address that rejects a request without Hydra, whose challenge can no longer be used (CON-5).
+   * @returns undefined unless Hydra knows the client, and the client has registered the redirect URI of the request
+   */
   async refusalUrl(requestUrl: string | null): Promise<string | undefined> {
     const request = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     const client = await this.#client(request?.parameter('client_id') ?? '');
@@ -138,8 +141,8 @@ export class FlowPages {
   }
 
   /**
-   * For a page that knows the address of the request alone. Hydra is asked only where the installation uses the
-   * look of the client; if it does not answer, the page has the installation's.
+   * Options of a page that knows only the address of the request. Hydra is asked only if the client has a look of its own; if
+   * it does not answer, the page has the look of the installation.
    */
   async buildOptions(back: ReturnLink | null): Promise<PageOptions> {
     if (!back) return {};

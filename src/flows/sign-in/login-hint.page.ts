@@ -32,13 +32,13 @@ export function loginHintPage({ request, account, xsrfToken, ticket, otherAccoun
   return page({ page: 'login_hint', login_hint: hint }, { self, ...options });
 }
 
-export interface BrokenLoginHint {
+export interface LoginHintFaultParts {
   fault: ChallengeFault;
   xsrfToken: string;
   restartUrl: string | null;
 }
 
-export function brokenLoginHintPage({ fault, xsrfToken, restartUrl }: BrokenLoginHint): PageOutcome {
+export function loginHintFaultPage({ fault, xsrfToken, restartUrl }: LoginHintFaultParts): PageOutcome {
   const hint: LoginHintState = {
     error: 'challenge',
     challenge_fault: fault,

@@ -37,9 +37,9 @@ export class LoginRequestFlow {
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
-    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
     const opened = await this.#open(request, { ...context, submission: context.carried });
-    const screen = 'id' in opened ? this.screens.login(await this.screens.hinted(request, context), context) : opened;
+    const screen = 'id' in opened ? this.screens.login(await this.screens.withHintedUsername(request, context), context) : opened;
     return listOpened(screen, 'login', { request, context });
   }
 
@@ -47,21 +47,21 @@ export class LoginRequestFlow {
    * A form with an outdated anti-forgery value: shows the screen again with the entered values except the password
    * (`AcceptsOutdatedForm`).
    */
-  async again(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
+  async showAgain(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
     const openRequest = await this.open(form.login_challenge, context);
     if ('instead' in openRequest) return openRequest.instead;
     return this.screens.login(openRequest.signIn.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
-  /** For all ways of signing in. The challenge belongs to the browser that opens it first. */
+  /** Opens a request for any way of signing in. A challenge belongs to the browser that opens it first. */
   async open(challenge: string, context: RequestContext): Promise<OpenLoginRequest | { instead: Outcome }> {
     const request = await this.#request(challenge);
-    if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
+    if (typeof request === 'string') return { instead: this.screens.pageForFault(request, { challenge }, context) };
     const opened = await this.#open(request, context);
     if (!('id' in opened)) return { instead: opened };
     const authorizationRequest = this.pages.authorizationRequest(request);
     return {
-      signIn: { ...opened, request: await this.screens.hinted(request, context) },
+      signIn: { ...opened, request: await this.screens.withHintedUsername(request, context) },
       ticket: this.pages.ticket(request),
       requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? true,
       maxAgeSeconds: authorizationRequest ? authorizationRequest.maxAgeSeconds() : 0,
@@ -86,7 +86,7 @@ export class LoginRequestFlow {
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;
   }
 
-  /** The session says whose browser it is, so nothing is written. */
+  /** Answers a request with `skip`. No sign-in is written, because the session already belongs to a browser. */
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
     if (fault) return this.screens.pageForUnusable(fault, request, context);

@@ -16,9 +16,9 @@ import { providerState, toShownFault } from './waiting-request.js';
 import type { Refusal } from './dispatch.js';
 import { FlowPages, type PresentedChallenge } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
-import { requestedHints } from './registration-hints.js';
+import { readRequestHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { brokenLoginPage, loginPage, type LoginProblem } from './login.page.js';
+import { loginFaultPage, loginPage, type LoginProblem } from './login.page.js';
 
 export interface TypedLogin {
   username?: string;
@@ -31,7 +31,7 @@ export interface FailedTry {
   problem: LoginProblem;
   status: number;
   retryAfter?: number;
-  /** Id of a credential that nobody has. */
+  /** Id of a passkey that no account has. */
   unknownPasskey?: string;
 }
 
@@ -46,7 +46,7 @@ export class LoginScreens {
   ) {}
 
   /** The request with the username that the screen fills in. */
-  async hinted(request: LoginRequest, context: RequestContext): Promise<LoginRequest> {
+  async withHintedUsername(request: LoginRequest, context: RequestContext): Promise<LoginRequest> {
     const username = await this.hintedUsername.find(request, context);
     return username === undefined ? request : { ...request, loginHint: username };
   }
@@ -60,7 +60,7 @@ export class LoginScreens {
       config: this.config,
       providers: this.providers.list().map(providerState),
       passkey: this.#passkey(request, context, failed?.unknownPasskey),
-      hints: service ? requestedHints(this.pages.authorizationRequest(request), hintNames) : {},
+      hints: service ? readRequestHints(this.pages.authorizationRequest(request), hintNames) : {},
       ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
       ...(failed ? { problem: failed.problem } : {}),
       options: {
@@ -86,14 +86,14 @@ export class LoginScreens {
   }
 
   /** For an unknown request: offers to restart the last one of this browser. */
-  lost(restartUrl: string | null, context: RequestContext): PageOutcome {
+  pageForUnknown(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
-    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
+    return loginFaultPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
   }
 
   /** For a challenge that was used, or that belongs to another browser. */
   pageForUnusable(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
-    return this.#broken(
+    return this.#faultPage(
       fault,
       { challenge: request.challenge, restartUrl: this.pages.buildRestartUrl(request, context) },
       context,
@@ -109,16 +109,16 @@ export class LoginScreens {
         // The request has a session already; `GET /login` decides whether this browser owns it (S-15b).
         return redirect(loginUrl(presented.challenge));
       case 'fault':
-        return this.broken(found.fault, presented, context);
+        return this.pageForFault(found.fault, presented, context);
     }
   }
 
   /** The answer to a proof that `Dispatch` refuses, for passwords and passkeys. */
   pageForRefusal(refusal: Exclude<Refusal, 'ended'>, presented: PresentedChallenge, context: RequestContext): Outcome {
     if (refusal === 'own-proof' || refusal === 'new-proof' || refusal === 'no-set-up') {
-      throw new Error(`Only a provider is refused for: ${refusal}.`);
+      throw new Error(`Only a sign-in with a provider is refused for this reason: ${refusal}.`);
     }
-    return this.broken(refusal, presented, context);
+    return this.pageForFault(refusal, presented, context);
   }
 
   /** After a password that may be right, but that a user source did not accept. */
@@ -127,13 +127,14 @@ export class LoginScreens {
     return loginSourcePage(problem, request, { options, requestId: context.requestId });
   }
 
-  broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+  /** For a challenge that cannot be used in this browser. */
+  pageForFault(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
     const { challenge } = presented;
-    return this.#broken(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);
+    return this.#faultPage(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);
   }
 
-  #broken(fault: ChallengeFault, way: { challenge: string; restartUrl: string | null }, context: RequestContext): PageOutcome {
+  #faultPage(fault: ChallengeFault, way: { challenge: string; restartUrl: string | null }, context: RequestContext): PageOutcome {
     const xsrfToken = this.pages.xsrfToken(context);
-    return brokenLoginPage({ fault: toShownFault(fault, context), ...way, xsrfToken, remember: this.config.login.remember });
+    return loginFaultPage({ fault: toShownFault(fault, context), ...way, xsrfToken, remember: this.config.login.remember });
   }
 }

@@ -1,4 +1,4 @@
-/** After a password that a user source did not let in, though it may be right. */
+/** The page after a password that may be right, but with which a user source did not let the person in. */
 import type { SourceProblem } from '../../accounts/password/source-sign-in.js';
 import type { ServerErrorState, SourceRefusal } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';

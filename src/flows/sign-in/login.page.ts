@@ -61,7 +61,7 @@ export function loginPage({
   return page({ page: 'login', login }, { self: loginUrl(request.challenge), ...options });
 }
 
-export interface BrokenLogin {
+export interface LoginFaultParts {
   fault: ChallengeFault;
   challenge: string;
   xsrfToken: string;
@@ -70,7 +70,7 @@ export interface BrokenLogin {
 }
 
 /** The screen with a disabled form: the challenge can no longer be used (LOG-5). */
-export function brokenLoginPage({ fault, challenge, xsrfToken, restartUrl, remember }: BrokenLogin): PageOutcome {
+export function loginFaultPage({ fault, challenge, xsrfToken, restartUrl, remember }: LoginFaultParts): PageOutcome {
   const login: LoginState = {
     error: 'challenge',
     challenge_fault: fault,

@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { openedRequest, type OpenedRequest } from '../../gateway/security/opened-request-cookies.js';
+import { toOpenedRequest, type OpenedRequest } from '../../gateway/security/opened-request-cookies.js';
 
 type Step = OpenedRequest['step'];
 
@@ -24,7 +24,7 @@ export function listOpened(
   step: Step,
   { request, context: { opened } }: { request: Challenged; context: RequestContext },
 ): Outcome {
-  const add = openedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
+  const add = toOpenedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
   if (opened.some((one) => isSame(one, add))) return outcome;
   const drop = opened.slice(0, Math.min(MOST_DROPPED, Math.max(0, opened.length + 1 - MOST_LISTED)));
   return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
@@ -32,10 +32,10 @@ export function listOpened(
 
 /** A newer request of the client may have replaced the anti-forgery cookie. */
 export function isOutdated(step: Step, request: Challenged, { opened }: RequestContext): boolean {
-  const wanted = openedRequest(step, request, 0);
+  const wanted = toOpenedRequest(step, request, 0);
   const ofClient = opened.filter((one) => one.step === step && one.client === wanted.client);
   const own = ofClient.find((one) => isSame(one, wanted)) ?? wanted;
-  // Two that opened at the same time have the same order, and either may be the newer one at Hydra.
+  // Two requests that opened at the same time have the same order, and either may be the newer one at Hydra.
   return ofClient.some((one) => !isSame(one, own) && one.order >= own.order);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Between an accepted login and the app: a browser that can make a passkey is led past the page that offers one, once for each
- * account in it. What is offered, and for how long, `OfferedPasskeys` knows; the page is in `flows/passkey-offer`.
+ * Leads a browser that can create a passkey to a page that offers one, between the accepted login and the app, once for each
+ * account in that browser. `OfferedPasskeys` stores what is offered, and for how long; the page is in `flows/passkey-offer`.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { accountState } from '../../accounts/account/account-state.js';
@@ -14,7 +14,7 @@ import { redirect, type PageOptions, type RedirectOutcome } from '../../gateway/
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { isSecondFactor } from '../../mfa/held-factors.js';
-import { heldKinds } from '../../mfa/registry.js';
+import { findHeldKinds } from '../../mfa/registry.js';
 import { FlowPages } from './flow-pages.js';
 import { offerUrl } from './login-url.js';
 import type { Proven, SignIn } from './sign-in.js';
@@ -27,6 +27,7 @@ export interface OfferContent {
   account: AccountState;
   client: ClientState;
   ticket: string;
+  /** The browser is to create the passkey without asking the person (`conditionalCreate`). */
   unasked: boolean;
   options: PageOptions;
 }
@@ -41,7 +42,7 @@ export class PasskeyOffer {
   ) {}
 
   /** @param accepted the answer to the sign-in: without a new browser id, nobody has signed in by it */
-  async before(
+  async insertOffer(
     accepted: RedirectOutcome,
     { signIn: { request }, proven }: { signIn: SignIn; proven: Proven },
     context: RequestContext,
@@ -66,11 +67,11 @@ export class PasskeyOffer {
     return isOpen ? redirect(offerUrl(challenge), { ...accepted.cookies, offered: [mark, ...context.offered] }) : accepted;
   }
 
-  /** Whoever has factors has proven one: in a trusted browser a password alone must not plant a passkey. */
+  /** An account with factors must have proven one: in a trusted browser, a password alone must not be enough for a new passkey. */
   #mayOffer(amr: readonly string[], factors: FactorCounts): boolean {
     const { mode, offer } = this.config.passkeys;
     if (mode === 'off' || offer === 'off' || !amr.includes('pwd')) return false;
-    const held = heldKinds(factors);
+    const held = findHeldKinds(factors);
     return held.every(isSecondFactor) && (held.length === 0 || hasFactorMethod(amr));
   }
 }

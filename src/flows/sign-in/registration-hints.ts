@@ -12,12 +12,12 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export type Hints = Readonly<Record<string, string>>;
 
-export function requestedHints(asked: AuthorizationRequest | null, names: readonly string[]): Hints {
+export function readRequestHints(asked: AuthorizationRequest | null, names: readonly string[]): Hints {
   return toHints(names, (name) => asked?.parameter(`${REQUEST_PARAMETER}[${name}]`));
 }
 
 /** @param fields of the form, unvalidated */
-export function postedHints(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Hints {
+export function readFormHints(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Hints {
   return toHints(names, (name) => fields[`${FORM_FIELD}[${name}]`]);
 }
 

@@ -22,19 +22,19 @@ export class SessionBinding {
   ) {}
 
   /**
-   * Value of the cookie. Equal for equal sessions, so that the answers to a double click agree. With the person: whoever signs
-   * in with a session id of somebody else gets no cookie of that session.
+   * Value of the cookie. Equal sessions have equal values, so that both answers to a double click agree. The value also covers
+   * the person: whoever signs in with the session id of somebody else does not get the cookie of that session.
    */
   toCookie({ sessionId, subject }: NamedSession): string {
-    return this.keys.mac('session-cookie', signedText({ sessionId, subject }));
+    return this.keys.mac('session-cookie', toMacInput({ sessionId, subject }));
   }
 
-  /** Asks no database: a browser without the cookie may have the session all the same (`isOwn`). */
+  /** Does not ask the database. A browser without the cookie may own the session all the same; see `isOwn`. */
   hasCookie(named: NamedSession, { browserSession }: RequestContext): boolean {
-    return browserSession !== null && this.keys.verifyMac('session-cookie', signedText(named), browserSession);
+    return browserSession !== null && this.keys.verifyMac('session-cookie', toMacInput(named), browserSession);
   }
 
-  /** @param session its record, if it is known already */
+  /** @param session the record of the session, if it was read before */
   async isOwn(named: NamedSession, context: RequestContext, session?: BrowserSession | null): Promise<boolean> {
     const { sessionId, subject } = named;
     if (sessionId === '') return (await this.sessions.find(context.browser, subject)) !== null;
@@ -45,8 +45,9 @@ export class SessionBinding {
   }
 
   /**
-   * For a browser that has Hydra's cookie of a session but not Foyer's. It comes back with the restarted request, which
-   * proves that both cookies are in one browser; who only saw the address of the challenge cannot bring it.
+   * The check for a browser without Foyer's cookie of a session. It comes back with the restarted request, which proves that
+   * Hydra's cookie of the session is in the browser with this id. Somebody who only saw the address of the challenge cannot
+   * bring it back.
    */
   toCheck({ sessionId }: NamedSession, { browser }: RequestContext): string {
     return this.keys.mac('browser-check', `${browser} ${sessionId}`);
@@ -57,6 +58,6 @@ export class SessionBinding {
   }
 }
 
-function signedText({ sessionId, subject }: NamedSession): string {
+function toMacInput({ sessionId, subject }: NamedSession): string {
   return `${subject} ${sessionId}`;
 }

@@ -30,7 +30,7 @@ import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { readAnswer } from './answers.js';
 import { toChallengeFault, toShownFault } from './waiting-request.js';
 
-/** Open in this browser. */
+/** A sign-in that is open in this browser. */
 export interface SignIn {
   id: string;
   challenge: string;
@@ -44,7 +44,7 @@ export interface ProviderStatement {
   id: string;
   /** When it authenticated the person, if it says so. */
   authTime: Date | null;
-  /** It only confirmed an earlier session of its own; nothing was proven in this sign-in. */
+  /** The provider only confirmed an earlier session at itself; nothing was proven in this sign-in. */
   isEarlierSession: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface Proof {
   factors: FactorCounts;
   /** All methods proven for this request; `acr` follows from them. */
   amr: readonly Amr[];
-  /** It must not have been replaced since. */
+  /** The version that was proven; it must not have been replaced since. */
   credential: CredentialVersion;
   /** Absent unless a provider or the registration service proved the person. */
   provider?: ProviderStatement | undefined;
@@ -86,7 +86,7 @@ export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof'
 /** What a form or an address finds. */
 export type Found =
   | { kind: 'open'; signIn: SignIn }
-  /** Hydra names a session for this request (`skip`), which no form answers. Whose session it is was not looked at. */
+  /** Hydra names a session for this request (`skip`), which no form answers. The owner of the session was not checked. */
   | { kind: 'session'; request: LoginRequest }
   /** The same form was answered a moment ago (double click). */
   | { kind: 'repeated'; answer: RedirectOutcome }
@@ -106,7 +106,7 @@ interface KeptRequest {
   request: LoginRequest;
 }
 
-/** A proof as the table keeps it: account, factors and methods are read again. */
+/** A proof as the table keeps it. Account, factors and methods are not in it, because they are read anew. */
 interface StoredProof {
   /** Absent in a carried proof, which belongs to no challenge yet. */
   challenge?: string | undefined;
@@ -136,7 +136,7 @@ export class SignIns {
     return this.resumeAtHydra(challenge, context);
   }
 
-  /** The same, for a step that changes something before the end: Hydra says first whether the request still waits. */
+  /** Like `resume`, for a step that changes something before the sign-in ends: Hydra is always asked whether the request still waits. */
   async resumeAtHydra(challenge: string, context: RequestContext): Promise<Found> {
     if (challenge === '') return { kind: 'fault', fault: 'missing' };
     const request = await this.askHydra(challenge);
@@ -160,7 +160,7 @@ export class SignIns {
     return record.state === 'foreign' ? 'foreign' : null;
   }
 
-  /** The answer to the same form a moment ago. Writes nothing. */
+  /** The answer that the same form got a moment ago. Writes nothing. */
   async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     return 'answer' in record ? readAnswer(record.answer, context) : null;
@@ -172,13 +172,13 @@ export class SignIns {
     return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
   }
 
-  /** The same, by its id. */
+  /** Like `findIdentified`, by the id of the sign-in. */
   async findIdentifiedById(id: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     return this.#toIdentified(await this.records.findIdentifiedById(id, context.browser));
   }
 
   /**
-   * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the one before. Such a form
+   * A sign-in in another tab gives the browser a new id, and the forms of its older tabs were made for the former id. Such a form
    * counts if this request was open in this browser under that id.
    * @returns the context with the form; unchanged for any other outdated form
    */
@@ -206,11 +206,11 @@ export class SignIns {
     return this.records.answer(answered, event);
   }
 
-  /** @param x `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up */
+  /** @param identification `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up */
   async identify(
     { id, challenge }: SignIn,
     proven: Proven,
-    x: { browser: string; nextBrowser: string; answer: string; enrols: boolean },
+    identification: { browser: string; nextBrowser: string; answer: string; enrols: boolean },
   ): Promise<boolean> {
     const { account, amr, credential } = proven.proof;
     return this.records.identify({
@@ -218,12 +218,12 @@ export class SignIns {
       accountId: account.id,
       amr,
       ...credential,
-      ...x,
+      ...identification,
       proof: writeProof(proven, challenge),
     });
   }
 
-  /** The request as it is now. Writes nothing. */
+  /** @returns the current state of the request at Hydra, or why it cannot be used. Writes nothing */
   async askHydra(challenge: string): Promise<LoginRequest | ChallengeFault> {
     return this.hydra.getLogin(challenge).catch(toChallengeFault);
   }
@@ -259,7 +259,7 @@ function toFound(record: Exclude<FoundSignIn, { state: 'new' | 'open' }>, contex
   return { kind: 'fault', fault: record.state === 'answered' ? 'used' : 'foreign' };
 }
 
-/** For the table. */
+/** Writes a proof as text for the table. */
 export function writeProof({ proof: { credential, provider }, browser }: Proven, challenge?: string): string {
   const at = provider && { ...provider, authTime: provider.authTime?.toISOString() ?? null };
   const stored = { challenge, credential, browser, ...(at ? { provider: at } : {}) };

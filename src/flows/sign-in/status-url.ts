@@ -7,7 +7,7 @@ import type { ReturnLink } from './flow-pages.js';
 const LONGEST_TICKET = 6000;
 
 /** Where the person goes after a refusal. For a device Hydra ends with an error without a page, and the device hears nothing. */
-export function refusedUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
+export function chooseRefusalUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
   return isDeviceRequest(requestUrl) ? `${PATHS.deviceDenied}?${MANAGE_QUERY.status}=${status}` : upstream;
 }
 

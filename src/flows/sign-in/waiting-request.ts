@@ -12,8 +12,8 @@ import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, ClientUnreadable } from '../../hydra/hydra.errors.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
-import { hasKnownValue, wantedProof, type WantedProof } from '../../mfa/policy.js';
-import { workingFactors } from '../../mfa/registry.js';
+import { hasKnownValue, chooseWantedProof, type WantedProof } from '../../mfa/policy.js';
+import { findWorkingFactors } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
@@ -35,12 +35,12 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 
 /** The proof that this request requires for this account. @throws ClientUnreadable if the client limits devices by unknown values */
 export function toWantedProof({ client, acrValues, requestUrl }: LoginRequest, account: Account, config: Config): WantedProof {
-  // A request that asks for unknown classes is voluntary, a registration is not.
+  // A request may ask for unknown classes, which are ignored. A device client is registered with its classes, which must be known.
   if (isDeviceRequest(requestUrl) && acrValues.length > 0 && !hasKnownValue(acrValues, config.mfa))
     throw new ClientUnreadable(client.id, UNKNOWN_CLASSES);
-  const offersKey = workingFactors(config).some(({ amr }) => amr === 'hwk');
+  const offersKey = findWorkingFactors(config).some(({ amr }) => amr === 'hwk');
   const clientWantsFactor = client.foyer.mfa === 'required';
-  const wanted = wantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });
+  const wanted = chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config: config.mfa });
   return config.passkeys.mode === 'off' ? { ...wanted, usesPasskeys: false } : wanted;
 }
 
@@ -54,7 +54,7 @@ export function lacksNewProof(
   return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
 }
 
-/** A challenge is only opened by a browser that has cookies or gets one; without any, they are refused. */
+/** To a browser that refuses cookies every challenge is foreign; its page says that cookies are missing. */
 export function toShownFault(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
   return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loggedPath } from './access-log.js';
+import { toLoggedPath } from './access-log.js';
 
 const TOKEN = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF';
 
@@ -7,7 +7,7 @@ describe('the path in the access log', () => {
   it.each(['/', '/login', '/login/google/callback', '/password-reset/reset-form', '/api/v1/rpc/user/manage/mfa-init-fido2'])(
     '%s stays as it is',
     (path) => {
-      expect(loggedPath(path)).toBe(path);
+      expect(toLoggedPath(path)).toBe(path);
     },
   );
 
@@ -21,7 +21,7 @@ describe('the path in the access log', () => {
     [`/not-me/${encodeURIComponent(`?token=${TOKEN}`)}`, '/not-me//…'],
     [`/eyJhbGciOiJub25lIn0.${TOKEN}.x`, '/…'],
   ])('[S-39] %s has no token: %s', (path, logged) => {
-    const shown = loggedPath(path);
+    const shown = toLoggedPath(path);
     expect(shown).not.toMatch(/Zm9v|zm9v|eyJ/);
     expect(shown).toBe(logged);
   });

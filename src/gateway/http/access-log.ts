@@ -14,7 +14,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
     if (!log.isLevelEnabled('info') || request.path.startsWith(SERVER_PATHS.assets)) return next();
     const isProbe = PROBES.includes(request.path);
     const begun = process.hrtime.bigint();
-    const write = telemetry.bound(() => {
+    const write = telemetry.bind(() => {
       const { requestId, address } = (request as ContextualRequest).context;
       const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
       const aborted = !response.writableFinished;
@@ -22,7 +22,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
         requestId,
         address,
         method: request.method,
-        path: loggedPath(request.path),
+        path: toLoggedPath(request.path),
         status: response.statusCode,
         ms,
         aborted,
@@ -40,7 +40,7 @@ const PART = /^[a-z][a-z0-9-]{0,23}$/;
  * The path up to the first part that does not belong to this product: a mail program may have encoded the `?` of a link, and
  * the token is then part of the path.
  */
-export function loggedPath(path: string): string {
+export function toLoggedPath(path: string): string {
   const [plain = ''] = path.split(/[^\w/.~-]/);
   const parts = plain.split('/').slice(1);
   const strange = parts.findIndex((part) => part !== '' && !PART.test(part));

@@ -65,7 +65,7 @@ describe('BodyPipe', () => {
 
   it('says which member is unknown, missing or wrong where the rules ask for it', async () => {
     class Strict {
-      @IsString({ message: '$property has to be a text.' })
+      @IsString({ message: '$property must be a string.' })
       name: string;
     }
     const strict = new BodyPipe(() => ({
@@ -76,7 +76,7 @@ describe('BodyPipe', () => {
     await expect(strict.read(Strict, hostile)).rejects.toThrow('unknown code of name');
     await expect(strict.read(Strict, JSON.parse('{"__proto__":1}'))).rejects.toThrow('unknown __proto__ of name');
     await expect(strict.read(Strict, {})).rejects.toThrow('missing name');
-    await expect(strict.read(Strict, { name: 1 })).rejects.toThrow('name has to be a text.');
+    await expect(strict.read(Strict, { name: 1 })).rejects.toThrow('name must be a string.');
     await expect(strict.read(Strict, [])).rejects.toThrow('no object');
   });
 

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { acceptedEncodings, compress } from './content-encoding.js';
+import { negotiateEncodings, compress } from './content-encoding.js';
 
-describe('acceptedEncodings', () => {
+describe('negotiateEncodings', () => {
   it.each([
     [undefined, ['identity']],
     ['gzip, deflate, br', ['br', 'gzip', 'identity']],
@@ -16,7 +16,7 @@ describe('acceptedEncodings', () => {
     ['br;q=abc, gzip;q=', ['gzip', 'identity']],
     ['"; , ;=;,;q=1,\t,', ['identity']],
   ])('%s', (header, encodings) => {
-    expect(acceptedEncodings(header)).toEqual(encodings);
+    expect(negotiateEncodings(header)).toEqual(encodings);
   });
 });
 

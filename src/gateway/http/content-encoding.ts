@@ -18,7 +18,7 @@ const COMPRESSED: readonly ContentEncoding[] = ['br', 'gzip'];
 const LONGEST_HEADER = 200;
 
 /** @returns accepted encodings, best first; `identity` is always last */
-export function acceptedEncodings(header: string | undefined): ContentEncoding[] {
+export function negotiateEncodings(header: string | undefined): ContentEncoding[] {
   const headers = { 'accept-encoding': (header ?? '').slice(0, LONGEST_HEADER) };
   const allowed = new Negotiator({ headers }).encodings(COMPRESSED);
   return [...COMPRESSED.filter((encoding) => allowed.includes(encoding)), 'identity'];

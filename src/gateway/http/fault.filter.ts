@@ -9,7 +9,7 @@ import { defined } from '../../config/defined.js';
 import { LOG } from '../../config/log.token.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
-import { loggedPath } from './access-log.js';
+import { toLoggedPath } from './access-log.js';
 import { CallFailed, toCallCode, isCall } from './calls.js';
 import { FAULT_STATUS, Fault, type FaultCode } from './faults.js';
 import { ThrownOutcome, page } from '../page/outcome.js';
@@ -100,11 +100,11 @@ export class FaultFilter implements ExceptionFilter {
 }
 
 /**
- * The address of the language links. After a POST it is the path alone, because a link cannot repeat a POST. It is `/` for a
+ * The address of the language links. After a POST it is only the path, because a link cannot repeat a POST. It is `/` for a
  * path that may contain a token, as in a link whose `?` was encoded.
  */
 function toSelfUrl({ method, context: { path, url } }: ContextualRequest): string {
-  if (loggedPath(path) !== path) return '/';
+  if (toLoggedPath(path) !== path) return '/';
   return method === 'GET' ? url : path;
 }
 

@@ -55,7 +55,7 @@ export const Scopes = (): PropertyDecorator =>
     CallScopes(),
   );
 
-/** @param most greatest length in UTF-16 code units */
+/** A text that may be absent. @param most greatest length in UTF-16 code units */
 export const OptionalText = (most: number): PropertyDecorator =>
   applyDecorators(IsOptional(), IsString(), MaxLength(most), Matches(NO_NUL));
 

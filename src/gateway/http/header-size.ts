@@ -8,7 +8,7 @@ import type { Response } from 'express';
 const MOST_BYTES = 4096 - 512;
 /** What Node adds: the status line, `Date`, `Connection`, `Keep-Alive`, and `Content-Length` or `Transfer-Encoding`. */
 const NODE_BYTES = 160;
-/** A colon, a blank and the end of the line. */
+/** A colon, a space and the end of the line. */
 const LINE_BYTES = 4;
 
 /** @param more headers that are not set yet, by name @returns whether the headers of the answer fit into a proxy's buffer */

@@ -22,23 +22,23 @@ export function detectLanguage(hints: LanguageHints, { detection, offered }: Con
     { source: 'query', tags: hints.query === null ? [] : [hints.query] },
     { source: 'ui_locales', tags: hints.uiLocales },
     { source: 'cookie', tags: hints.cookie === null ? [] : [hints.cookie] },
-    { source: 'header', tags: acceptedTags(hints.accept) },
+    { source: 'header', tags: readAcceptedTags(hints.accept) },
   ];
   const considered = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
   for (const { source, tags } of considered) {
-    const locale = tags.map((tag) => offered.nearest(tag)).find((found) => found !== undefined);
+    const locale = tags.map((tag) => offered.findNearest(tag)).find((found) => found !== undefined);
     if (locale !== undefined) return { locale, source };
   }
   return { locale: offered.fallback, source: 'default' };
 }
 
 /** @returns undefined if no hint names an offered language */
-export function namedLanguage(hints: LanguageHints, settings: Config['language']): Locale | undefined {
+export function findNamedLanguage(hints: LanguageHints, settings: Config['language']): Locale | undefined {
   const { locale, source } = detectLanguage(hints, settings);
   return source === 'default' ? undefined : locale;
 }
 
 /** Tags of Accept-Language (RFC 9110, section 12.5.4), most preferred first; tags with q=0 are excluded. */
-function acceptedTags(header: string): string[] {
+function readAcceptedTags(header: string): string[] {
   return new Negotiator({ headers: { 'accept-language': header.slice(0, LONGEST_HEADER) } }).languages();
 }

@@ -9,7 +9,7 @@ import { SERVER_PATHS } from '../../contract/paths.js';
 import type { Assets } from '../page/assets.js';
 import { formParser, hasBody, jsonParser } from './body-parsers.js';
 import { isCall } from './calls.js';
-import { acceptedEncodings } from './content-encoding.js';
+import { negotiateEncodings } from './content-encoding.js';
 import { Fault } from './faults.js';
 import type { RouteIndex } from './route-index.js';
 
@@ -79,7 +79,7 @@ export function staticFiles(assets: Assets): RequestHandler {
     const file = request.path.startsWith(SERVER_PATHS.assets) ? assets.find(request.path) : undefined;
     if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
     const encoding =
-      acceptedEncodings(request.headers['accept-encoding']).find((candidate) => file.bodies[candidate]) ?? 'identity';
+      negotiateEncodings(request.headers['accept-encoding']).find((candidate) => file.bodies[candidate]) ?? 'identity';
     const body = file.bodies[encoding] ?? file.bodies.identity;
     response.setHeader('Content-Type', file.type);
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
-import { reportedError } from '../../contract/oauth-errors.js';
+import { toReportedError } from '../../contract/oauth-errors.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import type { RequestContext } from './request-context.js';
 
@@ -15,7 +15,7 @@ export class OAuthErrorLog {
 
   /** @param error from the address of the page. Only a known code is recorded, because anybody can write the address */
   note(error: string, { requestId }: RequestContext): void {
-    const code = reportedError(error, '').code || 'other';
+    const code = toReportedError(error, '').code || 'other';
     this.log.info({ requestId, error: code }, 'an app could not sign somebody in: Hydra reported an error');
     this.telemetry.count('foyer.oauth.errors', { 'foyer.oauth.error': code });
   }

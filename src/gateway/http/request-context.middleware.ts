@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
 import type { Cookies } from '../security/cookies.js';
-import { namedLanguage } from './language.js';
+import { findNamedLanguage } from './language.js';
 import type { ContextualRequest } from './request-context.js';
 
 export function requestContextMiddleware(cookies: Cookies, settings: Config['language']) {
@@ -35,7 +35,7 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
       path: request.path,
       url: request.originalUrl,
       language,
-      localeFor: (uiLocales) => namedLanguage({ ...language, uiLocales }, settings),
+      localeFor: (uiLocales) => findNamedLanguage({ ...language, uiLocales }, settings),
       resume: jar.resume,
       answer: jar.answer,
       links: jar.links,

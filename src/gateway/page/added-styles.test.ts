@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { AddedStyles } from './added-styles.js';
 
-const textOf = (styles: AddedStyles, path: string) => styles.find(path)?.bodies.identity.toString();
+const readStyles = (styles: AddedStyles, path: string) => styles.find(path)?.bodies.identity.toString();
 
 describe('[LKS-3] the stylesheets of an installation', () => {
   it('are one, the own file last, under an address with a hash', () => {
     const styles = new AddedStyles({ brandRadius: '0', style: '.card{color:red}' });
     expect(styles.addresses()).toEqual([expect.stringMatching(/^\/assets\/brand-[\w-]{8}\.css$/)]);
     const [own = ''] = styles.addresses();
-    expect(textOf(styles, own)).toBe(':root{--radius:0}.card{color:red}');
+    expect(readStyles(styles, own)).toBe(':root{--radius:0}.card{color:red}');
     const [other] = new AddedStyles({ brandRadius: '0', style: '.card{color:blue}' }).addresses();
     expect(other).not.toBe(own);
   });
@@ -22,22 +22,24 @@ describe('[LKS-4] the stylesheet of an app', () => {
   it('stands in place of the installation’s, before its file, and needs no further request', () => {
     const look = installation.lookUrl({ brandColour: '#b3005e' });
     expect(installation.addresses(look)).toEqual([look]);
-    expect(textOf(installation, look)).toMatch(/--accent:#b3005e;.*\.a\{\}$/);
+    expect(readStyles(installation, look)).toMatch(/--accent:#b3005e;.*\.a\{\}$/);
     expect(new AddedStyles({ style: '.b{}' }).find(look)).toBeUndefined();
   });
 
   it('takes from the installation what the app leaves open; a colour is never mixed with another one’s', () => {
-    const css = textOf(installation, installation.lookUrl({ brandColour: '#b3005e' }));
+    const css = readStyles(installation, installation.lookUrl({ brandColour: '#b3005e' }));
     expect(css).toMatch(/^:root\{--radius:2px\}:root\{--accent:#b3005e;/);
     expect(css).not.toContain('#9ea4ff');
-    expect(textOf(installation, installation.lookUrl({ brandRadius: '0' }))).toMatch(/--radius:0\}.*--accent:#1c1f6b;.*#9ea4ff/);
+    expect(readStyles(installation, installation.lookUrl({ brandRadius: '0' }))).toMatch(
+      /--radius:0\}.*--accent:#1c1f6b;.*#9ea4ff/,
+    );
   });
 
   it('is answered by every gateway with the same file, whatever its own look is', () => {
     const path = installation.lookUrl({ brandColour: '#b3005e', brandColourDark: '#ff8ac2', brandRadius: '0.75rem' });
     const other = new AddedStyles({ style: '.a{}' });
-    expect(textOf(other, path)).toBe(textOf(installation, path));
-    expect(textOf(other, path)).toContain('--accent:#ff8ac2');
+    expect(readStyles(other, path)).toBe(readStyles(installation, path));
+    expect(readStyles(other, path)).toContain('--accent:#ff8ac2');
   });
 
   it('[S-148] is compressed once for all requests, and only if a page has it', async () => {
@@ -51,12 +53,12 @@ describe('[LKS-4] the stylesheet of an app', () => {
     for (let request = 0; request < 200; request += 1) styles.find(shown);
     await Promise.resolve();
     expect(styles.find(shown)?.bodies).toMatchObject({ br: Buffer.from('br'), gzip: Buffer.from('gzip') });
-    expect(compressed).toEqual([textOf(styles, shown)]);
-    // Of another gateway, or made up.
+    expect(compressed).toEqual([readStyles(styles, shown)]);
+    // Addresses of another gateway, or made-up ones.
     const elsewhere = new AddedStyles({ style: '.a{}' });
     for (let made = 100_000; made < 100_200; made += 1) {
       const path = elsewhere.lookUrl({ brandColour: `#${made}` });
-      expect(textOf(styles, path)).toBe(textOf(elsewhere, path));
+      expect(readStyles(styles, path)).toBe(readStyles(elsewhere, path));
     }
     expect(compressed).toHaveLength(1);
   });
@@ -68,7 +70,7 @@ describe('[LKS-4] the stylesheet of an app', () => {
       return {};
     });
     const addresses = Array.from({ length: 200 }, (_, index) => styles.lookUrl({ brandColour: `#${100_000 + index}` }));
-    const answers = addresses.map((path) => textOf(styles, path));
+    const answers = addresses.map((path) => readStyles(styles, path));
     expect(answers.every((css) => css?.includes('--accent:'))).toBe(true);
     expect(compressed).toEqual(answers.slice(-50));
   });

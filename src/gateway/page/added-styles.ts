@@ -1,9 +1,9 @@
 /**
- * The stylesheet after those of the build: the look of the installation or, in its place, that of an app, and then the file of
- * the operator. The path of an app's look has its values, so that every gateway can answer it; they are read as strictly as
- * settings, and a hash of the stylesheet keeps a cached one from outliving the release or the file that made it. Anybody can
- * write such a path, so what costs time is done once for the looks of pages alone: looks that this gateway has not shown are
- * answered as they are.
+ * The stylesheet after those of the build. It has the look of the installation or, in its place, the look of an app, and then
+ * the file of the operator. The path of an app's look contains its values, so that every gateway can answer it. The values are
+ * read as strictly as settings, and a hash of the stylesheet in the path makes browsers load it again after a new release or a
+ * change of the operator's file. Anybody can make up such a path, so only looks that a page of this gateway has shown are
+ * compressed and kept; any other stylesheet is answered uncompressed.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ import { colour, radius, type Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
-/** How many pages are kept. With the longest own stylesheet they take some 10 MB. */
+/** How many looks are kept. With the longest file of an operator they take some 10 MB. */
 const MOST_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
 /** Colour, colour for dark pages, radius, hash; an empty value is not set. */
@@ -31,7 +31,7 @@ interface KeptLook extends Look {
 }
 
 export class AddedStyles {
-  /** The one that was shown longest ago first. */
+  /** Looks by their values; the look that was shown longest ago comes first. */
   readonly #kept = new Map<string, KeptLook>();
   readonly #brand: Brand;
   readonly #style: string;
@@ -39,20 +39,20 @@ export class AddedStyles {
 
   constructor(
     { style = '', ...brand }: Brand & { style?: string },
-    private readonly compress = compressedForms,
+    private readonly compress = buildCompressedForms,
   ) {
     this.#brand = brand;
     this.#style = style;
     const css = brandStyles(brand) + style;
-    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: compressedFile(css) };
+    if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: toCompressedFile(css) };
   }
 
-  /** One request at most. @param look in place of the installation's */
+  /** @returns one address at most. @param look address of the stylesheet of an app's look, in place of the installation's */
   addresses(look = this.#own?.url): string[] {
     return look === undefined ? [] : [look];
   }
 
-  /** What the look leaves open is the installation's. */
+  /** @returns the address of the stylesheet of an app's look. What the look does not set comes from the installation */
   lookUrl({ brandColour, brandColourDark, brandRadius }: Brand): string {
     const own = this.#brand;
     const colours = brandColour === undefined ? own : { brandColour, brandColourDark };
@@ -73,10 +73,10 @@ export class AddedStyles {
     if (!values) return undefined;
     const [, light = '', dark = '', corners = ''] = values;
     const kept = this.#kept.get(`${light}_${dark}_${corners}`);
-    if (kept) return path === kept.url ? this.#keptFile(kept) : undefined;
+    if (kept) return path === kept.url ? this.#getFile(kept) : undefined;
     const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex === '' ? '' : `#${hex}`));
     const { url, css } = this.#look({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
-    return url === path ? plainFile(css) : undefined;
+    return url === path ? toPlainFile(css) : undefined;
   }
 
   #look(look: Brand): Look {
@@ -84,11 +84,11 @@ export class AddedStyles {
     return { url: `${SERVER_PATHS.assets}looks/${toValues(look)}_${toHash(css)}.css`, css };
   }
 
-  #keptFile(look: KeptLook): AssetFile {
+  #getFile(look: KeptLook): AssetFile {
     if (look.file) return look.file;
-    const file = plainFile(look.css);
+    const file = toPlainFile(look.css);
     look.file = file;
-    // Without them the file is as good, only larger.
+    // If that fails, the file is sent uncompressed.
     this.compress(file.bodies.identity).then(
       (forms) => void Object.assign(file.bodies, forms),
       () => undefined,
@@ -106,18 +106,18 @@ function read(kind: Kind<string>, value: string | undefined): string | undefined
   return 'value' in reading ? reading.value : undefined;
 }
 
-function plainFile(css: string): AssetFile {
+function toPlainFile(css: string): AssetFile {
   return { type: TYPE, bodies: { identity: Buffer.from(css) } };
 }
 
-function compressedFile(css: string): AssetFile {
-  const { type, bodies } = plainFile(css);
+function toCompressedFile(css: string): AssetFile {
+  const { type, bodies } = toPlainFile(css);
   const { identity } = bodies;
   return { type, bodies: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) } };
 }
 
-/** Not on the thread that answers requests. */
-async function compressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies'], 'br' | 'gzip'>> {
+/** Compresses on another thread than the one that answers requests. */
+async function buildCompressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies'], 'br' | 'gzip'>> {
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
   return { br, gzip: gzipped };
 }

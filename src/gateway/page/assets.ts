@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** What an installation changes of the pages. */
+/** The settings that change the look of the pages. */
 export type Looks = Brand & Partial<Pick<Config['app'], 'style' | 'iconUrls' | 'touchIconUrl'>>;
 
 export class Assets {
@@ -73,7 +73,7 @@ export class Assets {
     return new Assets(files, manifest, looks, phrases);
   }
 
-  /** Without built pages: only server-rendered markup, for tests of flows. @param looks with the styles of these */
+  /** Without built pages: only server-rendered markup, for tests of flows. @param looks whose stylesheets are served */
   static none(looks: Looks = {}): Assets {
     return new Assets(new Map(), {}, looks, new PhraseFiles([], { phrases: () => ({}) }));
   }
@@ -87,7 +87,7 @@ export class Assets {
     return this.#styles.lookUrl(look);
   }
 
-  /** In addition to the entry. @param look address of the stylesheet of an app's look */
+  /** The files that a page needs. @param look address of the stylesheet of an app's look */
   forPage({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale, look?: string): PageAssets {
     const entry = Object.values(this.manifest).find(({ isEntry }) => isEntry);
     const needed = new Set<ManifestEntry>();

@@ -6,10 +6,10 @@ import { toHex, toLch } from './oklch.js';
 
 const TOKENS = readFileSync('web/styles/tokens.css', 'utf8');
 
-/** The light set, and the dark one each time that it is named. */
-const setsOf = (brandColour: string) => brandStyles({ brandColour }).split('@media') as [string, string, string];
+/** The light declarations, and the dark ones twice: for a fixed theme and for that of the system. */
+const buildSets = (brandColour: string) => brandStyles({ brandColour }).split('@media') as [string, string, string];
 
-const of = (styles: string, name: string) => new RegExp(`--${name}:(#\\w+|transparent)`).exec(styles)?.[1] ?? '';
+const readColour = (styles: string, name: string) => new RegExp(`--${name}:(#\\w+|transparent)`).exec(styles)?.[1] ?? '';
 const token = (name: string) => /(#\w+), (#\w+)/.exec(TOKENS.slice(TOKENS.indexOf(`--${name}:`)))?.slice(1) ?? [];
 
 const NAMED = ['#ff0000', '#ffee00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff', '#000000', '#ffffff', '#808080', '#fbd5e0'];
@@ -23,9 +23,11 @@ const MANY = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).fl
 /** @returns what cannot be read or seen */
 function findFaults(brandColour: string): string[] {
   return [LIGHT, DARK].flatMap(({ name: theme, grounds }, at) => {
-    const styles = setsOf(brandColour)[at as 0 | 1];
-    const [fill, hover, edge, on] = ['accent', 'accent-hover', 'accent-edge', 'on-accent'].map((name) => of(styles, name));
-    const [ink, wash] = [of(styles, 'accent-ink'), of(styles, 'accent-wash')];
+    const styles = buildSets(brandColour)[at as 0 | 1];
+    const [fill, hover, edge, on] = ['accent', 'accent-hover', 'accent-edge', 'on-accent'].map((name) =>
+      readColour(styles, name),
+    );
+    const [ink, wash] = [readColour(styles, 'accent-ink'), readColour(styles, 'accent-wash')];
     const least = (one = '', other = '', wanted: number) =>
       contrast(one, other) >= wanted ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
     return [
@@ -41,11 +43,11 @@ function findFaults(brandColour: string): string[] {
 
 describe('[LKS-1] the colours of an installation', () => {
   it('are those of the stylesheet for its own colour', () => {
-    const [light, dark] = setsOf('#14513f');
+    const [light, dark] = buildSets('#14513f');
     for (const name of ['accent-ink', 'accent-line', 'accent-wash'])
-      expect([name, of(light, name), of(dark, name)]).toEqual([name, ...token(name)]);
-    for (const name of ['accent', 'accent-hover']) expect([name, of(light, name)]).toEqual([name, token(name)[0]]);
-    expect([of(light, 'accent-edge'), of(light, 'on-accent')]).toEqual(['transparent', '#ffffff']);
+      expect([name, readColour(light, name), readColour(dark, name)]).toEqual([name, ...token(name)]);
+    for (const name of ['accent', 'accent-hover']) expect([name, readColour(light, name)]).toEqual([name, token(name)[0]]);
+    expect([readColour(light, 'accent-edge'), readColour(light, 'on-accent')]).toEqual(['transparent', '#ffffff']);
   });
 
   it('are computed for the grounds that the stylesheet has', () => {
@@ -64,10 +66,10 @@ describe('[LKS-1] the colours of an installation', () => {
     ['#12213f', { light: /^transparent$/, dark: /^#/, on: '#ffffff' }],
     ['#1a7f5a', { light: /^transparent$/, dark: /^transparent$/, on: '#ffffff' }],
   ])('%s has an edge where it could be overlooked, and there alone', (colour, { light, dark, on }) => {
-    const [inLight, inDark] = setsOf(colour);
-    expect(of(inLight, 'accent-edge')).toMatch(light);
-    expect(of(inDark, 'accent-edge')).toMatch(dark);
-    expect(of(inLight, 'on-accent')).toBe(on);
+    const [inLight, inDark] = buildSets(colour);
+    expect(readColour(inLight, 'accent-edge')).toMatch(light);
+    expect(readColour(inDark, 'accent-edge')).toMatch(dark);
+    expect(readColour(inLight, 'on-accent')).toBe(on);
   });
 
   it.each([
@@ -75,16 +77,16 @@ describe('[LKS-1] the colours of an installation', () => {
     ['#ffd24a', 'darker', 'darker'],
     ['#1a7f5a', 'darker', 'darker'],
   ])('%s gets %s under the pointer on light pages, %s on dark ones', (colour, light, dark) => {
-    const directions = setsOf(colour)
+    const directions = buildSets(colour)
       .slice(0, 2)
-      .map((set) => (toLch(of(set, 'accent-hover')).lightness > toLch(colour).lightness ? 'lighter' : 'darker'));
+      .map((set) => (toLch(readColour(set, 'accent-hover')).lightness > toLch(colour).lightness ? 'lighter' : 'darker'));
     expect(directions).toEqual([light, dark]);
   });
 
   it.each(['#ff0000', '#ffd24a', '#7a4f00'])(
     '%s leaves information grey, which would look like an error or a warning',
     (colour) => {
-      for (const set of setsOf(colour))
+      for (const set of buildSets(colour))
         expect(set).toContain(';--info:var(--muted);--info-line:var(--rule);--info-wash:var(--sunken)');
     },
   );
@@ -95,7 +97,7 @@ describe('[LKS-1] the colours of an installation', () => {
 
   it('has a colour of its own for dark pages', () => {
     const [light, dark] = brandStyles({ brandColour: '#12213f', brandColourDark: '#8fb4ff' }).split('@media');
-    expect([of(light ?? '', 'accent'), of(dark ?? '', 'accent'), of(dark ?? '', 'on-accent')]).toEqual([
+    expect([readColour(light ?? '', 'accent'), readColour(dark ?? '', 'accent'), readColour(dark ?? '', 'on-accent')]).toEqual([
       '#12213f',
       '#8fb4ff',
       '#000000',
@@ -103,11 +105,11 @@ describe('[LKS-1] the colours of an installation', () => {
   });
 
   it('are dark where the installation or the system is, but not on paper', () => {
-    const [light, fixed, system] = setsOf('#1a5fb4');
+    const [light, fixed, system] = buildSets('#1a5fb4');
     expect(light).toMatch(/^:root\{--accent:/);
     expect(fixed).toMatch(/^ screen\{\[data-theme=dark\]\{--accent:/);
     expect(system).toMatch(/^ screen and \(prefers-color-scheme:dark\)\{:root:not\(\[data-theme\]\)\{--accent:/);
-    expect(of(system, 'accent-ink')).toBe(of(fixed, 'accent-ink'));
+    expect(readColour(system, 'accent-ink')).toBe(readColour(fixed, 'accent-ink'));
   });
 
   it('without a colour there is only the radius, or nothing', () => {

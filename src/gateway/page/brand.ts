@@ -4,8 +4,8 @@
  * cannot (docs/browsers.md).
  */
 import type { Brand } from '../../config/look-settings.js';
-import { contrast, inkOn } from '../../contract/colour.js';
-import { darkened, toHex, toLch, lightened } from './oklch.js';
+import { contrast, chooseInk } from '../../contract/colour.js';
+import { darken, toHex, toLch, lighten } from './oklch.js';
 
 interface Theme {
   name: 'light' | 'dark';
@@ -16,7 +16,7 @@ interface Theme {
 export const LIGHT: Theme = { name: 'light', grounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
 export const DARK: Theme = { name: 'dark', grounds: ['#1e1c1a', '#151412', '#262421'] };
 
-/** WCAG 2.2: of text, and of what shows where a control is. */
+/** Least contrasts (WCAG 2.2): of text, and of the edge of a control. */
 const TEXT = 4.5;
 const SEEN = 3;
 
@@ -27,19 +27,19 @@ export function brandStyles({ brandColour, brandColourDark = brandColour, brandR
   return [
     radius,
     `:root{${declarations(brandColour, LIGHT)}}`,
-    // Paper is white.
+    // Not for print: paper is white.
     `@media screen{[data-theme=dark]{${dark}}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}`,
   ].join('');
 }
 
-/** The fill is the brand's colour as it is. */
+/** The fill is the unchanged colour of the brand. */
 function declarations(fill: string, theme: Theme): string {
   const { ink, wash } = toShades(fill, theme);
   // 28 % opaque
   const line = `${ink}47`;
   return [
-    `--accent:${fill};--accent-hover:${toHover(fill, theme)};--accent-edge:${toEdge(fill, theme)};--on-accent:${inkOn(fill)}`,
+    `--accent:${fill};--accent-hover:${toHover(fill, theme)};--accent-edge:${toEdge(fill, theme)};--on-accent:${chooseInk(fill)}`,
     `--accent-ink:${ink};--accent-line:${line};--accent-wash:${wash}`,
     ...(isAlarming(fill) ? ['--info:var(--muted);--info-line:var(--rule);--info-wash:var(--sunken)'] : []),
   ].join(';');
@@ -52,23 +52,23 @@ function isAlarming(fill: string): boolean {
   return chroma > 0.03 && degrees > 15 && degrees < 115;
 }
 
-/** For texts and lines, and a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
+/** `ink` is for texts and lines, `wash` a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);
-  const shade = (of: number, atMost = chroma) => toHex({ lightness: of, chroma: Math.min(chroma, atMost), hue });
+  const shade = (level: number, atMost = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, atMost), hue });
   return name === 'light'
     ? { ink: shade(Math.min(lightness, 0.46)), wash: shade(0.95, 0.015) }
     : { ink: shade(0.8, 0.075), wash: shade(0.29, 0.025) };
 }
 
 /**
- * A dark fill on a dark page gets lighter, towards being seen; every other one darker, a light one a little only, because a
- * dark yellow is brown. The other way where nothing would change or the text could not be read.
+ * A dark fill on a dark page gets lighter, so that it is seen better. Every other fill gets darker; a light one only a little,
+ * because a dark yellow is brown. If the change could hardly be seen, or the text no longer read, the fill changes the other way.
  */
 function toHover(fill: string, { name }: Theme): string {
-  const ink = inkOn(fill);
-  const lighter = lightened(fill, 0.25);
-  const darker = darkened(fill, ink === '#000000' ? 0.06 : 0.14);
+  const ink = chooseInk(fill);
+  const lighter = lighten(fill, 0.25);
+  const darker = darken(fill, ink === '#000000' ? 0.06 : 0.14);
   const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
   const isOther = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
   return isOther && contrast(first, ink) >= TEXT ? first : second;
@@ -78,20 +78,20 @@ function toHover(fill: string, { name }: Theme): string {
 export interface JudgedFill {
   /** Colour of the text on it. */
   ink: string;
-  /** Contrast of the text with it. */
+  /** Contrast of the text with the fill. */
   text: number;
-  /** Least contrast of it with what it stands on. */
+  /** Least contrast of the fill with the grounds of the theme. */
   seen: number;
   hasEdge: boolean;
 }
 
 export function judgeFill(fill: string, theme: Theme): JudgedFill {
-  const ink = inkOn(fill);
+  const ink = chooseInk(fill);
   const seen = Math.min(...theme.grounds.map((ground) => contrast(fill, ground)));
   return { ink, text: contrast(fill, ink), seen, hasEdge: toEdge(fill, theme) !== 'transparent' };
 }
 
-/** The line around a fill: one that hardly differs from the page has one in its own hue that does. */
+/** The line around a fill. A fill that hardly differs from the page gets a line in its hue that does differ. */
 function toEdge(fill: string, { name, grounds }: Theme): string {
   const isSeen = (colour: string): boolean => grounds.every((ground) => contrast(colour, ground) >= SEEN);
   if (isSeen(fill)) return 'transparent';

@@ -10,12 +10,12 @@ import type { RenderedPage } from './page-renderer.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** For texts and quoted attributes. @param apostrophe React writes it differently */
+/** Escapes a text or the value of a quoted attribute. @param apostrophe how to write one: React does it differently */
 export function escapeHtml(text: string, apostrophe = '&#39;'): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? apostrophe);
 }
 
-type Language = ReturnType<Config['language']['offered']['of']>;
+type Language = ReturnType<Config['language']['offered']['get']>;
 
 export interface DocumentParts {
   state: PageState;
@@ -58,7 +58,7 @@ export function onwardDocument(url: string, { locale, dir, phrases }: Language, 
   ].join('');
 }
 
-/** What the browser's own bars are drawn in: the surface of the pages (`web/styles/tokens.css`). */
+/** The colours of the browser's own bars: those of the surface of the pages (`web/styles/tokens.css`). */
 export const THEME_COLOURS = { light: '#ffffff', dark: '#1e1c1a' } as const;
 
 function themeColours(theme: DocumentParts['theme']): string[] {
@@ -68,7 +68,7 @@ function themeColours(theme: DocumentParts['theme']): string[] {
   );
 }
 
-/** An SVG says so, so that browsers which cannot draw it take another one. */
+/** The link to an SVG names its type, so that a browser that cannot draw SVG takes another icon. */
 function iconLink({ rel, url }: PageIcon): string {
   const type = /^data:image\/svg|^[^?#]*\.svg(?:[?#]|$)/i.test(url) ? ' type="image/svg+xml"' : '';
   return `<link rel="${rel}"${type} href="${escapeHtml(url)}">`;

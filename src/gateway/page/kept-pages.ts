@@ -1,7 +1,7 @@
 /**
  * Pages are rendered once for each shape of their state and kept as a document with slots for texts. What is kept is
- * rendered from markers and never from a request's texts, so nothing of a person is in it. A page that is not the same when
- * it is filled as when it is rendered is not kept.
+ * rendered from markers and never from a request's texts, so it contains nothing about a person. If filling the slots gives
+ * another document than rendering does, the page is not kept.
  */
 import type { PageState } from '../../contract/page-state.js';
 import { screenFor } from '../../contract/screen-for.js';
@@ -19,15 +19,15 @@ export interface PageView {
   look?: string;
 }
 
-/** Some 10 kB each. An attacker can push others out, and each of them is rendered again. */
+/** Some 10 kB each. An attacker can push pages out; these are then rendered again. */
 const MOST_KEPT = 100;
 /** An app may ask for thousands of scopes: a page of a megabyte would be kept for each list of them. */
 const LONGEST_KEY = 8 * 1024;
-/** Addresses that React treats apart: it replaces those of scripts, and does not preload images of data. */
+/** Addresses that React treats differently: it replaces `javascript:` addresses and does not preload `data:` images. */
 const APART = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
 
 export class KeptPages {
-  /** By shape; null for a page that cannot be kept. Those that were not used for the longest time first. */
+  /** By shape; null for a page that cannot be kept. The page that was used longest ago comes first. */
   readonly #kept = new Map<string, TextSlots | null>();
 
   /** @param render writes the whole document */
@@ -45,13 +45,13 @@ export class KeptPages {
     if (kept === undefined) return this.#first(view, shape);
     this.#kept.delete(shape.key);
     this.#kept.set(shape.key, kept);
-    return kept === null ? this.render(view) : kept.filledWith(shape.texts);
+    return kept === null ? this.render(view) : kept.fill(shape.texts);
   }
 
   #first(view: PageView, { key, texts }: PageShape): string {
     const html = this.render(view);
     const slots = this.#slots(view.path, key);
-    this.#kept.set(key, slots?.filledWith(texts) === html ? slots : null);
+    this.#kept.set(key, slots?.fill(texts) === html ? slots : null);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return html;
@@ -60,7 +60,7 @@ export class KeptPages {
   /** A page may not understand a marker, for example as an address. */
   #slots(path: string, key: string): TextSlots | null {
     try {
-      return TextSlots.in(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
+      return TextSlots.parse(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
     } catch {
       return null;
     }

@@ -1,4 +1,4 @@
-/** Between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
+/** Converts between `#rrggbb` and OKLCH (CSS Color Module Level 4, section 9.3). */
 import { linearRgb, type Triple } from '../../contract/colour.js';
 
 export interface Lch {
@@ -42,11 +42,11 @@ export function toLch(hex: string): Lch {
   return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
 }
 
-/** As much of the chroma as sRGB can show at this lightness and hue. */
+/** Keeps as much of the chroma as sRGB can show at this lightness and hue. */
 export function toHex(lch: Lch): string {
   let { chroma } = lch;
   while (!isInside(toRgb({ ...lch, chroma }))) chroma *= 0.99;
-  const bytes = toRgb({ ...lch, chroma }).map((value) => Math.round(encoded(value) * 255));
+  const bytes = toRgb({ ...lch, chroma }).map((value) => Math.round(encodeGamma(value) * 255));
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
@@ -58,17 +58,17 @@ function toRgb({ lightness, chroma, hue }: Lch): Triple {
   );
 }
 
-/** What rounding takes back is inside. */
+/** A value that rounding brings back into the range counts as inside. */
 const isInside = (rgb: Triple): boolean => rgb.every((value) => value > -0.0001 && value < 1.0001);
 
-/** Mixed with black. @param share of the black */
-export function darkened(hex: string, share: number): string {
+/** Mixes the colour with black. @param share of the black */
+export function darken(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness * (1 - share), chroma: chroma * (1 - share), hue });
 }
 
-/** Mixed with white. @param share of the white */
-export function lightened(hex: string, share: number): string {
+/** Mixes the colour with white. @param share of the white */
+export function lighten(hex: string, share: number): string {
   const { lightness, chroma, hue } = toLch(hex);
   return toHex({ lightness: lightness + (1 - lightness) * share, chroma: chroma * (1 - share), hue });
 }
@@ -78,7 +78,7 @@ const triple = (at: (index: 0 | 1 | 2) => number): Triple => [at(0), at(1), at(2
 const times = (matrix: Matrix, [x, y, z]: Triple): Triple =>
   triple((row) => matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z);
 
-function encoded(value: number): number {
+function encodeGamma(value: number): number {
   const inside = Math.min(1, Math.max(0, value));
   return inside <= 0.0031308 ? inside * 12.92 : 1.055 * inside ** (1 / 2.4) - 0.055;
 }

@@ -1,7 +1,7 @@
 /** Adds the common state of all pages: language, product name, footer, language links, link back to the app. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
-import { nearestLocale, type Locale } from '../../contract/locale.js';
+import { findNearestLocale, type Locale } from '../../contract/locale.js';
 import type { AppState, FooterLink, LanguageLink, PageState } from '../../contract/page-state.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -50,7 +50,7 @@ function toLogos({ logoUrl, logoDarkUrl, theme }: Config['app']): Pick<AppState,
 
 function footerLink({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {
   const languages = Object.keys(urls);
-  const nearest = nearestLocale(locale, languages);
+  const nearest = findNearestLocale(locale, languages);
   const language = nearest ?? ['en', 'de', ...languages].find((one) => urls[one] !== undefined);
   const url = language && urls[language];
   if (language === undefined || url === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * What of a page's state decides its markup: which members there are, numbers, flags, codes, and which texts are equal or
+ * The shape of a page's state is the part that decides its markup: which members there are, numbers, flags, codes, and which texts are equal or
  * empty. Every other text is a value that the markup only contains. The compiler refuses a list of codes that lacks one.
  */
 import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
@@ -34,7 +34,7 @@ const ALWAYS = [
   ...(['brand', 'missing', 'remember', 'wanted_by'] as const),
 ];
 
-/** Further ones, each under the member that holds it. */
+/** Further members with such texts, each under the member that holds it. */
 const CODES: Readonly<
   Record<Exclude<CodesIn<PageOf<KeptPage>, 'state'>, `${string}.${(typeof ALWAYS)[number]}`> | LookedUp, true>
 > = {
@@ -58,7 +58,7 @@ for (const code of Object.keys(CODES)) {
 /** Scopes are words of apps; what is longer or stranger is not a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT = /^(?!manage|keep_account|oauth_error)/;
-/** A page that counts down is another one each second: kept, it would push others out. */
+/** A page that counts down differs each second; if it were kept, it would push other pages out. */
 const COUNTS_DOWN = 'retry_after';
 
 export interface PageShape {

@@ -1,6 +1,6 @@
 /**
  * The phrases of each page in each language as scripts that a browser loads. They are made here and not by the build, because
- * an installation may have languages and phrases of its own. Each is made and compressed at its first use.
+ * an installation may have languages and phrases of its own. Each script is made and compressed when it is first used.
  */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -36,12 +36,12 @@ export class PhraseFiles {
     return Object.fromEntries(this.locales.map((locale) => [locale, this.#file(locale, page).url]));
   }
 
-  /** @param path perhaps one that another gateway wrote: every gateway of an installation makes the same files */
+  /** @param path may come from a page of another gateway, because every gateway of an installation makes the same files */
   find(path: string): AssetFile | undefined {
     const [, name = ''] = /^\/assets\/([\w-]+)-[\w-]{8}\.js$/.exec(path) ?? [];
     const known = this.#names.get(name);
     const file = known && this.#file(known.locale, known.page);
-    return file?.url === path ? (file.asset ??= compressed(file.script)) : undefined;
+    return file?.url === path ? (file.asset ??= toAsset(file.script)) : undefined;
   }
 
   #file(locale: Locale, page: PageName): PhraseFile {
@@ -62,7 +62,7 @@ function toFile(name: string, phrases: Readonly<Record<string, string>>): Phrase
   return { url: `${SERVER_PATHS.assets}${name}-${hash}.js`, script, asset: null };
 }
 
-function compressed(script: string): AssetFile {
+function toAsset(script: string): AssetFile {
   const identity = Buffer.from(script);
   return {
     type: 'text/javascript; charset=utf-8',

@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { Assets } from './assets.js';
-import { acceptedEncodings, compress } from '../http/content-encoding.js';
+import { negotiateEncodings, compress } from '../http/content-encoding.js';
 import { headersFit } from '../http/header-size.js';
 import { detectLanguage } from '../http/language.js';
 import { Cookies } from '../security/cookies.js';
@@ -37,7 +37,7 @@ export class Responder {
       response.end();
     } else {
       response.setHeader('Content-Disposition', `attachment; filename="${outcome.name}"`);
-      // People read it, too.
+      // Indented, because people read the file too.
       response
         .status(200)
         .type('json')
@@ -47,10 +47,10 @@ export class Responder {
 
   #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
     const state = this.composer.compose(context, outcome);
-    const self = selfOf(context, outcome, response.req.method);
+    const self = toSelf(context, outcome, response.req.method);
     const look = outcome.look && this.assets.lookUrl(outcome.look);
     const html = this.#pages.html({ state, path: context.path, ...self, ...defined({ look }) });
-    const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
+    const [encoding = 'identity'] = negotiateEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.setHeader('Content-Language', state.locale);
@@ -71,13 +71,13 @@ export class Responder {
     response.removeHeader('X-Frame-Options');
     response.setHeader('Content-Security-Policy', "default-src 'none';base-uri 'none'");
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.status(200).end(onwardDocument(url, language.offered.of(locale), app.theme));
+    response.status(200).end(onwardDocument(url, language.offered.get(locale), app.theme));
   }
 
   #render({ state, path, self, look }: PageView): string {
     const rendered = this.renderer.render(state, path);
     const assets = this.assets.forPage(rendered, state.locale, look);
-    const { dir } = this.config.language.offered.of(state.locale);
+    const { dir } = this.config.language.offered.get(state.locale);
     return buildDocument({ state, rendered, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
   }
 
@@ -88,7 +88,7 @@ export class Responder {
     const chosenLine = detection === 'full' && chosen ? [this.cookies.writeLanguage(chosen.locale)] : [];
     const { resume, ...needed } = { ...change, ...(browser ? { browser } : {}) };
     const lines = [...this.cookies.write(needed), ...chosenLine];
-    // The form has the waiting request, too; the cookie is for those who come back by the address alone.
+    // The form contains the waiting request too; the cookie is for people who come back by the address alone.
     const resumeLines = this.cookies.write(resume === undefined ? {} : { resume });
     if (headersFit(response, { 'set-cookie': [...lines, ...resumeLines] })) lines.push(...resumeLines);
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);
@@ -99,7 +99,7 @@ export class Responder {
  * The address that shows the page again, for a refused form. Pages shown only once (recovery codes) have none, so the
  * browser asks before it reloads them; neither have error pages, because a GET would show something else.
  */
-function selfOf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
+function toSelf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};
   return { self: self.replace(/^[/\\]+/, '/') };
 }

@@ -14,7 +14,7 @@ export interface PresentedChallenge {
   ticket?: string | undefined;
 }
 
-/** The way back into a request, as members of a page's state. That of a device asks for the code once more. */
+/** The way back into a request, as members of a page's state. A device request asks for the code once more. */
 export function restartState(restartUrl: string | null): { restart_url?: string; restart_asks_code?: true } {
   if (restartUrl === null) return {};
   const asksCode = new URL(restartUrl).pathname.endsWith(DEVICE_VERIFICATION_PATH);

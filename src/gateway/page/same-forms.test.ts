@@ -13,24 +13,24 @@ describe('[LOG-14] two clicks on one form', () => {
       count += 1;
       return promise;
     };
-    const clicks = [forms.once(['browser', 'form'], work), forms.once(['browser', 'form'], work)];
+    const clicks = [forms.runOnce(['browser', 'form'], work), forms.runOnce(['browser', 'form'], work)];
     resolve(7);
     expect(await Promise.all(clicks)).toEqual([7, 7]);
     expect(count).toBe(1);
-    expect(await forms.once(['browser', 'form'], async () => 8)).toBe(8);
+    expect(await forms.runOnce(['browser', 'form'], async () => 8)).toBe(8);
   });
 
   it('share a failure, which is then forgotten', async () => {
     const forms = new SameForms<number>();
     const fail = () => Promise.reject(new Error('down'));
-    const clicks = [forms.once(['a'], fail), forms.once(['a'], fail)];
+    const clicks = [forms.runOnce(['a'], fail), forms.runOnce(['a'], fail)];
     for (const click of clicks) await expect(click).rejects.toThrow('down');
-    expect(await forms.once(['a'], async () => 1)).toBe(1);
+    expect(await forms.runOnce(['a'], async () => 1)).toBe(1);
   });
 
   it('are not the same when any part differs', async () => {
     const forms = new SameForms<number>();
-    const answers = [['a', 'b'], ['a,b'], ['a', 'b', '']].map((parts, index) => forms.once(parts, async () => index));
+    const answers = [['a', 'b'], ['a,b'], ['a', 'b', '']].map((parts, index) => forms.runOnce(parts, async () => index));
     expect(await Promise.all(answers)).toEqual([0, 1, 2]);
   });
 });

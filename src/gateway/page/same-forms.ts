@@ -1,12 +1,12 @@
 /**
- * A double click on a form: the second request gets the response of the first, instead of the error that the code is
- * used. Only while the first one runs in this process; later the stored challenge gives the answer.
+ * Gives the second request of a double click the response of the first one, instead of the error that its code was used. This
+ * works while the first request runs in this process; later, the answer that is stored for the challenge is repeated.
  */
 export class SameForms<Answer> {
   readonly #running = new Map<string, Promise<Answer>>();
 
   /** @param parts values that identify a form */
-  once(parts: readonly string[], work: () => Promise<Answer>): Promise<Answer> {
+  runOnce(parts: readonly string[], work: () => Promise<Answer>): Promise<Answer> {
     const key = JSON.stringify(parts);
     const running = this.#running.get(key);
     if (running) return running;

@@ -1,7 +1,7 @@
 /**
  * A document that was rendered with markers in place of texts, split where they stand, to be filled with the texts of a
- * request. Each way in which a document writes a text writes the marker differently; so every slot tells how its text is to
- * be written and escaped. A document with a piece of a marker that no way explains is not split.
+ * request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
+ * every slot shows how its text is to be written. A document with a piece of a marker that no way explains is not split.
  */
 import { initials } from '../../contract/initials.js';
 import { escapeHtml } from './document.js';
@@ -26,19 +26,19 @@ const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
 export const MOST_TEXTS = 100;
-/** Each text has a letter of its own, of a script without upper and lower case, so that initials can be told apart. */
+/** The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart. */
 const FIRST_LETTER = 0xa000;
-/** A letter in both cases, and what the ways write differently. */
+/** The rest of each marker: a letter in both cases, and characters that the ways write differently. */
 const TAIL = `\ua640\ua641\u00ad~'"`;
-/** How a marker begins, plain or encoded, and what is left of one that was changed. */
+/** How a marker begins, plain or encoded, and what is left of a marker that was changed. */
 const BEGINNING = /[\ua000-\ua063]|%EA%80%[89AB][0-9A-F]|%EA%81%[89A][0-9A-F]/g;
 const REMAINS = /[\ua000-\ua063\ua640\ua641]|%EA%/i;
 
 interface Marker {
   text: string;
-  /** By number of the way. */
+  /** The marker as each way writes it, by number of the way. */
   written: readonly string[];
-  /** The longest first, because one begins like another. */
+  /** The way with the longest result comes first, because one result may begin like another. */
   ways: readonly number[];
 }
 
@@ -62,21 +62,21 @@ export class TextSlots {
     private readonly slots: readonly { text: number; way: number; after: string }[],
   ) {}
 
-  /** @returns null for a document that changes a text in an unknown way */
-  static in(html: string): TextSlots | null {
+  /** Splits a document at its markers. @returns null if the document writes a text in an unknown way */
+  static parse(html: string): TextSlots | null {
     const found = [...html.matchAll(BEGINNING)].map(({ 0: beginning, index }) => {
       const text = decodeURIComponent(beginning).charCodeAt(0) - FIRST_LETTER;
       const { written = [], ways = [] } = MARKERS[text] ?? {};
       const way = ways.find((one) => html.startsWith(written[one] ?? '', index)) ?? 0;
       return { text, way, from: index, to: index + (written[way]?.length ?? 0) };
     });
-    const until = (next: number): number => found[next]?.from ?? html.length;
-    const slots = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, until(index + 1)) }));
-    const first = html.slice(0, until(0));
+    const findStart = (next: number): number => found[next]?.from ?? html.length;
+    const slots = found.map(({ text, way, to }, index) => ({ text, way, after: html.slice(to, findStart(index + 1)) }));
+    const first = html.slice(0, findStart(0));
     return [first, ...slots.map(({ after }) => after)].some((piece) => REMAINS.test(piece)) ? null : new TextSlots(first, slots);
   }
 
-  filledWith(texts: readonly string[]): string {
+  fill(texts: readonly string[]): string {
     const plain = texts.map((text) => PLAIN.test(text));
     let html = this.first;
     for (const { text, way, after } of this.slots) {

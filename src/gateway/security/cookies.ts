@@ -8,7 +8,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import type { CookieChange, LinkedForm } from '../page/outcome.js';
-import { openedRequestCookie, readOpenedRequests, type OpenedRequest } from './opened-request-cookies.js';
+import { toOpenedRequestCookie, readOpenedRequests, type OpenedRequest } from './opened-request-cookies.js';
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
@@ -23,9 +23,9 @@ const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
-/** Accounts of one browser that may go without a second factor. */
+/** How many accounts may go without a second factor in one browser. */
 const MOST_TRUSTED = 5;
-/** Accounts of one browser to which a passkey was offered, and the longest that browsers keep a cookie (RFC 6265bis). */
+/** How many accounts of one browser are remembered as having been offered a passkey, for as long as browsers keep a cookie (RFC 6265bis). */
 const MOST_OFFERED = 5;
 const OFFERED_SECONDS = 400 * 24 * 3600;
 
@@ -98,7 +98,7 @@ export class Cookies {
     if (answer !== undefined) lines.push(this.#answerLine(answer));
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
-    if (opened !== undefined) lines.push(this.#openedLine(opened.add), ...opened.drop.map((old) => this.#openedLine(old, 0)));
+    if (opened !== undefined) lines.push(this.#requestLine(opened.add), ...opened.drop.map((old) => this.#requestLine(old, 0)));
     return lines;
   }
 
@@ -134,8 +134,8 @@ export class Cookies {
     });
   }
 
-  #openedLine(request: OpenedRequest, maxAge = OPENED_SECONDS): string {
-    const { suffix, value } = openedRequestCookie(request);
+  #requestLine(request: OpenedRequest, maxAge = OPENED_SECONDS): string {
+    const { suffix, value } = toOpenedRequestCookie(request);
     return this.#line(suffix, maxAge === 0 ? '' : value, maxAge);
   }
 

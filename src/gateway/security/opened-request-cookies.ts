@@ -11,7 +11,7 @@ export interface OpenedRequest {
   client: string;
   /** Short hash of the challenge. */
   challenge: string;
-  /** Counts the requests of this browser. Those that opened at the same time did not know of each other: equal numbers. */
+  /** Counts the requests of this browser. Requests that opened at the same time have equal numbers. */
   order: number;
 }
 
@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<string, OpenedRequest['step']>> = { l: 'login', c: 
 const SUFFIX = new RegExp(`^-opened-([lcd])([\\w-]{${CLIENT_LENGTH}})([\\w-]{${CHALLENGE_LENGTH}})$`);
 const ORDER = /^[0-9a-z]{1,6}$/;
 
-export function openedRequest(
+export function toOpenedRequest(
   step: OpenedRequest['step'],
   { client, challenge }: { client: { id: string }; challenge: string },
   order: number,
@@ -52,6 +52,6 @@ export function readOpenedRequests(jar: Readonly<Record<string, string | undefin
 }
 
 /** Name, without the prefix, and value. */
-export function openedRequestCookie({ step, client, challenge, order }: OpenedRequest): { suffix: string; value: string } {
+export function toOpenedRequestCookie({ step, client, challenge, order }: OpenedRequest): { suffix: string; value: string } {
   return { suffix: `-opened-${step.slice(0, 1)}${client}${challenge}`, value: order.toString(36) };
 }

@@ -14,7 +14,7 @@ import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 export interface SignInBurst {
   /** How long each request was waited for. */
   patienceMs: number;
-  /** Duration of one sign-in before the others; null if it did not reach its end, and no other was tried. */
+  /** Duration of one sign-in before the others; null if it did not reach its end; then no other was tried. */
   aloneMs: number | null;
   /** Duration of the others, until the last one ended. */
   togetherMs: number;

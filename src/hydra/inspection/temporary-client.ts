@@ -51,7 +51,7 @@ export class TemporaryClient {
     });
   }
 
-  /** With sessions, consents and tokens. @returns id of the client if it still exists */
+  /** Removes the client with its sessions, consents and tokens. @returns id of the client if it still exists */
   async remove(): Promise<string | null> {
     await this.hydra.endLoginSessions(this.subject).catch(() => undefined);
     await this.hydra.revokeConsents(this.subject).catch(() => undefined);

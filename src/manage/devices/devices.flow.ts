@@ -36,7 +36,7 @@ export class DevicesFlow {
     const current = await this.pages.current(request);
     await this.forms.requireSignIn(current, PATHS.manageDevices);
     const devices = id === '' ? [] : await this.devices.list(current);
-    // In this browser, it is a normal logout: Hydra asks first, and the page after it says what has ended.
+    // Signing out of this browser is a normal logout: Hydra asks first, and the page after it says what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(upstreamLogoutUrl(this.config.hydra));
     const ended = await this.devices.signOut(id === '' ? null : id, current);
     // The device may have signed in again since, and then has another id: the list shows it.

@@ -42,7 +42,7 @@ export class FactorSetup {
     const { account, session, by } = current;
     const onlyFirst = session.scope === 'enrol';
     const { sessionId } = session;
-    const manageSession = onlyFirst ? this.sessions.enrolling(sessionId) : this.sessions.changing(sessionId);
+    const manageSession = onlyFirst ? this.sessions.toEnrollingSession(sessionId) : this.sessions.toChangingSession(sessionId);
     return { account, boundTo: toBinding(current), onlyFirst, manageSession, by };
   }
 

@@ -9,7 +9,7 @@ import { randomToken } from '../../config/keys.js';
 import { PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
-import { connectFailedUrl } from '../../providers/connect-return.js';
+import { connectFailureUrl } from '../../providers/connect-return.js';
 import { callbackUrl, IdentityProviders, type ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
 import { FreshProof } from '../session/fresh-proof.js';
@@ -58,14 +58,14 @@ export class StartConnect {
   /** The fresh proof was required when the ticket was issued. */
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
     const taken = await this.secrets.consume('provider-connect', ticket, toBinding(provider, current));
-    if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
+    if (!taken?.payload) return redirect(connectFailureUrl(PATHS.manage, 'expired'));
     return this.#send(provider, current, taken.payload);
   }
 
   async #send(provider: ProviderProfile, current: ManageContext, returnTo: string): Promise<RedirectOutcome> {
     const { account, context, session } = current;
     if ((await this.limits.countOwn('connect', account.id, current.by)) !== null)
-      return redirect(connectFailedUrl(returnTo, 'limited'));
+      return redirect(connectFailureUrl(returnTo, 'limited'));
     const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;
     const beginning = {
@@ -79,7 +79,7 @@ export class StartConnect {
       const url = await this.transactions.send(start, (state) => this.providers.begin({ ...beginning, state }));
       return redirect(url, handle === null ? {} : { answer: handle });
     } catch (error) {
-      if (error instanceof ProviderUnavailable) return redirect(connectFailedUrl(returnTo, 'unavailable'));
+      if (error instanceof ProviderUnavailable) return redirect(connectFailureUrl(returnTo, 'unavailable'));
       throw error;
     }
   }

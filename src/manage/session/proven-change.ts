@@ -31,7 +31,7 @@ export class ProvenChange {
 
   async #translateErrors<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
     try {
-      return await change(this.sessions.changing(current.session.sessionId));
+      return await change(this.sessions.toChangingSession(current.session.sessionId));
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error;
       if (error.code === 'unauthorized') throw new CallFailed(error.code);

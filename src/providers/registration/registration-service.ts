@@ -102,7 +102,7 @@ export class RegistrationService {
   }
 
   /** The ticket handle that an unverified answer names. @returns null if it cannot be an answer */
-  claimed(answer: unknown): { answer: string; handle: string } | null {
+  readClaim(answer: unknown): { answer: string; handle: string } | null {
     if (!this.isConfigured || typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return null;
     try {
       const { txn } = decodeJwt(answer);

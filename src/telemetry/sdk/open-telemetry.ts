@@ -90,8 +90,8 @@ export class OpenTelemetry extends Telemetry {
     return this.#spans?.ids() ?? {};
   }
 
-  bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
-    return this.#spans?.bound(work) ?? work;
+  bind<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+    return this.#spans?.bind(work) ?? work;
   }
 
   scrape(): Promise<string> | null {

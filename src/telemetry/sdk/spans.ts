@@ -52,7 +52,7 @@ export class Spans {
   }
 
   /** Binds a function to the span that is active now, for later calls. */
-  bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+  bind<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
     return this.#contexts.bind(this.#contexts.active(), work);
   }
 

@@ -120,7 +120,7 @@ export class Gallery {
     const toAssets = this.assets[look];
     const ofApp = toLook(LOOKS[look], state);
     const { styles, icons, phrases, ...withScript } = toAssets.forPage(rendered, locale, ofApp && toAssets.lookUrl(ofApp));
-    const { dir } = SHIPPED.of(locale);
+    const { dir } = SHIPPED.get(locale);
     const assets = { styles, icons, phrases, ...(script ? withScript : { preloads: [], scripts: [] }) };
     return { type: HTML, body: buildDocument({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
   }

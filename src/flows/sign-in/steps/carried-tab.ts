@@ -39,14 +39,15 @@ export class CarriedTab {
     const taken = await this.records.takeCarried(to);
     const content = taken && (JSON.parse(taken.proof) as Carried);
     if (!taken || content?.client !== request.client.id) return null;
-    if (content.by === 'session') return this.#inConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
+    if (content.by === 'session')
+      return this.#answerInConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
     const proven = readProof(content.proof, taken);
     if (!request.skip) return this.dispatch.afterRestart(request, { ...proven, trusts: content.trusts }, context);
-    return this.#inSession({ request, authorizationRequest, to, taken }, proven, context);
+    return this.#answerInSession({ request, authorizationRequest, to, taken }, proven, context);
   }
 
   /** Another tab has signed in meanwhile. A session of somebody else, or one that is not enough, is replaced. */
-  async #inSession(
+  async #answerInSession(
     { request, authorizationRequest, to, taken }: Arrival,
     proven: Proven,
     context: RequestContext,
@@ -55,14 +56,14 @@ export class CarriedTab {
     const isSameAccount = found.state === 'usable' && found.account.id === proven.proof.account.id;
     if (isSameAccount) return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
-    // Hydra offers a session all the same: it prefers the `prompt` of a request object, and another restart would go on for ever.
+    // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
     if (requestUrl === request.requestUrl) return null;
     const { account, amr, proof } = taken;
     await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof, ...proven.proof.credential });
     return redirect(requestUrl);
   }
 
-  async #inConfirmedSession(
+  async #answerInConfirmedSession(
     request: LoginRequest,
     { accountId, authTime, original }: ConfirmedSession & { accountId: string },
     context: RequestContext,

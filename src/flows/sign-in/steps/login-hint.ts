@@ -10,7 +10,7 @@ import { CurrentRequestContext, type RequestContext } from '../../../gateway/htt
 import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
 import { HydraPort } from '../../../hydra/hydra.port.js';
 import { FlowPages, type PresentedChallenge } from '../flow-pages.js';
-import { brokenLoginHintPage } from '../login-hint.page.js';
+import { loginHintFaultPage } from '../login-hint.page.js';
 import { Dispatch } from '../dispatch.js';
 import { SignIns } from '../sign-in.js';
 import { toChallengeFault, toShownFault } from '../waiting-request.js';
@@ -42,28 +42,28 @@ export class LoginHintFlow {
   /** `POST /login/proceed` */
   async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, context: RequestContext): Promise<Outcome> {
     const presented = { challenge, ticket };
-    if (challenge === '') return this.#broken('missing', presented, context);
+    if (challenge === '') return this.#faultPage('missing', presented, context);
     const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
-    if (typeof request === 'string') return this.#broken(request, presented, context);
+    if (typeof request === 'string') return this.#faultPage(request, presented, context);
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(loginUrl(challenge));
     const found = await this.sessions.find(request, context);
     if (found.state !== 'usable') return this.remembered.answer(request, context);
-    if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
+    if (user !== request.subject) throw new Fault('forbidden', 'The form names another account than the session');
     const claimed = await this.signIns.claim(request, context);
     if (claimed.kind === 'repeated') return claimed.answer;
-    if (claimed.kind === 'fault') return this.#broken(claimed.fault, presented, context);
+    if (claimed.kind === 'fault') return this.#faultPage(claimed.fault, presented, context);
     if (claimed.kind === 'session') return this.remembered.answer(request, context);
-    // Hydra would reject the login after a `select_account` that is not fulfilled.
+    // Hydra would reject the login until `select_account` is fulfilled.
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
     const next = await this.dispatch.afterConfirmation(claimed.signIn, found.session, context);
-    return next ?? this.#broken('used', presented, context);
+    return next ?? this.#faultPage('used', presented, context);
   }
 
-  #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
+  #faultPage(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
     const restartUrl = this.pages.restartUrl(presented, context);
-    return brokenLoginHintPage({ fault: toShownFault(fault, context), restartUrl, xsrfToken: this.pages.xsrfToken(context) });
+    return loginHintFaultPage({ fault: toShownFault(fault, context), restartUrl, xsrfToken: this.pages.xsrfToken(context) });
   }
 }
 

@@ -24,7 +24,7 @@ import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';
 import { SignIns, type Proven } from '../sign-in.js';
 
-/** The first factor is a passkey, and the form says so. */
+/** The assertion does not answer a current challenge of this page; the person may try again. */
 const STALE: Omit<FailedTry, 'form'> = { problem: { error: 'passkey-stale' }, status: 422 };
 
 export class PasskeyForm {
@@ -48,7 +48,7 @@ export class PasskeyForm {
 
 @Injectable()
 export class PasskeyStep {
-  /** The assertion of a double click is good once, and both clicks are to get its answer. */
+  /** An assertion counts once, and both clicks of a double click get the same answer. */
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
@@ -61,7 +61,7 @@ export class PasskeyStep {
 
   /** `POST /login/passkey` */
   submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
-    return this.#sameForms.once([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
   }
 
   async #submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
@@ -85,7 +85,7 @@ export class PasskeyStep {
     return this.screens.pageForRefusal(next.refusal, { challenge, ticket }, context);
   }
 
-  /** @returns null if it answers another challenge than one of this request in this browser */
+  /** @returns null unless the assertion answers a challenge of this request in this browser */
   #readResponse(
     { passkey = '', login_challenge: challenge }: PasskeyForm,
     { formBrowser: browser }: RequestContext,
@@ -95,7 +95,7 @@ export class PasskeyStep {
     return asked && this.challenges.verify(asked, { challenge, browser }) ? response : null;
   }
 
-  /** A passkey is never asked for another factor, so those of the account do not matter. */
+  /** No second factor is asked for after a passkey, so the factors of the account do not matter. */
   #toProven({ account, methods: amr, securityStamp, isFreshDevice, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
@@ -123,7 +123,7 @@ export class PasskeyController {
   async submit(@Body() form: PasskeyForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
     this.#requireOn();
     const context = await this.signIns.restoreForm(form.login_challenge, given);
-    return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);
+    return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 
   /** For browsers on pages of related origins, which ask for it without credentials (WebAuthn Level 3, section 5.11.1). */
@@ -131,7 +131,7 @@ export class PasskeyController {
   @Header('Content-Type', 'application/json')
   @Header('Cache-Control', 'public, max-age=300')
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
-  relatedOrigins(): { origins: string[] } {
+  listRelatedOrigins(): { origins: string[] } {
     this.#requireOn();
     const { publicUrl, passkeys } = this.config;
     if (passkeys.origins.length === 0) throw new Fault('page_not_found', 'There are no related origins');
@@ -151,7 +151,7 @@ export class PasskeyController {
   }
 
   #requireOn(): void {
-    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Nobody signs in with passkeys here');
+    if (this.config.passkeys.mode === 'off') throw new Fault('page_not_found', 'Signing in with passkeys is off');
   }
 }
 

@@ -104,7 +104,7 @@ export class PasswordController {
   @AcceptsOutdatedForm()
   async submit(@Body() form: LoginForm, @CurrentRequestContext() given: RequestContext): Promise<Outcome> {
     const context = await this.signIns.restoreForm(form.login_challenge, given);
-    return context.form === null ? this.loginRequest.again(form, context) : this.step.submit(form, context);
+    return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 }
 

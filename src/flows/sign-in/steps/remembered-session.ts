@@ -48,7 +48,7 @@ export class RememberedSession {
     if (!(await this.binding.isOwn(request, context, owned?.session ?? null))) return { state: 'elsewhere' };
     if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
     const { account, session, factors } = owned;
-    // A session is offered though the address asks for a login: Hydra has preferred the request object.
+    // Hydra may offer a session although the address asks for a login, because it prefers the `prompt` of a request object.
     const isAsked = this.#parse(request)?.hasPrompt('login') ?? true;
     const isEnough = !isAsked && this.dispatch.isEnough(request, { account, session, factors });
     return isEnough ? { state: 'usable', account, session } : { state: 'weak', account };
@@ -114,7 +114,7 @@ export class RememberedLogin {
     return redirect(await this.hydra.rejectLogin(request.challenge, rejection));
   }
 
-  /** Hydra prefers the `prompt` of a request object that it has fetched: a second restart would go on for ever. */
+  /** Starts the request again with `prompt=login`, once: Hydra may prefer the `prompt` of a request object, and restarts would repeat for ever. */
   async #askForLogin({ challenge, requestUrl }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     const again = authorizationRequest.withLoginPrompt();
     if (again !== requestUrl) return redirect(again);

@@ -1,6 +1,6 @@
 /** Checks whether the kinds of second factor that are offered or in use can work, and whether people can set up a required one. */
 import type { FactorKind } from '../../../mfa/factor.port.js';
-import { KINDS, workingFactors, findWorkingKinds } from '../../../mfa/registry.js';
+import { KINDS, findWorkingFactors, findWorkingKinds } from '../../../mfa/registry.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -12,7 +12,7 @@ export const factorsCheck: Check = {
     const problems = await findProblems(examined);
     const working = findWorkingKinds(config);
     const cautions = working.flatMap(({ byMail }) => (byMail ? [hint(byMail.caution.problem, byMail.caution.fix)] : []));
-    if (workingFactors(config).length > 0) {
+    if (findWorkingFactors(config).length > 0) {
       return [...problems, ...cautions, ok(`People can set up: ${working.map(({ name }) => name).join(', ')}.`)];
     }
     if (config.mfa.policy === 'optional') return [...problems, ok('People cannot set up a second factor.')];

@@ -67,7 +67,7 @@ export class AccountChoice {
 
   choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username = '' } = form;
-    return this.#sameForms.once([context.browser, context.form ?? '', challenge, token, username], () =>
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', challenge, token, username], () =>
       this.#choose(provider, form, context),
     );
   }

@@ -33,7 +33,7 @@ export function accountsPage({
     ticket,
     provider: { id: provider.id, name: provider.name },
   };
-  // The selection has no address of its own; signing in again shows it again.
+  // The selection has no address of its own; after another sign-in at the provider it is shown again.
   const self = loginUrl(challenge);
   return page({ page: 'accounts', accounts: state }, { self, ...options });
 }

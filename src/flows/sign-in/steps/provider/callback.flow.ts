@@ -68,7 +68,7 @@ export class ProviderCallbackFlow {
     if (problem) return this.signIn.repeat(problem, context);
     this.proof.noteForeign(id, context);
     const outcome = await this.connectProvider.redirectLost(context);
-    return outcome ?? this.screens.lost(this.tickets.open(context.resume), context);
+    return outcome ?? this.screens.pageForUnknown(this.tickets.open(context.resume), context);
   }
 
   async #take({ id }: ProviderProfile, response: AnswerFields, holder: string): Promise<StoredTransaction | null> {

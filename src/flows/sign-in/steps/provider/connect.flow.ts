@@ -11,7 +11,7 @@ import type { ProviderPurpose } from '../../../../accounts/secrets/provider-tran
 import { PATHS } from '../../../../contract/paths.js';
 import { redirect, type RedirectOutcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
-import { connectedUrl, connectFailedUrl, type ConnectError } from '../../../../providers/connect-return.js';
+import { connectSuccessUrl, connectFailureUrl, type ConnectError } from '../../../../providers/connect-return.js';
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import type { CallbackVerdict } from './callback-verification.js';
 
@@ -42,19 +42,19 @@ export class ConnectProviderFlow {
     // The person may have left the account area, or another person may have entered it.
     if ((await this.#session(context))?.sessionId !== sessionId) return redirectOutside();
     const proof = await prove();
-    if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
-    if (!proof.identity.isAdmitted) return redirect(connectFailedUrl(returnTo, ERRORS.refused));
+    if (proof.kind !== 'proven') return redirect(connectFailureUrl(returnTo, ERRORS[proof.kind]));
+    if (!proof.identity.isAdmitted) return redirect(connectFailureUrl(returnTo, ERRORS.refused));
     const outcome = await this.#connect({
       accountId,
       provider: provider.id,
       providerName: provider.name,
       identity: proof.identity,
-      manageSession: this.sessions.changing(sessionId, LONGEST_CONNECT_SECONDS),
+      manageSession: this.sessions.toChangingSession(sessionId, LONGEST_CONNECT_SECONDS),
       by: toPerson(context),
     });
     if (outcome === 'gone') return redirectOutside();
     const error = REFUSALS[outcome];
-    return redirect(error ? connectFailedUrl(returnTo, error) : connectedUrl(returnTo));
+    return redirect(error ? connectFailureUrl(returnTo, error) : connectSuccessUrl(returnTo));
   }
 
   /** While the person was at the provider, credentials may have been frozen, or the session or its proof may have expired. */
@@ -70,7 +70,7 @@ export class ConnectProviderFlow {
 
   /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
   async redirectLost(context: RequestContext): Promise<RedirectOutcome | null> {
-    return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
+    return (await this.#session(context)) ? redirect(connectFailureUrl(PATHS.manage, 'expired')) : null;
   }
 
   async #session({ manageSession }: RequestContext) {

@@ -14,7 +14,7 @@ import type { ExternalIdentity, ProviderProfile } from '../../../../providers/id
 import { Dispatch } from '../../dispatch.js';
 import type { SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
-import { refusedPage } from './refused.page.js';
+import { refusalPage } from './refusal.page.js';
 
 /** What a provider has proven about a person. */
 export type ProvenAtProvider = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
@@ -55,7 +55,7 @@ export class FederatedIdentity {
     if (admitted.kind !== 'admitted') {
       const { options } = this.screens.values(request, context);
       const code = admitted.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
-      return refusedPage(code, { challenge, requestId: context.requestId, options });
+      return refusalPage(code, { challenge, requestId: context.requestId, options });
     }
     const { account, securityStamp } = admitted;
     await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
@@ -75,11 +75,11 @@ export class FederatedIdentity {
       case 'ended':
         return this.refuse(signIn, { provider, reason: 'ended', accountId: account.id }, context);
       default:
-        return this.screens.broken(next.refusal, { challenge }, context);
+        return this.screens.pageForFault(next.refusal, { challenge }, context);
     }
   }
 
-  /** Asks the source of the account's person: a provider that they connected does not know whether they have left it. */
+  /** Asks the user source of the person: a provider that they connected does not know whether they have left that source. */
   async #admit(
     { account, securityStamp, ofSource }: ConnectedAccount,
     context: RequestContext,
@@ -123,7 +123,7 @@ export class FederatedIdentity {
   ): Promise<Outcome> {
     if (!(await this.passwords.isSet(id))) {
       const refused = await this.dispatch.refuse(signIn, context);
-      return refused ?? this.screens.broken('used', { challenge: signIn.challenge }, context);
+      return refused ?? this.screens.pageForFault('used', { challenge: signIn.challenge }, context);
     }
     const problem = { error: 'own-proof', provider: provider.name } as const;
     return this.screens.login(signIn.request, context, { form: { username }, problem, status: 403 });

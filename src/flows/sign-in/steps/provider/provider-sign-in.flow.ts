@@ -17,7 +17,7 @@ import { AccountChoice } from './account-choice.flow.js';
 import { FederatedIdentity } from './federated-identity.js';
 import { ProvidedAccounts } from './provided-accounts.js';
 import type { CallbackVerdict } from './callback-verification.js';
-import { refusedPage } from './refused.page.js';
+import { refusalPage } from './refusal.page.js';
 
 export interface SignInPurpose {
   provider: ProviderProfile;
@@ -63,14 +63,14 @@ export class ProviderSignIn {
   /** Shows the same page after a reload, without asking the provider again. */
   async repeat({ challenge, error, provider, status }: ProviderProblem, context: RequestContext): Promise<Outcome> {
     const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
-    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
     if (provider === null) return this.#showRefusal(request, error as ProviderRefusal, context);
     return this.screens.login(request, context, { problem: { error: error as LoginProblem['error'], provider }, status });
   }
 
   #showRefusal(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
     const { options } = this.screens.values(request, context);
-    return refusedPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
+    return refusalPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
   }
 
   async #signIn(

@@ -71,7 +71,7 @@ export class ProviderController {
     const provider = this.#get(id);
     const { login_challenge } = form;
     return context.form === null
-      ? this.loginRequest.again({ login_challenge }, context)
+      ? this.loginRequest.showAgain({ login_challenge }, context)
       : this.choice.choose(provider, form, context);
   }
 

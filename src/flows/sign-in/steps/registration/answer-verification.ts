@@ -32,7 +32,7 @@ export class AnswerVerification {
 
   /** @throws RegistrationUnavailable */
   async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
-    const claimed = this.registrationService.claimed(given);
+    const claimed = this.registrationService.readClaim(given);
     if (!claimed) return this.#refuse(null, 'it cannot be read', context);
     const key = { handle: claimed.handle, browser: context.browser };
     // Checked before the signature: a browser without a ticket must not cause requests for keys.

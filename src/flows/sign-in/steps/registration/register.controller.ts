@@ -41,7 +41,7 @@ export class RegisterController {
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
     return context.form === null
-      ? this.loginRequest.again({ login_challenge: challenge }, context)
+      ? this.loginRequest.showAgain({ login_challenge: challenge }, context)
       : this.startFlow.submit({ challenge, fields }, context);
   }
 

@@ -55,13 +55,10 @@ export class RegistrationSignIn {
   }
 
   /** Only the first answer to a ticket counts. @returns null if the account may not sign in */
-  async #verifyAccount(
-    { answer, ticket: startRegistration, key }: TakenAnswer,
-    context: RequestContext,
-  ): Promise<VerifiedAccount | null> {
+  async #verifyAccount({ answer, ticket, key }: TakenAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const by = toPerson(context);
-    const { accountId } = startRegistration;
+    const { accountId } = ticket;
     const registered = accountId === null ? await this.#findRegistered(answer, source, by) : { accountId };
     if (!registered) return null;
     return this.#findActive(await this.tickets.settle(key, registered, by), source);

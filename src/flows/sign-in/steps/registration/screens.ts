@@ -24,7 +24,7 @@ export class RegistrationScreens {
 
   /** @param requestUrl of the waiting sign-in; null for the sign-in that this browser started last */
   redirectToStatus(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
-    const url = statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl));
+    const url = statusUrl(PATHS.registerCallback, status, this.pages.toReturnLink(requestUrl));
     if (status === 'error-token') return redirect(url);
     const proof = this.keys.mac('registration-status', `${status} ${context.browser}`);
     return redirect(`${url}&${PROOF}=${proof}`);
@@ -34,7 +34,7 @@ export class RegistrationScreens {
   async show({ status, proof = '', ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
     const isProven = this.keys.verifyMac('registration-status', `${status ?? ''} ${context.browser}`, proof);
     const shown: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
-    const back = this.pages.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
+    const back = this.pages.toReturnLink(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
     const registration: RegistrationState = { status: shown, ...(back ? { restart_url: back.url } : {}) };
     return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
   }

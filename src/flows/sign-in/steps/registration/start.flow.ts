@@ -12,7 +12,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import { HydraPort, type LoginRequest } from '../../../../hydra/hydra.port.js';
 import { RegistrationService, type TicketContent } from '../../../../providers/registration/registration-service.js';
 import { FlowPages } from '../../flow-pages.js';
-import { postedHints, requestedHints, type Hints } from '../../registration-hints.js';
+import { readFormHints, readRequestHints, type Hints } from '../../registration-hints.js';
 import { SignIns } from '../../sign-in.js';
 import { toChallengeFault } from '../../waiting-request.js';
 import { loginUrl } from '../../login-url.js';
@@ -40,19 +40,19 @@ export class StartRegistrationFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
-  /** This GET stores a ticket, because Hydra redirects people here and they are redirected at once. */
+  /** Although a GET, this stores a ticket: Hydra redirects people here, and they are redirected again at once. */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (!request) return redirect(loginUrl(challenge));
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip) return redirect(authorizationRequest?.withRegistrationPrompt() ?? loginUrl(challenge));
-    return this.#begin(request, requestedHints(authorizationRequest, this.config.registration.hintNames), context);
+    return this.#begin(request, readRequestHints(authorizationRequest, this.config.registration.hintNames), context);
   }
 
   async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
     const request = await this.#findRequest(challenge);
     if (!request || request.skip) return redirect(loginUrl(challenge));
-    return this.#begin(request, postedHints(fields, this.config.registration.hintNames), context);
+    return this.#begin(request, readFormHints(fields, this.config.registration.hintNames), context);
   }
 
   /** Redirects to the service, for the first time or because its answer has to be corrected. */

@@ -21,7 +21,7 @@ interface Enrolment {
   factor: Factor;
   slot: FactorSlot;
   signIn: IdentifiedSignIn;
-  /** The set-up ends with it. */
+  /** Id of the session that allows this set-up and nothing else. */
   enrolmentId: string;
   progress: Progress;
   context: RequestContext;
@@ -48,16 +48,16 @@ export class EnrolmentFlow {
   async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
     const presented = { challenge, ticket };
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return this.pages.broken(await this.signIns.explainMissing(challenge, context), presented, context);
+    if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presented, context);
     const progress = this.dispatch.progress(signIn);
-    if (signIn.isClosed) return this.pages.closed({ signIn, progress, context });
+    if (signIn.isClosed) return this.pages.pageForClosed({ signIn, progress, context });
     const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
     // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
     // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
     const { enrolmentId } = signIn;
-    const isOfUse = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
-    if (progress.step !== 'enrol' || enrolmentId === null || !isOfUse) {
+    const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
+    if (progress.step !== 'enrol' || enrolmentId === null || !isUsable) {
       return redirect(buildAddress(PATHS.mfaVerify, challenge));
     }
     const enrolment = { factor, slot, signIn, enrolmentId, progress, context };
@@ -73,7 +73,12 @@ export class EnrolmentFlow {
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { factor, slot, enrolmentId, context } = enrolment;
-    const setUp = { ...slot, onlyFirst: true, manageSession: this.sessions.enrolling(enrolmentId), by: toPerson(context) };
+    const setUp = {
+      ...slot,
+      onlyFirst: true,
+      manageSession: this.sessions.toEnrollingSession(enrolmentId),
+      by: toPerson(context),
+    };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 

@@ -26,7 +26,7 @@ export class SecondFactor {
     private readonly keys: Keys,
   ) {}
 
-  /** Authorizes the RPC calls, only in the same browser and after this first factor. Derived, so that showing a page writes nothing. */
+  /** Authorizes the RPC calls, only in the same browser and after this first factor. It is computed, so that showing a page writes nothing. */
   token({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
   }
@@ -45,14 +45,14 @@ export class SecondFactor {
     return { account, boundTo: signInBinding(id) };
   }
 
-  /** Counts the attempt before it is checked (MFV-8). After `proven` the proof has to be issued, or proven. */
+  /** Counts the attempt before it is checked (MFV-8). After `proven`, `issueProof` or `prove` has to follow. */
   async try({ id }: IdentifiedSignIn, verify: () => Promise<FactorVerdict>): Promise<TryVerdict> {
     if (!(await this.records.reserveTry(id))) return { kind: 'closed' };
     let verdict: FactorVerdict | undefined;
     try {
       verdict = await verify();
     } finally {
-      // An error of the database is not a wrong code. A right one starts the count anew, when its proof is written.
+      // An error of the database is not a wrong code. A right code resets the count when its proof is written.
       if (!verdict || !SETTLED.includes(verdict.kind)) await this.records.giveBackTry(id);
     }
     const isWrong = verdict.kind === 'refused' || verdict.kind === 'stopped';
@@ -74,7 +74,7 @@ export class SecondFactor {
     return this.records.prove({ id, accountId: account.id, proofId }, by);
   }
 
-  /** The person goes on from the page with new codes. @param code one of them */
+  /** The person continues from the page that shows new recovery codes. @param code one of the codes */
   async confirmCodesSeen({ account }: IdentifiedSignIn, code: string): Promise<void> {
     await this.factors.recoveryCodes.confirmSeen(account.id, code);
   }

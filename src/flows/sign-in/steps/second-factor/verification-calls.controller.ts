@@ -34,7 +34,7 @@ export class VerificationCallsController {
   async init(@Bearer() token: string, @CurrentRequestContext() context: RequestContext): Promise<FactorSetupState> {
     const signIn = await this.secondFactor.getByToken(token, context);
     const factor = this.registry.getByPath(context.path);
-    this.#requireOfUse(factor, signIn);
+    this.#requireUsable(factor, signIn);
     const slot = { ...this.secondFactor.toSlot(signIn), verifiesUser: this.dispatch.progress(signIn).onlyVerifiedUser };
     return requireBegun(await factor.beginProof(slot, toPerson(context, signIn.request.uiLocales)), factor.kind.codes.missing);
   }
@@ -53,14 +53,14 @@ export class VerificationCallsController {
     const code = answer[FIELDS.code];
     if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const signIn = await this.secondFactor.getByToken(token, context);
-    this.#requireOfUse(factor, signIn);
+    this.#requireUsable(factor, signIn);
     const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };
     const methods = requireProven(await this.secondFactor.try(signIn, () => factor.verify(proof)), factor.kind.codes);
     return { token: await this.secondFactor.issueProof(signIn, { amr: factor.kind.amr, methods }) };
   }
 
   /** If only a key is accepted, other factors are not checked. */
-  #requireOfUse({ kind }: Factor, signIn: IdentifiedSignIn): void {
+  #requireUsable({ kind }: Factor, signIn: IdentifiedSignIn): void {
     if (kind.amr !== 'hwk' && this.dispatch.progress(signIn).onlyKey) throw new CallFailed('forbidden');
   }
 }

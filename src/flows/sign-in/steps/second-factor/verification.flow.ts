@@ -44,7 +44,7 @@ export class VerificationFlow {
   /** `GET /mfa/verify`: writes nothing. */
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return this.pages.broken(await this.signIns.explainMissing(challenge, context), { challenge }, context);
+    if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
     const begun = await this.enrolment.findBegun(signIn, setup);
     return this.#page({ signIn, context }, { method, toSetup: setup, ...(begun ? { setup: begun } : {}) });
   }
@@ -52,29 +52,29 @@ export class VerificationFlow {
   /** `POST /mfa/verify`: submits a proof or, without script, the code. */
   submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { mfa_token: proof = '', code = '' } = form;
-    return this.#sameForms.once([context.browser, context.form ?? '', proof, code], () => this.#submit(form, context));
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', proof, code], () => this.#submit(form, context));
   }
 
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
     const presented = { challenge, ticket };
-    // The browser is trusted only if this form proves the factor: an earlier proof may be a recovery code. Tokens are issued for factors
-    // alone.
+    // The browser is trusted only if this form proves the factor, because an earlier proof may have been a recovery code. A token
+    // always stands for a factor.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return this.#missing(presented, context);
+    if (!signIn) return this.#answerMissing(presented, context);
     if (signIn.isClosed) return this.#page({ signIn, context }, {});
     if (proof !== '') {
-      // From the page with the recovery codes of a set-up, which sends one of them.
+      // The page that shows the recovery codes of a set-up sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
-      // Another click may have used the token: what is proven is read from the row.
+      // Another click may have used the token, so `#goOn` reads from the database what was proven.
       const isRight = await this.secondFactor.consumeProof(signIn, proof);
       return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
     const factor = this.#toFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
     const verdict = await this.#tryCode(factor, { signIn, form, context });
-    if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { signIn, form, context });
+    if (verdict.kind !== 'proven') return this.#showRefusal(verdict, factor, { signIn, form, context });
     const isProven = await this.secondFactor.prove(signIn, { amr: factor.kind.amr, methods: verdict.methods });
     const trusts = trustsBrowser && !isRecovery(factor.kind.name);
     return this.#goOn(presented, { signIn, context, trustsBrowser: trusts, isProven });
@@ -90,28 +90,28 @@ export class VerificationFlow {
 
   /** A form without a code begins the proof. */
   async #begin(factor: Provable, { signIn, form, context }: Submission): Promise<Outcome> {
-    this.#requireOfUse(factor, signIn);
+    this.#requireUsable(factor, signIn);
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
     const begun = await factor.beginProof(this.secondFactor.toSlot(signIn), toPerson(context, signIn.request.uiLocales));
     if (begun?.kind === 'begun') return redirect(buildAddress(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
     if (begun?.kind === 'refused') return this.#page({ signIn, context }, { method, error: begun.code, status: 422 });
-    return this.#refused(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
+    return this.#showRefusal(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
   }
 
   async #tryCode(factor: Provable, { signIn, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
-    this.#requireOfUse(factor, signIn);
+    this.#requireUsable(factor, signIn);
     const answer = { [FIELDS.code]: code };
     const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };
     return this.secondFactor.try(signIn, () => factor.verify(proof));
   }
 
-  #requireOfUse({ kind }: Provable, signIn: IdentifiedSignIn): void {
+  #requireUsable({ kind }: Provable, signIn: IdentifiedSignIn): void {
     const { onlyKey } = this.dispatch.progress(signIn);
-    if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'A code where a security key is asked for');
+    if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'Only a security key is accepted, not a code');
   }
 
-  async #refused(
+  async #showRefusal(
     verdict: Exclude<TryVerdict, { kind: 'proven' }>,
     { kind: { name: method, codes } }: Provable,
     { signIn, form, context }: Submission,
@@ -120,7 +120,7 @@ export class VerificationFlow {
     const shown = { method, trustsBrowser: form.trust_browser === 'true' };
     switch (verdict.kind) {
       case 'closed':
-        return this.pages.closed({ ...at, progress: this.dispatch.progress(signIn) });
+        return this.pages.pageForClosed({ ...at, progress: this.dispatch.progress(signIn) });
       case 'limited':
         return this.#page(at, { ...shown, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
       case 'missing':
@@ -133,22 +133,22 @@ export class VerificationFlow {
     }
   }
 
-  /** The second of two clicks may arrive after the first has finished. */
-  async #missing(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
+  /** No sign-in was found. The second of two clicks may arrive after the first has finished: it gets the same answer. */
+  async #answerMissing(presented: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presented;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
-    return answer ?? this.pages.broken(await this.signIns.explainMissing(challenge, context), presented, context);
+    return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presented, context);
   }
 
-  /** @param x `isProven`: by this form */
+  /** @param submitted `isProven`: this form has proven a factor */
   async #goOn(
     presented: PresentedChallenge,
-    x: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
+    submitted: { signIn: IdentifiedSignIn; context: RequestContext; trustsBrowser: boolean; isProven: boolean },
   ): Promise<Outcome> {
-    const { signIn, context, trustsBrowser, isProven } = x;
+    const { signIn, context, trustsBrowser, isProven } = submitted;
     const next = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (next.kind === 'answer') return next.answer;
-    if (next.kind === 'refused') return this.pages.broken(toFault(next.refusal), presented, context);
+    if (next.kind === 'refused') return this.pages.pageForFault(toFault(next.refusal), presented, context);
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
     const current = await this.signIns.findIdentified(presented.challenge, context);
     return this.#page({ signIn: current ?? signIn, context }, { status: 422 });
@@ -156,11 +156,11 @@ export class VerificationFlow {
 
   async #page({ signIn, context }: { signIn: IdentifiedSignIn; context: RequestContext }, shown: Shown): Promise<Outcome> {
     const at = { signIn, progress: this.dispatch.progress(signIn), context };
-    return signIn.isClosed ? this.pages.closed(at) : this.pages.show(at, shown);
+    return signIn.isClosed ? this.pages.pageForClosed(at) : this.pages.show(at, shown);
   }
 }
 
-/** Whose first factor does not count any more signs in anew. */
+/** Somebody whose first factor no longer counts has to sign in from the start. */
 function toFault(refusal: Refusal): ChallengeFault {
   switch (refusal) {
     case 'ended':

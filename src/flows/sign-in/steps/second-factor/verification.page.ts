@@ -5,7 +5,7 @@ import { CONFIG } from '../../../../config/config.token.js';
 import type { Config } from '../../../../config/config.js';
 import { defined } from '../../../../config/defined.js';
 import { MANAGE_QUERY, FIELDS } from '../../../../contract/form-fields.js';
-import { specifiedOffers } from '../../../../contract/mfa-fields.js';
+import { toSpecifiedOffers } from '../../../../contract/mfa-fields.js';
 import type { MfaFactorState, MfaVerificationState } from '../../../../contract/mfa-state.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { PATHS } from '../../../../contract/paths.js';
@@ -29,12 +29,12 @@ export interface Shown extends Partial<
   /** From the address or form; ignored if the account does not have it. */
   method?: string | undefined;
   toSetup?: string | undefined;
-  /** The person has wished for it in the form. */
+  /** The person has checked "trust this browser" in the form. */
   trustsBrowser?: boolean;
   status?: number;
 }
 
-/** The sign-in that is shown, and how far it is. */
+/** The sign-in that is shown, and its progress. */
 export interface ShownSignIn {
   signIn: IdentifiedSignIn;
   progress: Progress;
@@ -59,10 +59,10 @@ export class VerificationPages {
     const { signIn, progress, context } = at;
     const { challenge, enrolmentId } = signIn;
     const { method, toSetup, trustsBrowser: _, status = 200, setup, ...said } = shown;
-    // The factor was removed since this sign-in began: a set-up needs a new one, with its own checks.
+    // The factor was removed since this sign-in began: a set-up needs a new sign-in, with its own checks.
     const frame = this.#frame(at);
     if (progress.step === 'enrol' && enrolmentId === null) {
-      return this.broken('expired', { challenge, ticket: frame.ticket }, context);
+      return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
     }
     const factors = this.#toFactors(progress, signIn);
     const view = toView(progress, factors, { method, toSetup });
@@ -71,19 +71,19 @@ export class VerificationPages {
       ...frame,
       token: this.secondFactor.token(signIn),
       factors: await this.#withState(factors, view, signIn),
-      ...specifiedOffers(factors),
+      ...toSpecifiedOffers(factors),
       view,
       ...this.#trustOffer(progress, view, shown),
       ...defined({ cancel_url: requestUrl }),
       ...(progress.step === 'enrol' && enrolmentId !== null ? { enrol_token: this.enrolments.firstToken(enrolmentId) } : {}),
-      // If a factor was set up since then, it must be proven.
+      // If a factor was set up in the meantime, it must be proven instead.
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
       ...said,
     };
-    return this.#page(state, signIn, { status, self: selfOf(challenge, view) });
+    return this.#page(state, signIn, { status, self: toSelfUrl(challenge, view) });
   }
 
-  /** A recovery code stands for a lost factor: it makes no browser trusted. */
+  /** Not for a recovery code: it stands for a lost factor, and does not make a browser trusted. */
   #trustOffer({ step, mayTrustBrowser }: Progress, view: string, { trustsBrowser = false }: Shown) {
     const days = this.config.mfa.trustedBrowserDays;
     if (step !== 'verify' || !mayTrustBrowser || days === 0 || isRecovery(view)) return {};
@@ -92,18 +92,18 @@ export class VerificationPages {
 
   /** If only a key is accepted, nothing else is offered. */
   #toFactors({ step, factors, onlyKey }: Progress, signIn: IdentifiedSignIn): MfaFactorState[] {
-    const isOfUse = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
-    const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isOfUse(kind));
-    const offered = step === 'enrol' ? this.#possibleFor(signIn, kinds) : kinds;
+    const isUsable = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
+    const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isUsable(kind));
+    const offered = step === 'enrol' ? this.#findPossible(signIn, kinds) : kinds;
     return PROOF_KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
       name: kind.name,
-      registered: toCount(factors, kind) > 0 && isOfUse(kind),
+      registered: toCount(factors, kind) > 0 && isUsable(kind),
       offered: offered.some(({ name }) => name === kind.name),
     }));
   }
 
-  /** Where nothing else is offered, a kind without the address it needs stays: its set-up says what is missing. */
-  #possibleFor({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
+  /** Leaves out codes by mail for an account without an address. If nothing else is offered they stay, and their set-up says what is missing. */
+  #findPossible({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
     const possible = kinds.filter(({ byMail }) => !byMail);
     if (possible.length === 0 || possible.length === kinds.length) return kinds;
     return account.email === undefined ? possible : kinds;
@@ -115,7 +115,7 @@ export class VerificationPages {
   }
 
   /** After too many failures the page links to the password, for the same request. */
-  closed(at: ShownSignIn): PageOutcome {
+  pageForClosed(at: ShownSignIn): PageOutcome {
     const { challenge } = at.signIn;
     const state: MfaVerificationState = {
       ...this.#frame(at),
@@ -126,7 +126,7 @@ export class VerificationPages {
   }
 
   /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
-  broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+  pageForFault(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
     const { challenge } = presented;
     const restartUrl = this.pages.restartUrl(presented, context);
     const state: MfaVerificationState = {
@@ -192,7 +192,7 @@ function toView(
   return first?.name ?? FIRST;
 }
 
-function selfOf(challenge: string, view: string): string {
+function toSelfUrl(challenge: string, view: string): string {
   const query = view.startsWith(ENROL)
     ? { [MANAGE_QUERY.setup]: view.slice(ENROL.length) }
     : PROOF_KINDS.some(({ name }) => name === view)

@@ -7,7 +7,7 @@ import { loginUrl } from '../../login-url.js';
 const RETRY_SECONDS = 30;
 
 /** @param options page options of the login request */
-export function refusedPage(
+export function refusalPage(
   code: ProviderRefusal,
   { challenge, requestId, options }: { challenge: string; requestId: string; options: PageOptions },
 ): PageOutcome {
