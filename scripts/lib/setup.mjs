@@ -61,7 +61,11 @@ export async function ensureBuilt() {
   });
 }
 
-/** @returns {boolean} whether `dist` is the build of the current sources */
+/**
+ * Tests import it by its address, which tools do not follow.
+ * @public
+ * @returns {boolean} whether `dist` is the build of the current sources
+ */
 export function isBuilt(sources = hashSources()) {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources;
 }
