@@ -1,8 +1,10 @@
 /** The account that a typed name belongs to, with everything that a password is checked against. */
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { fingerprint, type Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { fingerprint, Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
@@ -62,21 +64,26 @@ const FIND = new Statement<
     ) candidate on true`,
 );
 
-/**
- * One statement for every name, whether or not an account has it.
- * @param device secret of the browser; null if it brings none
- */
-export async function findCandidate(
-  { username, device }: { username: string; device: string | null },
-  { byEmail }: Config['login'],
-  { database, keys }: { database: Database; keys: Keys },
-): Promise<Lookup> {
-  const email = byEmail ? toTypedEmailKey(username) : null;
-  const decoy = toUuid(keys.mac('limits', `decoy\n${nameKey(username)}`));
-  const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device), decoy };
-  const [row] = await database.run(FIND, values);
-  if (!row) throw new Error('A look-up always answers.');
-  return { candidate: row.id === null ? null : row, lookedUpAt: row.at, decoy: row.decoy };
+@Injectable()
+export class Candidates {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+  ) {}
+
+  /**
+   * One statement for every name, whether or not an account has it.
+   * @param device secret of the browser; null if it brings none
+   */
+  async find({ username, device }: { username: string; device: string | null }): Promise<Lookup> {
+    const email = this.config.login.byEmail ? toTypedEmailKey(username) : null;
+    const decoy = toUuid(this.keys.mac('limits', `decoy\n${nameKey(username)}`));
+    const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device), decoy };
+    const [row] = await this.database.run(FIND, values);
+    if (!row) throw new Error('A look-up always answers.');
+    return { candidate: row.id === null ? null : row, lookedUpAt: row.at, decoy: row.decoy };
+  }
 }
 
 /** Ids of accounts are random, so each account is as likely as any other to follow this one. @param mac base64url, at least 16 bytes */

@@ -3,11 +3,8 @@
  * name, a disabled account, an account without a password and a wrong password run the same statements, hash, calls to the sources and
  * counting and get the same answer; a known device or session waits for no source.
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
-import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
@@ -18,7 +15,7 @@ import { lockOwnerSql } from '../account/security-stamp.js';
 import { usernameKey } from '../account/username.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
-import { findCandidate, type Candidate, type Lookup } from './candidate.js';
+import { Candidates, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 
@@ -108,11 +105,10 @@ const REHASH = new Statement<{ account: string; old: string; new: string }, neve
 export class PasswordAttempts {
   constructor(
     private readonly database: Database,
-    private readonly keys: Keys,
+    private readonly candidates: Candidates,
     private readonly hasher: PasswordHasher,
     private readonly sources: SourceSignIn,
     private readonly attempts: Attempts,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
@@ -136,7 +132,7 @@ export class PasswordAttempts {
   /** @param isSignedIn the person is signed in and types the password once more */
   async #judge(typed: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = typed;
-    const first = await this.#find(typed);
+    const first = await this.candidates.find(typed);
     // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
     // up for every name, so that the time does not reveal whose account exists.
     const atSource = await this.sources.findCountedName(username);
@@ -147,16 +143,12 @@ export class PasswordAttempts {
     const attempt = { username: counted, accountId, device: knownDevice, address, requestId };
     const judged = await this.attempts.judge<Verified, Refused>(attempt, async ({ isStopped, hasWaited }) => {
       // After the wait for other attempts at the name the account may be another one.
-      const current = hasWaited ? await this.#find(typed) : first;
+      const current = hasWaited ? await this.candidates.find(typed) : first;
       if (isStopped) return this.#refuseWithSameWork(typed);
       return this.#check({ ...current, attempt: typed, isSignedIn, counted });
     });
     if (judged.kind !== 'proven') return judged.kind === 'refused' ? judged.refusal : judged;
     return { kind: 'proven', ...judged.proof };
-  }
-
-  #find(typed: PasswordAttempt): Promise<Lookup> {
-    return findCandidate(typed, this.config.login, { database: this.database, keys: this.keys });
   }
 
   async #check(typed: TypedPassword): Promise<Checked<Verified, Refused>> {

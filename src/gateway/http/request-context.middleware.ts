@@ -11,36 +11,26 @@ import type { ContextualRequest } from './request-context.js';
 
 export function requestContextMiddleware(cookies: Cookies, settings: Config['language']) {
   return (request: ContextualRequest, response: Response, next: NextFunction): void => {
-    const jar = cookies.read(request.headers.cookie);
+    const { browser: known, language: chosen, ...jar } = cookies.read(request.headers.cookie);
     const lng = request.query[LANGUAGE_KEYS.query];
     const language = {
       query: typeof lng === 'string' ? lng : null,
-      cookie: jar.language,
+      cookie: chosen,
       accept: request.headers['accept-language'] ?? '',
     };
-    const browser = jar.browser ?? randomToken();
+    const browser = known ?? randomToken();
     request.context = {
+      ...jar,
       requestId: randomUUID(),
       address: buildAddress(request.ip, request.socket.remoteAddress),
       userAgent: request.headers['user-agent'] ?? '',
       browser,
-      isKnownBrowser: jar.browser !== null,
+      isKnownBrowser: known !== null,
       fetchSite: toSite(request.headers['sec-fetch-site']),
-      device: jar.device,
-      trusted: jar.trusted,
-      offered: jar.offered,
-      manageSession: jar.manageSession,
-      browserSession: jar.browserSession,
-      logout: jar.logout,
       path: request.path,
       url: request.originalUrl,
       language,
       localeFor: (uiLocales) => findNamedLanguage({ ...language, uiLocales }, settings),
-      resume: jar.resume,
-      answer: jar.answer,
-      links: jar.links,
-      opened: jar.opened,
-      carried: jar.carried,
       form: null,
       formBrowser: browser,
       submission: null,
