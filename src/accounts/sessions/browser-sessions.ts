@@ -217,7 +217,7 @@ export async function endAllSessions(
   const ended = gone.length + (await endManageSessions(selection, trx));
   await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevices(accountId, trx);
-  // Must come last: a sign-in locks its pending row before the account, and a consent the account before its grants.
+  // Must come last: a consent locks the account before its grants.
   await endAccess(selection, trx);
   if (kind === 'everything') await endGrants(selection, trx);
   return ended;

@@ -1,7 +1,7 @@
 /**
  * Decides what comes next in a sign-in; nothing else calls `nextStep`. A step proves who somebody is, and this decides whether to
- * show the second factor, accept the login, refuse it, or ask for another proof. It decides from what account, factors, client and
- * installation say at that moment, not from what they said before (decision 0011).
+ * show the second factor, accept the login, refuse it, or ask for another proof. After a second factor it reads account, factors and
+ * client again (decision 0011); after a first one the login request is at most ten minutes old (decision 0041).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { OwnProofNeeded, ProofOutdated } from '../../accounts/account/account.errors.js';

@@ -1,6 +1,6 @@
 /**
- * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id at each proof, and the sign-in goes
- * with it. Its states, and what leads from one to the next:
+ * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id after a first factor and when the login
+ * is accepted, and the sign-in goes with it. Its states, and what leads from one to the next:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
