@@ -106,33 +106,33 @@ function keep(view: PageView) {
   });
   pages.html(view);
   const [, kept] = given;
-  const same = (other: PageView) => {
+  const fillIn = (other: PageView) => {
     given.length = 0;
     const html = findOutcome(() => pages.html(other));
     const isKept = given.length === 0;
     expect(html === findOutcome(() => renderHtml(other)) || html).toBe(true);
     return isKept;
   };
-  return { kept, same };
+  return { kept, fillIn };
 }
 
 describe('kept pages', () => {
   it.each(BY_PARTS)('$name: filled in is what would be rendered, whatever its texts are, part $part', ({ name, view, part }) => {
-    const { kept, same } = keep(view);
+    const { kept, fillIn } = keep(view);
     const { texts } = toShape(view)!;
     expect(kept && toShape(kept)!.texts.filter((text) => texts.includes(text))).toEqual([]);
     const isKept = !NEVER_KEPT.test(name);
-    expect(same(view)).toBe(isKept);
+    expect(fillIn(view)).toBe(isKept);
     for (const [at] of texts.entries()) {
       if (at % PARTS !== part) continue;
-      expect(same(changeTexts(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
+      expect(fillIn(changeTexts(view, (text, index) => (index === at ? WORST : text)))).toBe(isKept);
     }
   });
 
   it.each(matrix(IN_ENGLISH, { at: [...HOSTILE.keys()] }))('$name: filled in with hostile text $at', ({ name, view, at }) => {
     const hostile = HOSTILE[at] ?? '';
     const all = changeTexts(view, (_text, index) => (index % 2 === 0 ? `${hostile}${index}` : `${index}${hostile}`));
-    expect(keep(view).same(all)).toBe(!NEVER_KEPT.test(name) && !APART.test(hostile));
+    expect(keep(view).fillIn(all)).toBe(!NEVER_KEPT.test(name) && !APART.test(hostile));
   });
 
   it('[LKS-4] one page serves the looks of all apps, and another one those without', () => {

@@ -376,8 +376,8 @@ describe('a token of another person while the area is open', () => {
   it('[MAN-1] ends the area of the person before once it is replaced: a copy of its cookie opens nothing', async () => {
     const { user, other, entry } = await arriving();
     const copy = user.browser.clone();
-    const { area, manage_switch } = (await user.browser.get(entry.location ?? '')).state('manage_switch');
-    await user.browser.post(PATHS.manageSwitch, { _xsrf: area.xsrf_token, entry: manage_switch.entry });
+    const state = (await user.browser.get(entry.location ?? '')).state('manage_switch');
+    await user.browser.post(PATHS.manageSwitch, { _xsrf: state.area.xsrf_token, entry: state.manage_switch.entry });
     expect((await user.browser.get(PATHS.manage)).state('manage').user?.id).toBe(other.id);
     expect((await copy.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
   });
