@@ -4,7 +4,7 @@
  * and its folders removed; what SIGKILL left, the next run removes.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { CACHE } from './run.mjs';
@@ -27,7 +27,7 @@ export function isInRun() {
  */
 export function beginRun() {
   const outer = tmpdir();
-  for (const name of readdirSync(outer)) if (isAbandoned(name)) endRun(join(outer, name), 0);
+  for (const name of readdirSync(outer)) if (isAbandoned(join(outer, name))) endRun(join(outer, name), 0);
   const folder = join(outer, `${PREFIX}${process.pid}`);
   mkdirSync(folder);
   // The user of a database server passes through it.
@@ -54,14 +54,21 @@ export function exitOnSignals(before = () => undefined) {
   }
 }
 
-function isAbandoned(name) {
+/** In a folder that all users share, the name alone says nothing: a link of somebody else could lead anywhere. */
+function isAbandoned(path) {
+  const name = basename(path);
   const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : NaN);
-  if (!Number.isInteger(pid)) return false;
+  if (!Number.isInteger(pid) || !isOwnFolder(path)) return false;
   try {
     return pid === process.pid || !process.kill(pid, 0);
   } catch (error) {
     return error.code === 'ESRCH';
   }
+}
+
+function isOwnFolder(path) {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
 }
 
 /** Synchronous, because nothing else is possible while a process exits. */

@@ -30,7 +30,6 @@ import { PasswordHasher } from './password/hasher.js';
 import { PasswordProof } from './password/proof.js';
 import { PasswordResets } from './password/resets.js';
 import { SetPassword } from './password/set-password.js';
-import { Candidates } from './password/candidate.js';
 import { PasswordAttempts } from './password/password-attempts.js';
 import { SourceSignIn } from './password/source-sign-in.js';
 import { QueueGauges } from './queue-gauges.js';
@@ -122,7 +121,7 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, Candidates, SourceSignIn, OutboxWaiting, QueueGauges, UsernameLookFiller],
+  providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameLookFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

@@ -82,7 +82,7 @@ describe('loadConfig with values', () => {
   });
 
   it.each<[Environment, { memoryKiB: number; iterations: number }]>([
-    [{}, { memoryKiB: 7168, iterations: 5 }],
+    [{}, { memoryKiB: 19_456, iterations: 2 }],
     [{ PASSWORD_HASH: 'argon2id-9m' }, { memoryKiB: 9216, iterations: 4 }],
     [{ HASH_ITERATIONS: '3' }, { memoryKiB: 19_456, iterations: 3 }],
     [{ HASH_MEMORY_KIB: '65536' }, { memoryKiB: 65_536, iterations: 2 }],

@@ -715,7 +715,7 @@ export const SETTINGS = {
     pair: {
       name: 'PASSWORD_HASH',
       kind: choice('argon2id-19m', 'argon2id-12m', 'argon2id-9m', 'argon2id-7m'),
-      unset: '`argon2id-7m`',
+      unset: '`argon2id-19m`',
       about:
         'argon2id with 19 MiB and 2 passes, 12 MiB and 3, 9 MiB and 4, or 7 MiB and 5, which are equally strong (OWASP); `foyer doctor` says which one needs the least CPU. Stored hashes are renewed at the next sign-in',
     },

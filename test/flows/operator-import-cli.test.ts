@@ -169,7 +169,7 @@ describe('[OPR-5] foyer account import', () => {
       code: 2,
       err: expect.stringContaining('ENOENT') as unknown,
     });
-    expect((await foyer(['account', 'import', scratch])).err).toMatch(/is a directory\.\n$/);
+    expect((await foyer(['account', 'import', scratch])).err).toMatch(/is a directory; name a file\.\n$/);
     const [port] = await freePorts(1);
     const path = await file('unreached.jsonl', toBatch(people('unreached', 2)));
     const { code, err } = await foyer(['account', 'import', path, '--url', `http://127.0.0.1:${String(port)}`]);

@@ -1,10 +1,8 @@
 /** The account that a typed name belongs to, with everything that a password is checked against. */
-import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { fingerprint, Keys } from '../../config/keys.js';
-import { Database } from '../../database/database.js';
+import { fingerprint } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
@@ -12,7 +10,6 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
-import { nameKey } from '../limits/attempt-keys.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 
 /** What a typed name finds. */
@@ -21,11 +18,6 @@ export interface Lookup {
   candidate: Candidate | null;
   /** By the time of the database. */
   lookedUpAt: Date;
-  /**
-   * The hash of some account, always the same one for a name, or null if there is none. Verifying it takes as long as a name with a
-   * password would take: hashes from before `PASSWORD_HASH` was changed, and imported ones, take another time.
-   */
-  decoy: string | null;
 }
 
 export interface Candidate extends LinkedCandidate {
@@ -42,14 +34,12 @@ export interface Candidate extends LinkedCandidate {
 type Nothing = { [Name in keyof Candidate]: null };
 
 const FIND = new Statement<
-  { key: string | null; email: string | null; device: string | null; decoy: string },
-  (Candidate | Nothing) & { at: Date; decoy: string | null }
+  { key: string | null; email: string | null; device: string | null },
+  (Candidate | Nothing) & { at: Date }
 >(
   'sign-in.candidate',
   ({ param, now }) => sql`
-    select candidate.*, ${now} as at,
-      (select q.hash from password_credential q where q.account_id >= ${param('decoy')}::uuid order by q.account_id limit 1) as decoy
-    from (select) nobody left join (
+    select candidate.*, ${now} as at from (select) nobody left join (
       select ${accountColumns('a')}, p.hash, ${PASSWORD_VERSION} as password_version,
         coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
@@ -64,29 +54,18 @@ const FIND = new Statement<
     ) candidate on true`,
 );
 
-@Injectable()
-export class Candidates {
-  constructor(
-    private readonly database: Database,
-    private readonly keys: Keys,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
-  ) {}
-
-  /**
-   * One statement for every name, whether or not an account has it.
-   * @param device secret of the browser; null if it brings none
-   */
-  async find({ username, device }: { username: string; device: string | null }): Promise<Lookup> {
-    const email = this.config.login.byEmail ? toTypedEmailKey(username) : null;
-    const decoy = toUuid(this.keys.mac('limits', `decoy\n${nameKey(username)}`));
-    const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device), decoy };
-    const [row] = await this.database.run(FIND, values);
-    if (!row) throw new Error('A look-up always answers.');
-    return { candidate: row.id === null ? null : row, lookedUpAt: row.at, decoy: row.decoy };
-  }
-}
-
-/** Ids of accounts are random, so each account is as likely as any other to follow this one. @param mac base64url, at least 16 bytes */
-function toUuid(mac: string): string {
-  return Buffer.from(mac, 'base64url').toString('hex', 0, 16);
+/**
+ * One statement for every name, whether or not an account has it.
+ * @param device secret of the browser; null if it brings none
+ */
+export async function findCandidate(
+  { username, device }: { username: string; device: string | null },
+  { byEmail }: Config['login'],
+  database: Database,
+): Promise<Lookup> {
+  const email = byEmail ? toTypedEmailKey(username) : null;
+  const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
+  const [row] = await database.run(FIND, values);
+  if (!row) throw new Error('A look-up always answers.');
+  return { candidate: row.id === null ? null : row, lookedUpAt: row.at };
 }

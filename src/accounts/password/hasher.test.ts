@@ -1,3 +1,4 @@
+import { HASH_PAIRS } from '../../config/hash-pairs.js';
 import { availableParallelism } from 'node:os';
 import { describe, expect, it, jest } from '@jest/globals';
 import * as argon2 from '@node-rs/argon2';
@@ -56,7 +57,16 @@ describe('PasswordHasher', () => {
   it('knows which hashes to renew', async () => {
     const phc = await new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).hash('secret');
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).needsRehash(phc)).toBe(false);
-    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc)).toBe(true);
+    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc)).toBe(false);
+    for (const [made, wanted] of [
+      ['argon2id-19m', 'argon2id-7m'],
+      ['argon2id-7m', 'argon2id-19m'],
+    ] as const) {
+      const { memoryKiB, iterations } = HASH_PAIRS[made];
+      const other = phc.replace('m=128,t=1', `m=${memoryKiB},t=${iterations}`);
+      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[wanted], queueLength: 1 } }).needsRehash(other)).toBe(true);
+      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[made], queueLength: 1 } }).needsRehash(other)).toBe(false);
+    }
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 256 } }).needsRehash(phc)).toBe(true);
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128, iterations: 2 } }).needsRehash(phc)).toBe(true);
     expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc.replace('argon2id', 'argon2i'))).toBe(true);

@@ -3,8 +3,10 @@
  * name, a disabled account, an account without a password and a wrong password run the same statements, hash, calls to the sources and
  * counting and get the same answer; a known device or session waits for no source.
  */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
@@ -15,7 +17,7 @@ import { lockOwnerSql } from '../account/security-stamp.js';
 import { usernameKey } from '../account/username.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
-import { Candidates, type Candidate, type Lookup } from './candidate.js';
+import { findCandidate, type Candidate, type Lookup } from './candidate.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 
@@ -105,10 +107,10 @@ const REHASH = new Statement<{ account: string; old: string; new: string }, neve
 export class PasswordAttempts {
   constructor(
     private readonly database: Database,
-    private readonly candidates: Candidates,
     private readonly hasher: PasswordHasher,
     private readonly sources: SourceSignIn,
     private readonly attempts: Attempts,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
@@ -132,7 +134,7 @@ export class PasswordAttempts {
   /** @param isSignedIn the person is signed in and types the password once more */
   async #judge(typed: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = typed;
-    const first = await this.candidates.find(typed);
+    const first = await findCandidate(typed, this.config.login, this.database);
     // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
     // up for every name, so that the time does not reveal whose account exists.
     const atSource = await this.sources.findCountedName(username);
@@ -143,7 +145,7 @@ export class PasswordAttempts {
     const attempt = { username: counted, accountId, device: knownDevice, address, requestId };
     const judged = await this.attempts.judge<Verified, Refused>(attempt, async ({ isStopped, hasWaited }) => {
       // After the wait for other attempts at the name the account may be another one.
-      const current = hasWaited ? await this.candidates.find(typed) : first;
+      const current = hasWaited ? await findCandidate(typed, this.config.login, this.database) : first;
       if (isStopped) return this.#refuseWithSameWork(typed);
       return this.#check({ ...current, attempt: typed, isSignedIn, counted });
     });
@@ -158,7 +160,8 @@ export class PasswordAttempts {
       if ('verdict' in proof) return { kind: 'refused', refusal: proof.verdict, counts: proof.counts };
       const factors = await this.#confirm(proof);
       if (factors === null) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
-      if (candidate && proof.passwordVersion !== undefined) await this.#renewHash(candidate, attempt.password);
+      if (candidate?.id === proof.account.id && proof.passwordVersion !== undefined)
+        await this.#renewHash(candidate, attempt.password);
       return { kind: 'proven', proof: { ...proof, factors }, isCountedAccount: isCountedFor(proof.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
@@ -167,7 +170,7 @@ export class PasswordAttempts {
   }
 
   /** A password that is kept here is never sent to a source. @throws HasherBusy */
-  async #verify({ candidate, attempt, isSignedIn, lookedUpAt, decoy }: TypedPassword): Promise<ProvenPassword | Failure> {
+  async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     if (candidate?.hash && candidate.source === null) {
       if (await this.#isRightPassword(candidate, candidate.hash, password)) return toProven(candidate);
@@ -183,7 +186,7 @@ export class PasswordAttempts {
     }
     const counts = proof.kind === 'refused';
     try {
-      await this.hasher.verifyDummy(password, candidate?.hash ?? decoy);
+      await this.hasher.verifyDummy(password);
       return { verdict: proof, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
@@ -193,7 +196,7 @@ export class PasswordAttempts {
   }
 
   async #isRightPassword({ status }: Candidate, hash: string, password: string): Promise<boolean> {
-    return status === 'active' ? this.hasher.verify(hash, password) : this.hasher.verifyDummy(password, hash);
+    return status === 'active' ? this.hasher.verify(hash, password) : this.hasher.verifyDummy(password);
   }
 
   /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */

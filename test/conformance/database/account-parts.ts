@@ -15,7 +15,6 @@ import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
 import { KnownDevices } from '../../../src/accounts/sessions/known-devices.js';
-import { Candidates } from '../../../src/accounts/password/candidate.js';
 import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
 import { PasswordAttempts, type PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
@@ -90,13 +89,7 @@ export class AccountParts {
     const migrated = new MigratedAccounts(database, this.audit);
     const sourceAccounts = new SourceAccounts(database, this.accounts, this.audit, sourceNames, migrated, LOG);
     const sourceSignIn = new SourceSignIn(sources, sourceAccounts, sourceNames, migrated, this.hasher, this.audit);
-    this.signIn = new PasswordAttempts(
-      database,
-      new Candidates(database, keys, config),
-      this.hasher,
-      sourceSignIn,
-      this.attempts,
-    );
+    this.signIn = new PasswordAttempts(database, this.hasher, sourceSignIn, this.attempts, config);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY }, this.addresses);
     this.cleanup = new Cleanup(database);
