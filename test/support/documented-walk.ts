@@ -1,6 +1,5 @@
 /** Runs the commands of a document one after another, in a folder that looks like a built clone, on free ports. */
 import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { promisify } from 'node:util';
 import { toExamples } from './doc-examples.js';
 import { processEnvironment } from './process-environment.js';
 import { PROJECT } from './scratch-tree.js';
+import { untilTrue } from './upstream-waiting.js';
 
 const PATIENCE_MS = 60_000;
 const CLONE = ['package.json', 'node_modules', 'dist', 'locales', 'embedded', '.npmrc'];
@@ -50,10 +50,10 @@ export class DocumentedWalk {
 
   /** Ends the process groups: the shell, npm, and what they started. */
   async end(): Promise<void> {
-    const running = this.#begun.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-    const ended = running.map((one) => once(one, 'exit'));
-    for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
-    await Promise.all(ended);
+    const groups = this.#begun.flatMap(({ pid }) => pid ?? []);
+    for (const group of groups) isRunning(group, 'SIGTERM');
+    // The shell ends before what it started, which still writes into the folder.
+    await untilTrue(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => isRunning(group, 0))));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -63,5 +63,14 @@ export class DocumentedWalk {
     const moved = (text: string, [from, to]: [string, number]): string =>
       text.replaceAll(new RegExp(`(localhost:|--port )${from}\\b`, 'g'), `$1${to}`);
     return Object.entries(this.ports).reduce(moved, script);
+  }
+}
+
+/** Sends the signal to a process group. @param signal 0 only asks */
+function isRunning(group: number, signal: 'SIGTERM' | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    return false;
   }
 }

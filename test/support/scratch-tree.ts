@@ -10,7 +10,12 @@ import { makeProjectFolder } from './project-folder.js';
 export const PROJECT = new URL('../..', import.meta.url).pathname;
 
 export class ScratchTree {
-  readonly root = makeProjectFolder('scratch');
+  #root: string | undefined;
+
+  /** The folder, made at its first use: a suite that is skipped has none. */
+  get root(): string {
+    return (this.#root ??= makeProjectFolder('scratch'));
+  }
 
   write(path: string, content: string): void {
     const file = join(this.root, path);
@@ -38,6 +43,6 @@ export class ScratchTree {
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
+    if (this.#root !== undefined) rmSync(this.#root, { recursive: true, force: true });
   }
 }
