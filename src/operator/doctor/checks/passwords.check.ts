@@ -4,7 +4,7 @@ import { HASH_PAIRS, isStrongEnough, type HashCost, type HashPair } from '../../
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
-/** A pair that needs less CPU than this part of the present one is proposed. Times differ from run to run, so it is no hint. */
+/** A pair that needs less CPU than this part of the present one is proposed. Times differ from run to run: a level of its own would change with them. */
 const WORTH_A_CHANGE = 0.75;
 
 export const passwordsCheck: Check = {
