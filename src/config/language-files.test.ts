@@ -215,7 +215,7 @@ describe('faults of language files', () => {
     expect(faults()).toEqual([`de.json: ${fault}`]);
   });
 
-  it('[I18-7] a folder that cannot be read, and files that are none', () => {
+  it('[I18-7] a folder that cannot be read, and files that are not languages', () => {
     expect(faults({ LOCALES_DIR: join(folder, 'none') })[0]).toMatch(/^the directory ".*none" cannot be read \(ENOENT\)$/);
     write('xx.json', '{}');
     write('pt-br.json', '{}');

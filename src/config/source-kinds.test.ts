@@ -60,7 +60,7 @@ describe('USER_SOURCES', () => {
     ['a password in the address', { urls: ['ldaps://a:b@ldap.example.com'] }, '/0/urls/0 is not an address'],
     ['a path', { urls: ['ldaps://ldap.example.com/dc=x'] }, '/0/urls/0 is not an address'],
     ['an account without a password', { bind_dn: 'cn=x' }, 'needs bind_dn together with'],
-    ['a filter that is none', { filter: '(uid=*' }, '/0/filter is not an LDAP filter'],
+    ['text that is not a filter', { filter: '(uid=*' }, '/0/filter is not an LDAP filter'],
     ['a filter of two', { filter: '(a=b)(c=d)' }, '/0/filter is not an LDAP filter'],
     ['a file that is not there', { ca_file: '/ca.pem' }, '/0/ca_file names a file that cannot be read'],
     ['a plain address for passwords', { password_url: 'http://password.example.com' }, '/0/password_url is not an address'],

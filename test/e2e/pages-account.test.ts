@@ -99,8 +99,8 @@ describe('the status banner', () => {
   });
 });
 
-/** Of the segments of the strength. */
-const fillsOf = (which: string) =>
+/** Colours of segments of the strength. */
+const readFills = (which: string) =>
   loads.page.evaluate<string[]>(
     `[...document.querySelectorAll('.strength i${which}')].map((segment) => getComputedStyle(segment).backgroundColor)`,
   );
@@ -146,10 +146,10 @@ describe('with script', () => {
       await loads.page.getByLabel('New password', { exact: true }).fill(password);
       const checked = score === 0 ? 'unknown' : 'uncommon';
       await loads.page.locator(`.strength[data-score="${score}"]:is([data-commonness=${checked}], [data-score="1"])`).waitFor();
-      const fills = await fillsOf('.on');
+      const fills = await readFills('.on');
       expect([score, fills.length, ...new Set(fills.map(toHue))]).toEqual([score, score, ...(colour ? [colour] : [])]);
       // What is not reached is grey: all of it at 0.
-      const empty = await fillsOf(':not(.on)');
+      const empty = await readFills(':not(.on)');
       expect([score, empty.length, empty.filter((fill) => spreadOf(fill) >= 16)]).toEqual([score, 5 - score, []]);
     }
   });

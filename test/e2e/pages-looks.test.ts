@@ -74,11 +74,11 @@ const style = (selector: string, property: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
 const shownLogo = (selector: string) => page.evaluate<string>(`document.querySelector('${selector}').currentSrc`);
 
-describe.each(APPLIED)('the look %s', (of) => {
-  beforeAll(() => startPreview(LOOKS[of]));
+describe.each(APPLIED)('the look %s', (applied) => {
+  beforeAll(() => startPreview(LOOKS[applied]));
   afterAll(endPreview);
 
-  it.each(SEEN.filter(({ look }) => look === of))(
+  it.each(SEEN.filter(({ look }) => look === applied))(
     '[LKS-1] [LKS-4] $name when it is $colorScheme: axe finds nothing, and nothing is refused',
     async ({ name, colorScheme }) => {
       await page.emulateMedia({ colorScheme });

@@ -51,9 +51,9 @@ export class DocumentedWalk {
   /** Ends the process groups: the shell, npm, and what they started. */
   async end(): Promise<void> {
     const groups = this.#begun.flatMap(({ pid }) => pid ?? []);
-    for (const group of groups) isRunning(group, 'SIGTERM');
+    for (const group of groups) signalGroup(group, 'SIGTERM');
     // The shell ends before what it started, which still writes into the folder.
-    await untilTrue(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => isRunning(group, 0))));
+    await untilTrue(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => signalGroup(group, 0))));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -66,8 +66,8 @@ export class DocumentedWalk {
   }
 }
 
-/** Sends the signal to a process group. @param signal 0 only asks */
-function isRunning(group: number, signal: 'SIGTERM' | 0): boolean {
+/** @param signal 0 sends nothing @returns whether the process group still exists */
+function signalGroup(group: number, signal: 'SIGTERM' | 0): boolean {
   try {
     return process.kill(-group, signal);
   } catch {

@@ -24,7 +24,7 @@ const NOT_A_PARTICIPLE = /^(need|feed|seed|speed|exceed|proceed|succeed|embed|st
 
 const SENTENCES: readonly RegExp[] = [
   // "is not a", never "is no"; "there is no" and "is no longer" are right.
-  /(?<!\b[Tt]here )\b(is|are|was|were|be|been) no (?!longer\b)[a-z]+/,
+  /(?<!\b[Tt]here )\b(is|are|was|were|be|been) (no (?!longer\b)[a-z]+|none\b|nobody\b)/,
   /(^\s*(\/\/|\/?\*\*?)|@\w+) Of [a-z]+/,
   /\bOAuth server\b/,
   /\bsources? of people\b/,

@@ -76,7 +76,7 @@ describe('BackChannel', () => {
     expect(await failures).toBe('gone: ECONNREFUSED');
   });
 
-  it('reports an address that is none', async () => {
+  it('reports text that is not an address', async () => {
     const { channel: lost, failures } = channel();
     lost.notify({ clientId: 'odd', url: 'nowhere', token: 't' });
     expect(await failures).toMatch(/^odd: ERR_INVALID/);

@@ -13,7 +13,7 @@ describe('[LKS-3] the stylesheets of an installation', () => {
     expect(other).not.toBe(own);
   });
 
-  it('are none without settings', () => expect(new AddedStyles({}).addresses()).toEqual([]));
+  it('do not exist without settings', () => expect(new AddedStyles({}).addresses()).toEqual([]));
 });
 
 describe('[LKS-4] the stylesheet of an app', () => {

@@ -26,7 +26,7 @@ describe('traceparent', () => {
     `00-${TRACE}-${SPAN}-1`,
     `00-${TRACE}-${SPAN}-01${'x'.repeat(300)}`,
     ` 00-${TRACE}-${SPAN}-01`,
-  ])('is nobody in %p', (header) => {
+  ])('is not read from %p', (header) => {
     expect(readTraceParent(header)).toBeNull();
   });
 });
