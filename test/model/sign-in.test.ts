@@ -1,8 +1,6 @@
 /**
  * Random actions of people, browsers and tabs on the running gateway, compared with the model after every step. A failure prints
- * its seed and the shortest sequence that fails. `MODEL_SEED` takes another seed, `MODEL_STEPS` is the number of steps. The
- * database is a PostgreSQL server of its own where one is installed, and the embedded one elsewhere or with
- * `MODEL_DATABASE=embedded`.
+ * its seed and the shortest sequence that fails. `MODEL_SEED` takes another seed, `MODEL_STEPS` is the number of steps.
  */
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -18,7 +18,6 @@ import { TotpUnderTest } from '../support/factors-under-test.js';
 import { PASSWORD, startTestGateway, type InProcessGateway } from '../support/gateway.js';
 import { idClaims, OAuthClient } from '../support/oauth-client.js';
 import { PasskeyStory, type TestPasskey } from '../support/passkeys.js';
-import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { servedUrls, type Upstream } from '../support/upstream-leg.js';
@@ -39,8 +38,6 @@ interface Started {
   origin: string;
   port: number;
   upstream: Upstream;
-  /** null where the database is embedded. */
-  server: PostgresCluster | null;
   providers: FakeIdentityProviders;
   gateway: InProcessGateway;
   plain: OAuthClient;
@@ -72,16 +69,15 @@ export class SignInWorld {
     const [port = 0] = await freePorts(1);
     const origin = `http://127.0.0.1:${port}`;
     const upstream = await embeddedLeg.start({ urls: servedUrls(origin) });
-    const server = await startServer();
     const providers = new FakeIdentityProviders();
-    const gateway = await startGateway({ origin, port, upstream, server, providers });
+    const gateway = await startGateway({ origin, port, upstream, providers });
     const admin = new AdminApi(upstream.adminUrl);
     const register = async (metadata: object): Promise<OAuthClient> => {
       const { client_id: clientId } = await admin.createClient({ ...CLIENT, metadata });
       return new OAuthClient(upstream.publicUrl, { clientId, clientSecret: CLIENT.client_secret, redirectUri: CALLBACK });
     };
     const [plain, strict] = [await register({}), await register({ foyer: { mfa: 'required' } })];
-    return new SignInWorld({ origin, port, upstream, server, providers, gateway, plain, strict });
+    return new SignInWorld({ origin, port, upstream, providers, gateway, plain, strict });
   }
 
   /** The process ends and begins again, with the same database. */
@@ -95,7 +91,6 @@ export class SignInWorld {
   async close(): Promise<void> {
     await this.started.gateway.close();
     await this.started.upstream.close();
-    await this.started.server?.remove();
   }
 
   pass(seconds: number): void {
@@ -276,23 +271,13 @@ const CLIENT = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
-/** PostgreSQL takes half the time of the embedded database, where it can be started. */
-async function startServer(): Promise<PostgresCluster | null> {
-  if (process.env['MODEL_DATABASE_URL'] || process.env['MODEL_DATABASE'] === 'embedded' || whyNoCluster() !== null) return null;
-  const server = await PostgresCluster.create();
-  await server.start();
-  return server;
-}
-
 function startGateway(
-  { origin, port, upstream, server, providers }: Omit<Started, 'gateway' | 'plain' | 'strict'>,
+  { origin, port, upstream, providers }: Omit<Started, 'gateway' | 'plain' | 'strict'>,
   earlier?: InProcessGateway,
 ) {
-  const databaseUrl = process.env['MODEL_DATABASE_URL'] ?? server?.url();
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
   return startTestGateway({
     port,
-    ...(databaseUrl === undefined || earlier ? {} : { databaseUrl }),
     hydra: new OryHydraAdapter(hydra),
     identityProviders: providers,
     ...(earlier ? { earlier } : {}),
