@@ -26,13 +26,8 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     return opened;
   }
 
-  function unlimited(poolSize: number): Database {
-    const source = new PostgresSource({
-      url: cluster.url(),
-      poolSize,
-      acquireTimeoutMs: 1000,
-      onConnectionLost: () => undefined,
-    });
+  function openPool(options: { url?: string; poolSize: number; acquireTimeoutMs: number }): Database {
+    const source = new PostgresSource({ url: cluster.url(), onConnectionLost: () => undefined, ...options });
     const database = new Database({ source, dialect: 'postgresql', clock: new SystemClock() });
     open.push(database);
     return database;
@@ -185,7 +180,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it('never keeps anybody waiting for a connection without end', async () => {
-    const database = unlimited(1);
+    const database = openPool({ poolSize: 1, acquireTimeoutMs: 1000 });
     let free: () => void = () => undefined;
     let held: Promise<void> | undefined;
     await new Promise<void>((begun) => {
@@ -202,8 +197,20 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await database.ping();
   });
 
+  it('[INS-6] [R-09] fails no request while it gives connections, fewer than the pool may have', async () => {
+    await cluster.execute('create role limited login connection limit 3');
+    const url = new URL(cluster.url());
+    url.username = 'limited';
+    const database = openPool({ url: url.href, poolSize: 10, acquireTimeoutMs: TIMEOUT_MS });
+    await Promise.all(Array.from({ length: 40 }, () => sql`select pg_sleep(0.01)`.execute(database.db)));
+    const { most, refused } = database.usage();
+    expect(most).toBeLessThanOrEqual(3);
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(10);
+  });
+
   it('serves two hundred transactions over four connections', async () => {
-    const database = await connect();
+    const database = openPool({ poolSize: 4, acquireTimeoutMs: TIMEOUT_MS });
     const asked = Array.from({ length: 200 }, () => database.transaction((trx) => sql`select 1`.execute(trx)));
     expect(await Promise.all(asked)).toHaveLength(200);
   });
