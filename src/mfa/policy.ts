@@ -84,6 +84,12 @@ function findStronger(one: ProofLevel, other: ProofLevel): ProofLevel {
   return ORDER.indexOf(one) >= ORDER.indexOf(other) ? one : other;
 }
 
+/** Whether these methods are a stronger proof than those. */
+export function isStronger(amr: readonly string[], than: readonly string[]): boolean {
+  const toRank = (methods: readonly string[]): number => ORDER.indexOf(LEVELS[toAcr(methods)]);
+  return toRank(amr) > toRank(than);
+}
+
 /** @returns the `acr` of what was proven */
 export function toAcr(amr: readonly string[]): Acr {
   if (isHardwareProof(amr)) return ACR.hardwareKey;

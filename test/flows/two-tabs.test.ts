@@ -10,6 +10,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { newPerson } from '../support/manage.js';
+import { PasskeyStory } from '../support/passkeys.js';
 import { SecondStepStory } from '../support/second-step.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 import { TwoTabsStory, loginAddress } from '../support/two-tabs.js';
@@ -290,6 +291,24 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     expect(new URL(asking).searchParams.get('prompt')).toBe('login');
     const passed = await story.again(browser, asking);
     expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
+  });
+
+  it('[MFV-7] replaces a weaker session of the same person, which another tab began meanwhile', async () => {
+    const passkeys = new PasskeyStory(gateway);
+    const passkey = await passkeys.holder();
+    const requestUrl = gateway.hydra.requestUrl({ state: 'proven-with-a-passkey' });
+    const older = await passkeys.opened({ requestUrl });
+    browser = older.browser;
+    const newer = await story.open(browser, { sessionId: 'weaker' });
+    await story.submit(browser, newer, passkey.account);
+    const fields = { ...older.fields, passkey: passkey.answer(older.request) };
+    const left = await browser.post(PATHS.loginPasskey, fields, { 'sec-fetch-site': 'same-origin' });
+    expect(left.location).toBe(requestUrl);
+    const asking = await story.again(browser, requestUrl, { skip: true, subject: passkey.account.id, sessionId: 'weaker' });
+    expect(new URL(asking.location ?? '').searchParams.get('prompt')).toBe('login');
+    const passed = await story.again(browser, asking.location ?? '', { sessionId: 'stronger' });
+    const amr = ['hwk', 'pop', 'user', 'pin', 'mfa'];
+    expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { subject: passkey.account.id, amr } }]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../../gateway/page/outcome.js';
 import { AuthorizationRequest } from '../../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../../hydra/hydra.port.js';
+import { isStronger } from '../../../mfa/policy.js';
 import { Accept } from '../accept.js';
 import type { Carried, ConfirmedSession } from '../carry-on.js';
 import { Dispatch } from '../dispatch.js';
@@ -46,15 +47,17 @@ export class CarriedTab {
     return this.#answerInSession({ request, authorizationRequest, to, taken }, proven, context);
   }
 
-  /** Another tab has signed in meanwhile. A session of somebody else, or one that is not enough, is replaced. */
+  /** Another tab has signed in meanwhile. A session of somebody else, or one that is weaker or not enough, is replaced. */
   async #answerInSession(
     { request, authorizationRequest, to, taken }: Arrival,
     proven: Proven,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const found = await this.remembered.find(request, context);
-    const isSameAccount = found.state === 'usable' && found.account.id === proven.proof.account.id;
-    if (isSameAccount) return this.accepting.continueSession(request, found.session, context);
+    const { account: person, amr: methods } = proven.proof;
+    const isSameAccount = found.state === 'usable' && found.account.id === person.id;
+    if (isSameAccount && !isStronger(methods, found.session.amr))
+      return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
     // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
     if (requestUrl === request.requestUrl) return null;
