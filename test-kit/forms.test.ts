@@ -24,6 +24,13 @@ describe('a form in markup', () => {
     expect(formFor(PAGE, [], '/consent/reject')).toMatchObject({ action: '/consent/reject', fields: { note: [''] } });
   });
 
+  it('has no fields in a disabled fieldset', () => {
+    const off = `<form action="/login"><input type="hidden" name="_xsrf" value="a"><fieldset class="all" disabled="">
+      <input name="password"></fieldset><fieldset><input name="code"></fieldset></form>`;
+    expect(formFor(off, ['code']).fields).toEqual({ _xsrf: ['a'], code: [''] });
+    expect(() => formFor(off, ['password'])).toThrow(/there are: \/login \(_xsrf, code\)/);
+  });
+
   it('that is not there is told with those that are', () => {
     expect(() => formFor(PAGE, ['password'])).toThrow(/has password; there are: \/language \(lng\); .*\/consent\/reject/);
     expect(() => formFor('<p>none</p>', [])).toThrow(/there are: none/);

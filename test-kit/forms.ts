@@ -20,6 +20,8 @@ interface ReadForm extends Form {
 }
 
 const FORM = /<form\b([^>]*)>([\s\S]*?)<\/form>/gi;
+/** Its fields are neither filled in nor sent. */
+const DISABLED_FIELDSET = /<fieldset\b[^>]*\sdisabled\b[^>]*>[\s\S]*?<\/fieldset>/gi;
 const CONTROL = /<(input|button|textarea|select)\b([^>]*)>/gi;
 const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi;
 const TICKED = ['checkbox', 'radio'];
@@ -39,7 +41,7 @@ export function formFor(html: string, names: readonly string[], action?: string)
 function readForm(attributes: string, inside: string): ReadForm {
   const { action = '', method = 'get' } = toAttributes(attributes);
   const form: ReadForm = { action, method: method.toLowerCase(), fields: {}, names: new Set(), actions: [action] };
-  for (const [, tag = '', text = ''] of inside.matchAll(CONTROL)) readControl(form, tag.toLowerCase(), toAttributes(text));
+  for (const [, tag = '', text = ''] of inside.replaceAll(DISABLED_FIELDSET, '').matchAll(CONTROL)) readControl(form, tag.toLowerCase(), toAttributes(text));
   return form;
 }
 
