@@ -6,8 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, parseOptions, verify, type Options } from '@node-rs/argon2';
+import type { Logger } from 'pino';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { LOG } from '../../config/log.token.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { HashRefused, readForeignHash, verifyForeign, type ForeignHash } from './foreign-hash.js';
@@ -37,6 +39,7 @@ export class PasswordHasher {
   constructor(
     @Inject(CONFIG) { hashing }: Pick<Config, 'hashing'>,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
+    @Inject(LOG) private readonly log?: Pick<Logger, 'warn'>,
   ) {
     const { memoryKiB, iterations, queueLength } = hashing;
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
@@ -55,12 +58,12 @@ export class PasswordHasher {
     return this.#runInTurn('hash', () => hash(bytes, this.#options));
   }
 
-  /** Also verifies hashes of other products (`foreign-hash.ts`). False for a malformed hash. @throws HasherBusy */
+  /** Also verifies hashes of other products (`foreign-hash.ts`). False for a hash that cannot be verified. @throws HasherBusy */
   async verify(phc: string, password: string): Promise<boolean> {
     const bytes = passwordBytes(password);
     if (!bytes) return this.verifyDummy('');
     if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false));
-    const foreign = foreignHash(phc);
+    const foreign = this.#readForeignHash(phc);
     if (!foreign) return this.verifyDummy(password);
     // Other products hashed the text as typed; this product hashes its NFC form.
     const typed = Buffer.from(password, 'utf8');
@@ -93,6 +96,17 @@ export class PasswordHasher {
     return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#most };
   }
 
+  /** @returns null for a hash that no import takes now; one before may have stored it */
+  #readForeignHash(text: string): ForeignHash | null {
+    try {
+      return readForeignHash(text);
+    } catch (error) {
+      if (!(error instanceof HashRefused)) throw error;
+      this.log?.warn({ reason: error.message }, 'a stored password hash cannot be verified: its owner needs a new password');
+      return null;
+    }
+  }
+
   /** A dummy verification looks the same in traces and metrics. */
   #runInTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>): Promise<T> {
     const { telemetry } = this;
@@ -119,15 +133,6 @@ export class PasswordHasher {
     if (done) return done;
     this.telemetry.count('foyer.hash.refused', {});
     throw new HasherBusy();
-  }
-}
-
-function foreignHash(text: string): ForeignHash | null {
-  try {
-    return readForeignHash(text);
-  } catch (error) {
-    if (error instanceof HashRefused) return null;
-    throw error;
   }
 }
 
