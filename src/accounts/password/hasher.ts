@@ -15,8 +15,9 @@ import { BoundedQueue } from '../queue/bounded-queue.js';
 import { HashRefused, readForeignHash, verifyForeign, type ForeignHash } from './foreign-hash.js';
 import { passwordBytes } from './text.js';
 
-/** Default of the package; its enum has no values at run time. */
-const ALGORITHM = '$argon2id$';
+/** Algorithm and version, the defaults of the package; its enums have no values at run time. */
+const ALGORITHM = '$argon2id$v=19$';
+const LANES = 1;
 const FAMILY = '$argon2';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -42,7 +43,7 @@ export class PasswordHasher {
     @Inject(LOG) private readonly log?: Pick<Logger, 'warn'>,
   ) {
     const { memoryKiB, iterations, queueLength } = hashing;
-    this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
+    this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: LANES, outputLen: HASH_BYTES };
     this.#dummy = randomPhc(memoryKiB, iterations);
     this.#queue = new BoundedQueue({ concurrency: availableParallelism(), mostWaiting: queueLength });
     this.#most = queueLength;
@@ -73,12 +74,13 @@ export class PasswordHasher {
     );
   }
 
-  /** True for another algorithm, or if memory or passes are less than configured, as those of one pair are beside another one. */
+  /** True for another algorithm, version or number of lanes, or if memory or passes are less than configured, as those of one pair are beside another one. */
   needsRehash(phc: string): boolean {
     try {
       const made = parseOptions(phc);
       const { memoryCost = 0, timeCost = 0 } = this.#options;
-      return !phc.startsWith(ALGORITHM) || made.memoryCost < memoryCost || made.timeCost < timeCost;
+      const isSameKind = phc.startsWith(ALGORITHM) && made.parallelism === LANES;
+      return !isSameKind || made.memoryCost < memoryCost || made.timeCost < timeCost;
     } catch {
       return true;
     }
@@ -139,5 +141,5 @@ export class PasswordHasher {
 /** A hash of the configured cost that matches no password. */
 function randomPhc(memoryKiB: number, iterations: number): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
-  return `${ALGORITHM}v=19$m=${memoryKiB},t=${iterations},p=1$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
+  return `${ALGORITHM}m=${memoryKiB},t=${iterations},p=${LANES}$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
 }
