@@ -208,6 +208,9 @@ export async function endAllSessions(
   trx: Transaction<Schema>,
 ): Promise<number> {
   const { accountId, now, upstream: kind } = selection;
+  // Must come first: sign-ins and consents lock the account before their rows, and what they wrote before this lock ends here. The
+  // end of a single session locks its row first: if the two deadlock, the database ends one, which is repeated.
+  await endAccess(selection, trx);
   await forgetSignIns(accountId, trx);
   const gone = await trx
     .deleteFrom('browser_session')
@@ -217,8 +220,6 @@ export async function endAllSessions(
   const ended = gone.length + (await endManageSessions(selection, trx));
   await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevices(accountId, trx);
-  // Must come last: a consent locks the account before its grants.
-  await endAccess(selection, trx);
   if (kind === 'everything') await endGrants(selection, trx);
   return ended;
 }
