@@ -113,9 +113,12 @@ export const CONTINUE = new Statement<EventValues & { owner: string; upstream: s
   },
 );
 
-export const MOVE = new Statement<{ old: string; new: string }, never>(
+/** To the browser of the sign-in. */
+export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
   'browser-session.move',
-  ({ param }) => sql`update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
+  ({ param }) => sql`
+    update browser_session b set browser_hash = s.browser_hash
+    from sign_in s where s.id = ${param('signIn')} and b.browser_hash = ${param('browser')}`,
 );
 
 export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });

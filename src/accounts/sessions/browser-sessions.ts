@@ -147,9 +147,9 @@ export class BrowserSessions {
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
 
-  /** The browser gets a new id at each sign-in; its sessions move with it. */
-  async move(oldBrowser: string, newBrowser: string): Promise<void> {
-    await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
+  /** For a form that was not the first: its session began under an id that no browser gets. */
+  async moveToBrowserOf(signInId: string, browser: string): Promise<void> {
+    await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
   }
 
   /** The person continues it, in another app or the same one. @param event null if it is recorded already */

@@ -226,11 +226,10 @@ export class Accept {
     return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
   }
 
-  /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
-  async #joinFirst({ challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
-    const first = await this.signIns.findAnswer(challenge, context);
-    if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
-    return first;
+  /** The browser gets the id of the first answer only, so the session moves to it. */
+  async #joinFirst({ id, challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
+    await this.sessions.moveToBrowserOf(id, ownBrowser);
+    return this.signIns.findAnswer(challenge, context);
   }
 
   async #acceptAgain(request: LoginRequest, { amr, accountId, remembered }: BrowserSession): Promise<RedirectOutcome> {

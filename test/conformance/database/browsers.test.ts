@@ -168,17 +168,6 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.findByUpstreamSession('', account.id)).toBeNull();
   });
 
-  it('move with the browser to its new id', async () => {
-    const [first, second] = [sessionOf(account), sessionOf(other)];
-    await parts.sessions.begin(first);
-    await parts.sessions.begin({ ...second, browser: first.browser });
-    const browser = randomToken();
-    await parts.sessions.move(first.browser, browser);
-    expect(await parts.sessions.find(first.browser, account.id)).toBeNull();
-    expect(await parts.sessions.find(browser, account.id)).not.toBeNull();
-    expect(await parts.sessions.find(browser, other.id)).not.toBeNull();
-  });
-
   it('[OUT-6] end for a browser, for an upstream session, for a person, and for no other', async () => {
     const kept = sessionOf(other);
     await parts.sessions.begin(kept);
