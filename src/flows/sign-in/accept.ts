@@ -20,6 +20,7 @@ import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
+import { PasskeyOffer } from './passkey-offer.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns, type Proven, type SignIn } from './sign-in.js';
 import { chooseRefusalUrl } from './status-url.js';
@@ -93,6 +94,7 @@ export class Accept {
     private readonly finished: FinishedSignIns,
     private readonly devices: KnownDevices,
     private readonly trusted: TrustedBrowsers,
+    private readonly offer: PasskeyOffer,
   ) {}
 
   /**
@@ -106,17 +108,18 @@ export class Accept {
     const session = this.#newSession(request, acceptable, context);
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
-    const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
+    const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
-    const url = await this.login.accept(request, accepted).catch((error: unknown) => this.#endUnaccepted(request, error));
+    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, error));
 
     const device = await this.#chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
-    const answer = redirect(url, {
+    const accepted = redirect(url, {
       ...this.#sessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
       device,
       ...(trust ? { trusted: await this.#trustCookie(account.id, trust) } : {}),
     });
+    const answer = await this.offer.insertOffer(accepted, { request, proven: acceptable }, context);
     const isFirst = await this.finished.finish({
       id: signIn.id,
       browser: context.browser,

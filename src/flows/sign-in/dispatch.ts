@@ -20,7 +20,6 @@ import { Accept, type Acceptable } from './accept.js';
 import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
 import { secondStepUrl } from './login-url.js';
-import { PasskeyOffer } from './passkey-offer.js';
 import { SignIns, type IdentifiedSignIn, type Proven, type SignIn } from './sign-in.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
@@ -54,7 +53,6 @@ export class Dispatch {
     private readonly signIns: SignIns,
     private readonly accepting: Accept,
     private readonly carryOn: CarryOn,
-    private readonly offer: PasskeyOffer,
     private readonly trusted: TrustedBrowsers,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -186,9 +184,7 @@ export class Dispatch {
     try {
       const restart = await this.carryOn.withProof(signIn, acceptable, context);
       if (restart) return toNext(await this.accepting.answer(signIn, { outcome: restart, event: null }, context), 'used');
-      const accepted = await this.accepting.accept(signIn, acceptable, context);
-      if (!accepted) return toRefused('used');
-      return toNext(await this.offer.insertOffer(accepted, { signIn, proven: acceptable }, context), 'used');
+      return toNext(await this.accepting.accept(signIn, acceptable, context), 'used');
     } catch (error) {
       return toRefused(toRefusal(error));
     }
