@@ -10,10 +10,9 @@ import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
-import { toAccount, type Account } from '../account/account.js';
+import { toAccount, type Account, type AccountFields } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { lockPasswordSql } from '../account/password-version.js';
-import { lockOwnerSql } from '../account/security-stamp.js';
+import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
@@ -31,7 +30,7 @@ export interface PasswordAttempt {
   requestId: string;
 }
 
-/** What a proven password says before the account is looked at again. */
+/** What a right password says. `account`: before the hash was computed, until `CONFIRM` reads it again. */
 export interface ProvenPassword {
   account: Account;
   /**
@@ -74,28 +73,27 @@ export type PasswordVerdict =
   | Wait;
 
 type Verified = ProvenPassword & { factors: FactorCounts };
+type Confirmed = Pick<Verified, 'account' | 'factors'>;
 
 /**
- * Checks that the proof still counts: the password may have been replaced, or the account disabled, while the hash was computed. The
- * locks wait for a transaction that does so at this moment.
+ * Checks that the password still counts: it may have been replaced, or the account disabled, while the hash was computed. Reads the
+ * account and its factors as they are now.
  */
 const CONFIRM = new Statement<
-  Record<'version' | 'securityStamp' | 'source' | 'person', string | null> & { account: string },
-  { factors: FactorCounts }
->(
-  'sign-in.confirm',
-  ({ param }) => sql`
-    with owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
+  ProvenValues & Record<'source' | 'person', string | null>,
+  AccountFields & { factors: FactorCounts }
+>('sign-in.confirm', (placeholders) => {
+  const { param } = placeholders;
+  return sql`
+    with ${lockProvenSql(placeholders)},
       link as (
         select s.account_id from source_account s
         where s.account_id = ${param('account')} and s.source = ${param('source')}::text and s.subject = ${param('person')}::text
         for share
       )
-    select ${factorCounts(sql.ref('owner.id'))} as factors from owner
-    where (${param('version')}::text is null or exists (select from password))
-      and (${param('source')}::text is null or exists (select from link))`,
-);
+    select proven.*, ${factorCounts(sql.ref('proven.id'))} as factors from proven
+    where ${param('source')}::text is null or exists (select from link)`;
+});
 
 const REHASH = new Statement<{ account: string; old: string; new: string }, never>(
   'sign-in.rehash',
@@ -158,11 +156,11 @@ export class PasswordAttempts {
     try {
       const proof = await this.#verify(typed);
       if ('verdict' in proof) return { kind: 'refused', refusal: proof.verdict, counts: proof.counts };
-      const factors = await this.#confirm(proof);
-      if (factors === null) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
+      const confirmed = await this.#confirm(proof);
+      if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
       if (candidate?.id === proof.account.id && proof.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: { ...proof, factors }, isCountedAccount: isCountedFor(proof.account, typed) };
+      return { kind: 'proven', proof: { ...proof, ...confirmed }, isCountedAccount: isCountedFor(proof.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
@@ -211,8 +209,8 @@ export class PasswordAttempts {
     }
   }
 
-  /** @returns the second factors of the account; null if what was proven does not count any more */
-  async #confirm({ account, passwordVersion, securityStamp, link }: ProvenPassword): Promise<FactorCounts | null> {
+  /** @returns null if what was proven does not count any more */
+  async #confirm({ account, passwordVersion, securityStamp, link }: ProvenPassword): Promise<Confirmed | null> {
     const [row] = await this.database.run(CONFIRM, {
       account: account.id,
       version: passwordVersion ?? null,
@@ -220,7 +218,7 @@ export class PasswordAttempts {
       source: link?.source ?? null,
       person: link?.subject ?? null,
     });
-    return row?.factors ?? null;
+    return row ? { account: toAccount(row), factors: row.factors } : null;
   }
 
   /** The password is known only here. If the hasher is busy, the next sign-in does it. */

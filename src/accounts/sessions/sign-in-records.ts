@@ -15,6 +15,7 @@ import type { Schema } from '../../database/schema.js';
 import { OwnProofNeeded, ProofOutdated } from '../account/account.errors.js';
 import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
+import type { ProvenValues } from '../account/password-version.js';
 import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
 import { ManageSessionRecords } from './manage-sessions.js';
 import {
@@ -206,7 +207,7 @@ export class SignInRecords {
 
   async #identify({ id, amr, ...rest }: Identification, trx?: Transaction<Schema>): Promise<boolean> {
     const values = {
-      ...toProofValues(rest.accountId, rest),
+      ...toProvenValues(rest.accountId, rest),
       id,
       browser: fingerprint(rest.browser),
       next: fingerprint(rest.nextBrowser),
@@ -310,7 +311,7 @@ export class SignInRecords {
 
   /** @throws ProofOutdated */
   async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
-    const values = { ...hashCarried(to), ...toProofValues(accountId, versions), amr: [...amr] };
+    const values = { ...hashCarried(to), ...toProvenValues(accountId, versions), amr: [...amr] };
     const kept = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
     if (kept.length === 0) throw new ProofOutdated();
   }
@@ -368,7 +369,7 @@ function hashCarried({ requestUrl, secret, browser }: CarriedTo): { carried: str
 }
 
 /** @throws ProofOutdated for an id that no account can have */
-function toProofValues(accountId: string, { passwordVersion, securityStamp }: CredentialVersion) {
+function toProvenValues(accountId: string, { passwordVersion, securityStamp }: CredentialVersion): ProvenValues {
   if (!isAccountId(accountId)) throw new ProofOutdated();
   return { account: accountId, version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
 }

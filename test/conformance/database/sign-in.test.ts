@@ -28,6 +28,18 @@ describeOnDatabases('signing in with a password', (test) => {
     });
   });
 
+  it('says what the account is after the hash was computed', async () => {
+    const { id, username } = await parts.person();
+    const slow = new AccountParts(test.database);
+    const verify = slow.hasher.verify.bind(slow.hasher);
+    const verifyMeanwhile: typeof verify = async (...given) => {
+      await parts.accounts.update(id, { secondFactor: 'required' });
+      return verify(...given);
+    };
+    Object.assign(slow.hasher, { verify: verifyMeanwhile });
+    expect(await slow.try(username, PASSWORD)).toMatchObject({ kind: 'proven', account: { id, secondFactor: 'required' } });
+  });
+
   it('[LOG-6] refuses a wrong password, a name that nobody has, a disabled account and one without a password alike', async () => {
     const account = await parts.person();
     const disabled = await parts.person();
