@@ -146,7 +146,7 @@ export class Accept {
 
   /** The account cannot reach the class that the request names. @returns null if another form has been answered first */
   async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
-    return this.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
+    return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
 
   /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the record of the session here has them. */
@@ -160,20 +160,9 @@ export class Accept {
   async continueOnce(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const outcome = await this.#acceptAgain(signIn.request, session);
     const event = toContinuation(signIn.request, session, context);
-    const answer = await this.answer(signIn, { outcome, event }, context);
+    const answer = await this.signIns.answer(signIn, { outcome, event }, context);
     if (answer) await this.sessions.recordContinuation(session, null);
     return answer;
-  }
-
-  /** @returns the first answer to the same form; null if another form has been answered first */
-  async answer(
-    signIn: SignIn,
-    { outcome, event }: { outcome: RedirectOutcome; event: AuditEvent | null },
-    context: RequestContext,
-  ): Promise<RedirectOutcome | null> {
-    const answered = { id: signIn.id, browser: context.browser, answer: writeAnswer(outcome, context) };
-    const isFirst = await this.signIns.answer(answered, event);
-    return isFirst ? outcome : this.signIns.findAnswer(signIn.challenge, context);
   }
 
   #newSession(

@@ -132,7 +132,7 @@ export class Dispatch {
   /** The person has confirmed a session. @returns null if another form has been answered first */
   async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const restart = await this.carryOn.withSession(signIn, session, context);
-    if (restart) return this.accepting.answer(signIn, { outcome: restart, event: null }, context);
+    if (restart) return this.signIns.answer(signIn, { outcome: restart, event: null }, context);
     return this.accepting.continueOnce(signIn, session, context);
   }
 
@@ -183,7 +183,7 @@ export class Dispatch {
   async #acceptOrCarry(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<Next> {
     try {
       const restart = await this.carryOn.withProof(signIn, acceptable, context);
-      if (restart) return toNext(await this.accepting.answer(signIn, { outcome: restart, event: null }, context), 'used');
+      if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
       return toNext(await this.accepting.accept(signIn, acceptable, context), 'used');
     } catch (error) {
       return toRefused(toRefusal(error));
