@@ -33,11 +33,8 @@ export interface PasswordAttempt {
 /** What a right password says. `account`: before the hash was computed, until `CONFIRM` reads it again. */
 export interface ProvenPassword {
   account: Account;
-  /**
-   * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
-   * over.
-   */
-  isFreshDevice: boolean;
+  /** False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is over. */
+  isDeviceStored: boolean;
   /** This browser's device is known to some account; undefined if that was not looked at. */
   isOwnedDevice: boolean | undefined;
   /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
@@ -239,8 +236,8 @@ function toProven(candidate: Candidate): ProvenPassword {
 }
 
 /** Nothing is known of a name that is not an account's. */
-function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isFreshDevice' | 'isOwnedDevice'> {
-  return { isFreshDevice: candidate?.device_fresh ?? false, isOwnedDevice: candidate?.device_owned };
+function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isDeviceStored' | 'isOwnedDevice'> {
+  return { isDeviceStored: candidate?.device_stored ?? false, isOwnedDevice: candidate?.device_owned };
 }
 
 /**

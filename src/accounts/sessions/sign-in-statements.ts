@@ -5,7 +5,7 @@ import { accountColumns, type AccountFields } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { addFormerBrowserSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
+import { addFormerBrowserSql, afterSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
 
 /** How long what was proven waits for the next proof. */
@@ -110,7 +110,7 @@ export const IDENTIFY = new Statement<
         failures = 0, closed_at = null, token_hash = null, token_methods = null, token_until = null,
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
       where id = ${id} and browser_hash = ${old} and state <> 'answered'
-        and exists (select from proven) and (select count(*) from locked) >= 0
+        and exists (select from proven) and ${afterSql(sql`locked`)}
       returning id
     ), ${moveBrowserSql({ old, next, former, condition, except: id })}, moved_manage_sessions as (
       update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old} and ${condition}
@@ -165,7 +165,7 @@ export const FINISH = new Statement<
     ), ${lockBrowserSql(old, sql`owner`)}, answered as (
       update sign_in set ${ANSWERED}, browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
-      where id = ${id} and state <> 'answered' and (select count(*) from locked) >= 0
+      where id = ${id} and state <> 'answered' and ${afterSql(sql`locked`)}
       returning id
     ), ${moveBrowserSql({ old, next, former, condition, except: id })}, changed_manage_sessions as (
       update manage_session set

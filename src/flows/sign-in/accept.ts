@@ -129,7 +129,7 @@ export class Accept {
       clientId: request.client.id,
       amr,
       manageSession: context.manageSession,
-      device: !acceptable.browser.isFreshDevice && isOwnProof(amr) ? device : null,
+      device: !acceptable.browser.isDeviceStored && isOwnProof(amr) ? device : null,
       trust,
       isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
       userAgent: context.userAgent,

@@ -64,8 +64,8 @@ export interface Proof {
 export interface BrowserFacts {
   /** "Stay signed in". */
   remember: boolean;
-  /** The device of this browser is known for the account and not due for renewal. */
-  isFreshDevice: boolean;
+  /** The account knows the device of this browser, and need not store it again. */
+  isDeviceStored: boolean;
   /** The device is known to this account or another one; absent if it was not looked at. */
   isOwnedDevice?: boolean | undefined;
   /** What the browser can do; absent if a passkey is not to be offered (`passkey-offer.ts`). */

@@ -21,7 +21,7 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(verdict).toEqual({
       kind: 'proven',
       account,
-      isFreshDevice: false,
+      isDeviceStored: false,
       factors: {},
       isOwnedDevice: false,
       passwordVersion: expect.any(String),
@@ -254,9 +254,9 @@ describeOnDatabases('signing in with a password', (test) => {
     await stopping.fail(account.username, 5);
     expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'limited' });
     expect(await stopping.try(account.username, PASSWORD, { device: randomToken() })).toMatchObject({ kind: 'limited' });
-    expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven', isFreshDevice: true });
+    expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven', isDeviceStored: true });
     // The owner was there: failures are no longer consecutive.
-    expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven', isFreshDevice: false });
+    expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven', isDeviceStored: false });
     for (let failure = 0; failure < 7; failure++) {
       await stopping.fail(account.username, 1);
       test.clock.advanceSeconds(901);
