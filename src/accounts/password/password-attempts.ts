@@ -37,7 +37,7 @@ export interface ProvenPassword {
   isDeviceStored: boolean;
   /** This browser's device is known to some account; undefined if that was not looked at. */
   isOwnedDevice: boolean | undefined;
-  /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
+  /** What begins by this password names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
   passwordVersion?: string | undefined;
   securityStamp?: string | undefined;
   /** The person at the source that verified the password. */
@@ -151,13 +151,13 @@ export class PasswordAttempts {
   async #check(typed: TypedPassword): Promise<Checked<Verified, Refused>> {
     const { candidate, attempt } = typed;
     try {
-      const proof = await this.#verify(typed);
-      if ('verdict' in proof) return { kind: 'refused', refusal: proof.verdict, counts: proof.counts };
-      const confirmed = await this.#confirm(proof);
+      const proven = await this.#verify(typed);
+      if ('verdict' in proven) return { kind: 'refused', refusal: proven.verdict, counts: proven.counts };
+      const confirmed = await this.#confirm(proven);
       if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
-      if (candidate?.id === proof.account.id && proof.passwordVersion !== undefined)
+      if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: { ...proof, ...confirmed }, isCountedAccount: isCountedFor(proof.account, typed) };
+      return { kind: 'proven', proof: { ...proven, ...confirmed }, isCountedAccount: isCountedFor(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
@@ -174,15 +174,15 @@ export class PasswordAttempts {
       // While a source is down, show its error for names that are kept here too: a different one would reveal them.
       return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
     }
-    const proof = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
-    if (proof.kind === 'proven') {
-      const { kind: _, ...proven } = proof;
+    const verdict = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
+    if (verdict.kind === 'proven') {
+      const { kind: _, ...proven } = verdict;
       return { ...proven, ...toDevices(candidate) };
     }
-    const counts = proof.kind === 'refused';
+    const counts = verdict.kind === 'refused';
     try {
       await this.hasher.verifyDummy(password);
-      return { verdict: proof, counts };
+      return { verdict, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
       // A source has checked the password: not counted, it could be guessed without limit while the hasher is busy.

@@ -22,7 +22,7 @@ import {
   ANSWER,
   CARRY,
   CLAIM,
-  CONSUME_PROOF,
+  CONSUME_FACTOR_TOKEN,
   EXTEND,
   FAIL,
   FIND,
@@ -31,7 +31,7 @@ import {
   FINISH,
   GIVE_BACK,
   IDENTIFY,
-  ISSUE_PROOF,
+  ISSUE_FACTOR_TOKEN,
   NEEDS_OWN_PROOF,
   PROVE,
   RESERVE,
@@ -132,7 +132,7 @@ export interface CarriedTo {
   browser: string;
 }
 
-/** Amr of a kind of second factor; a proof may say more. A recovery code counts as `otp`. */
+/** Amr of a kind of second factor; a proven factor may say more. A recovery code counts as `otp`. */
 export type FactorAmr = 'otp' | 'hwk';
 
 /** The sign-in in which a second factor counts. */
@@ -143,7 +143,7 @@ export interface WaitingSignIn {
   proofId?: string;
 }
 
-export interface FactorProof {
+export interface ProvenFactor {
   /** The method of this kind of factor. */
   amr: FactorAmr;
   /** What was proven, if it is more than that. */
@@ -284,9 +284,9 @@ export class SignInRecords {
   }
 
   /** @returns a value that the form submits once; null if the sign-in is over. Only the newest works */
-  async issueProof(waiting: WaitingSignIn, { amr, methods = [amr] }: FactorProof): Promise<string | null> {
+  async issueFactorToken(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
     const token = randomToken();
-    const issued = await this.database.run(ISSUE_PROOF, {
+    const issued = await this.database.run(ISSUE_FACTOR_TOKEN, {
       ...toWaiting(waiting),
       token: fingerprint(token),
       methods: [...methods],
@@ -295,12 +295,12 @@ export class SignInRecords {
   }
 
   /** @returns whether the value was correct and unused */
-  async consumeProof(id: string, token: string): Promise<boolean> {
-    return (await this.database.run(CONSUME_PROOF, { id, token: fingerprint(token) })).length > 0;
+  async consumeFactorToken(id: string, token: string): Promise<boolean> {
+    return (await this.database.run(CONSUME_FACTOR_TOKEN, { id, token: fingerprint(token) })).length > 0;
   }
 
-  /** A proof that needs no form of its own. @returns false if the sign-in is over */
-  async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: FactorProof): Promise<boolean> {
+  /** For a factor whose form is the last one: it needs no token. @returns false if the sign-in is over */
+  async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
     return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
   }
 
@@ -344,7 +344,7 @@ export class SignInRecords {
       id: row.sign_in_id,
       account: toAccount(row),
       factors: row.factors,
-      // Only this class writes the column, with these values; a second proof adds `mfa` again.
+      // Only this class writes the column, with these values; a second factor adds `mfa` again.
       amr: [...new Set(row.amr as Amr[])],
       proof,
       proofId: row.proof_id,

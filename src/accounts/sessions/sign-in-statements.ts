@@ -240,7 +240,7 @@ export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
 });
 
 /** Leaves time to write down recovery codes: the sign-in waits as long as the value is good. */
-export const ISSUE_PROOF = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
+export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
   'sign-in.issue-proof',
   (placeholders) => {
     const { param, now } = placeholders;
@@ -253,7 +253,7 @@ export const ISSUE_PROOF = new Statement<WaitingFor & { token: string; methods: 
   },
 );
 
-export const CONSUME_PROOF = new Statement<{ id: string; token: string }, unknown>(
+export const CONSUME_FACTOR_TOKEN = new Statement<{ id: string; token: string }, unknown>(
   'sign-in.consume-proof',
   ({ param, now }) => sql`
     update sign_in
