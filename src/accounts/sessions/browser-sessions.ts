@@ -148,7 +148,7 @@ export class BrowserSessions {
   }
 
   /** For a form that was not the first: its session began under an id that no browser gets. */
-  async moveToBrowserOf(signInId: string, browser: string): Promise<void> {
+  async moveToSignIn(browser: string, signInId: string): Promise<void> {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
   }
 

@@ -85,6 +85,27 @@ export class HydraLogin {
   }
 }
 
+/** The cookies by which the accounts know a browser later. */
+@Injectable()
+export class DeviceCookies {
+  constructor(
+    private readonly devices: KnownDevices,
+    private readonly trusted: TrustedBrowsers,
+  ) {}
+
+  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
+  async chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
+    const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
+    return isOwned ? device : randomToken();
+  }
+
+  /** The cookie keeps the secrets that this browser has for other accounts. */
+  async buildTrust(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
+    const others = await this.trusted.findOtherSecrets(accountId, presented);
+    return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
+  }
+}
+
 @Injectable()
 export class Accept {
   constructor(
@@ -92,8 +113,7 @@ export class Accept {
     private readonly signIns: SignIns,
     private readonly sessions: BrowserSessions,
     private readonly finished: FinishedSignIns,
-    private readonly devices: KnownDevices,
-    private readonly trusted: TrustedBrowsers,
+    private readonly cookies: DeviceCookies,
     private readonly offer: PasskeyOffer,
   ) {}
 
@@ -112,12 +132,12 @@ export class Accept {
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
     const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, error));
 
-    const device = await this.#chooseDevice(acceptable, context);
+    const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
     const accepted = redirect(url, {
       ...this.#sessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
       device,
-      ...(trust ? { trusted: await this.#trustCookie(account.id, trust) } : {}),
+      ...(trust ? { trusted: await this.cookies.buildTrust(account.id, trust) } : {}),
     });
     const answer = await this.offer.insertOffer(accepted, { request, proven: acceptable }, context);
     const isFirst = await this.finished.finish({
@@ -206,21 +226,9 @@ export class Accept {
     return { browser: { id: session.browser, ...lifetime }, browserSession: { value, ...lifetime } };
   }
 
-  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
-  async #chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
-    const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
-    return isOwned ? device : randomToken();
-  }
-
-  /** The cookie keeps the secrets that this browser has for other accounts. */
-  async #trustCookie(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
-    const others = await this.trusted.findOtherSecrets(accountId, presented);
-    return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
-  }
-
   /** The browser gets the id of the first answer only, so the session moves to it. */
   async #joinFirst({ id, challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
-    await this.sessions.moveToBrowserOf(id, ownBrowser);
+    await this.sessions.moveToSignIn(ownBrowser, id);
     return this.signIns.findAnswer(challenge, context);
   }
 
