@@ -15,7 +15,7 @@ import { AddressFailures, type CheckedAtAddress } from '../accounts/limits/addre
 import type { FactorFault } from '../accounts/limits/factor-attempts.js';
 import { SourceAdmission } from '../accounts/password/source-admission.js';
 import type { SourceProblem } from '../accounts/password/source-sign-in.js';
-import { FRESH_DEVICE } from '../accounts/sessions/known-devices.js';
+import { RENEWAL_AT } from '../accounts/sessions/known-devices.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { fingerprint } from '../config/keys.js';
@@ -32,7 +32,7 @@ export interface ProvenPasskey {
   /** See `security-stamp.ts`. */
   securityStamp: string;
   /** See `ProvenPassword`. */
-  isFreshDevice: boolean;
+  isDeviceStored: boolean;
   isOwnedDevice: boolean;
 }
 
@@ -63,7 +63,7 @@ interface Candidate extends LinkedCandidate {
   backup_eligible: boolean;
   handle: string;
   device_known: boolean;
-  device_fresh: boolean;
+  device_stored: boolean;
   device_owned: boolean;
   looked_up_at: Date;
 }
@@ -78,7 +78,7 @@ const FIND = new Statement<{ credential: string; device: string | null }, Candid
   ({ param, now }) => sql`
     select ${accountColumns('a')}, k.id as passkey, k.credential_id, k.public_key, k.counter, k.backup_eligible, u.handle,
       coalesce(d.expires_at > ${now}, false) as device_known,
-      coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
+      coalesce(d.expires_at > ${now} + ${RENEWAL_AT}, false) as device_stored,
       exists (select from known_device o where o.device_hash = ${param('device')}::text and o.expires_at > ${now}) as device_owned,
       s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
       coalesce(a.credentials_frozen_until > ${now}, false) as frozen, ${now} as looked_up_at
@@ -171,8 +171,8 @@ export class PasskeySignIn {
     const { account, securityStamp } = admitted;
     const isSpent = await this.#spend({ candidate, asserted, securityStamp, challenge: attempt.challenge }, by);
     if (!isSpent) return refuse(isCopied(asserted.counter, candidate.counter) ? 'counter' : 'replayed');
-    const { device_fresh: isFreshDevice, device_owned: isOwnedDevice } = candidate;
-    return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, isFreshDevice, isOwnedDevice } };
+    const { device_stored: isDeviceStored, device_owned: isOwnedDevice } = candidate;
+    return { kind: 'proven', proof: { account, methods: asserted.methods, securityStamp, isDeviceStored, isOwnedDevice } };
   }
 
   async #verify(candidate: Candidate, { response }: PasskeyAttempt): Promise<Asserted | FactorFault | 'account'> {

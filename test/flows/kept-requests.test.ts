@@ -1,11 +1,14 @@
 /** The login request that the record of a sign-in keeps for the form: when it is used, by whom, and what Hydra decides. */
+import { EventEmitter, once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { Keys, fingerprint } from '../../src/config/keys.js';
+import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, loginFields } from '../support/second-step.js';
+import type { TestPage } from '../support/test-browser.js';
 
 const OTHER_SECRET = 'another secret of this installation, which is not listed here';
 const WRONG = { id: '', username: 'nobody.at.all' };
@@ -183,4 +186,29 @@ it('[LOG-14] clicks that arrive while the first is being answered get its answer
   const browserId = answers[0].setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
   expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
   expect(story.acceptedFor(challenge).length).toBeGreaterThan(0);
+});
+
+it('[LOG-14] of two forms of one request that come at once, the session is in the browser of the first answer', async () => {
+  const account = await person();
+  const { browser, challenge, fields } = await story.opened();
+  const otherFields = loginFields(await browser.get(`${PATHS.login}?login_challenge=${challenge}`));
+  const steps = new EventEmitter();
+  let late: Promise<TestPage> | undefined;
+  // The later form has begun its session last, and waits until the first form is answered.
+  replace('acceptLogin', (acceptLogin) => async (...given) => {
+    if (late) {
+      steps.emit('second');
+      await once(steps, 'answered');
+    } else {
+      late = story.signIn(browser.twin(), otherFields, account);
+      await once(steps, 'second');
+    }
+    return acceptLogin(...given);
+  });
+  const first = await story.signIn(browser, fields, account);
+  steps.emit('answered');
+  expect([first.status, (await late)?.status]).toEqual([303, 400]);
+  const sessions = gateway.database.db.selectFrom('browser_session').select('browser_hash').where('account_id', '=', account.id);
+  const browserId = first.setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
+  expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
 });

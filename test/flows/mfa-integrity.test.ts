@@ -104,7 +104,7 @@ describe('S-56 skipping the proof', () => {
 
 describe('[S-56] a second factor that was verified while another person proved a password for the same request', () => {
   /** Does something after the factor was verified, and before that is written down. */
-  function between(method: 'prove' | 'issueProof', work: () => Promise<unknown>): void {
+  function between(method: 'prove' | 'issueFactorToken', work: () => Promise<unknown>): void {
     const records = gateway.get(SignInRecords);
     const original = records[method].bind(records) as (...given: unknown[]) => Promise<never>;
     const instead = async (...given: unknown[]): Promise<never> => {
@@ -115,7 +115,7 @@ describe('[S-56] a second factor that was verified while another person proved a
     Object.assign(records, { [method]: instead });
   }
 
-  it.each(['prove', 'issueProof'] as const)('proves nothing for them (%s)', async (method) => {
+  it.each(['prove', 'issueFactorToken'] as const)('proves nothing for them (%s)', async (method) => {
     const [attacker, victim] = [await story.person(), await story.person()];
     const waiting = await story.waiting(attacker.account);
     const { browser, challenge, fields } = waiting;

@@ -122,6 +122,20 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect(third.answer.location).toEqual(ON);
   });
 
+  it('is where each click on the form of the sign-in leads, also one after the answer', async () => {
+    const account = await person();
+    const {
+      browser,
+      challenge,
+      fields: hidden,
+    } = await story.opened({ sessionId: `offer-${(count += 1)}` }, gateway.browser({ 'sec-fetch-site': 'same-origin' }));
+    const fields = { ...hidden, [FIELDS.passkeyCreation]: 'asked' };
+    const atOnce = await Promise.all([browser, browser.twin()].map((one) => story.signIn(one, fields, account)));
+    const late = await story.signIn(browser, fields, account);
+    expect([...atOnce, late].map(({ location }) => location)).toEqual(Array(3).fill(offerAddress(challenge)));
+    expect((await browser.get(offerAddress(challenge))).state('passkey_offer').passkey_offer.setup).toBeDefined();
+  });
+
   it('can be put off, and refused for good in all browsers', async () => {
     const account = await person();
     const later = await offered(account);

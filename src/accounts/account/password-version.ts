@@ -3,6 +3,8 @@
  * being checked.
  */
 import { sql, type RawBuilder } from 'kysely';
+import type { Placeholders } from '../../database/statement.js';
+import { lockOwnerSql } from './security-stamp.js';
 
 /**
  * SQL of the version of a credential `p`. The version is a text, because a JavaScript date is less precise. Rehashing the same
@@ -10,9 +12,19 @@ import { sql, type RawBuilder } from 'kysely';
  */
 export const PASSWORD_VERSION = sql<string>`extract(epoch from p.changed_at)::text`;
 
-/** The share lock waits for a transaction that sets another password and then sees its result. */
-export function lockPasswordSql(proof: { account: RawBuilder<string>; version: RawBuilder<string | null> }): RawBuilder<unknown> {
+/** What was proven: the version of a password, or the stamp of the account for anything else. */
+export type ProvenValues = { account: string; version: string | null; securityStamp: string | null };
+
+/**
+ * The parts `owner`, `password` and `proven`: the columns of the account, locked, if it is active and what was proven still counts.
+ * The share locks wait for a transaction that disables the account or sets another password, and then see its result.
+ */
+export function lockProvenSql({ param }: Pick<Placeholders<ProvenValues>, 'param'>): RawBuilder<unknown> {
   return sql`
-    select p.account_id from password_credential p
-    where p.account_id = ${proof.account} and ${PASSWORD_VERSION} = ${proof.version}::text for share`;
+    owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
+    password as (
+      select p.account_id from password_credential p
+      where p.account_id = ${param('account')} and ${PASSWORD_VERSION} = ${param('version')}::text for share
+    ),
+    proven as (select * from owner where ${param('version')}::text is null or exists (select from password))`;
 }

@@ -4,17 +4,18 @@
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
+import { accountColumns } from './account.js';
 
 /** SQL of the stamp of an account `a`. The stamp is a text, because a JavaScript date is less precise. */
 export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
-/** The share lock waits for a transaction that ends the access and then sees its result. */
+/** The columns of the account. The share lock waits for a transaction that ends the access and then sees its result. */
 export function lockOwnerSql(proof: {
   account: RawBuilder<string>;
   securityStamp: RawBuilder<string | null>;
 }): RawBuilder<unknown> {
   return sql`
-    select a.id from account a
+    select ${accountColumns('a')} from account a
     where a.id = ${proof.account} and a.status = 'active' and (${proof.securityStamp}::text is null or ${SECURITY_STAMP} = ${proof.securityStamp}::text)
     for share`;
 }

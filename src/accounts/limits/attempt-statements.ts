@@ -139,7 +139,7 @@ export const FAIL = new Statement<FailValues, never>(
           else excluded.blocked_until end,
         expires_at = case when c.window_until > ${now} then c.window_until else excluded.window_until end
       returning key
-    ), counterKey as (
+    ), counted as (
       update attempt_counter c set ${recordFailureSql({
         free: param('free'),
         firstWait: param('firstWait'),
@@ -165,14 +165,14 @@ export interface SucceedValues extends AuditValues {
 export const SUCCEED = new Statement<SucceedValues, never>(
   'attempt.succeed',
   ({ param, now }) => sql`
-    with counterKey as (
+    with released as (
       update attempt_counter c set ${recordSuccessSql(param('stopAt'))}
       where c.key = ${param('counterKey')}
       returning key
     ), strangers as (
       update attempt_counter set failures = 0, blocked_until = null
       where key = ${param('name')} and key <> ${param('counterKey')} and failures between 1 and ${param('stopAt')}::integer - 1
-        and exists (select from counterKey)
+        and exists (select from released)
       returning key
     )
     ${insertEvent({ at: now, kind: 'password.ok', account: param('account'), address: param('address'), request: param('request') })}`,

@@ -10,7 +10,7 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
-import { FRESH_DEVICE } from '../sessions/known-devices.js';
+import { RENEWAL_AT } from '../sessions/known-devices.js';
 
 /** What a typed name finds. */
 export interface Lookup {
@@ -25,8 +25,8 @@ export interface Candidate extends LinkedCandidate {
   password_version: string | null;
   /** The browser is known to this account. */
   device_known: boolean;
-  /** It is, and need not be remembered again. */
-  device_fresh: boolean;
+  /** It is, and need not be stored again. */
+  device_stored: boolean;
   /** It is known to this account or another one. */
   device_owned: boolean;
 }
@@ -42,7 +42,7 @@ const FIND = new Statement<
     select candidate.*, ${now} as at from (select) nobody left join (
       select ${accountColumns('a')}, p.hash, ${PASSWORD_VERSION} as password_version,
         coalesce(d.expires_at > ${now}, false) as device_known,
-        coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
+        coalesce(d.expires_at > ${now} + ${RENEWAL_AT}, false) as device_stored,
         exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned,
         s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
         coalesce(a.credentials_frozen_until > ${now}, false) as frozen

@@ -29,6 +29,8 @@ const VECTORS: readonly (readonly [string, string])[] = [
   ['scrypt', `$scrypt$ln=10,r=8,p=2$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
 ];
 
+const SCRYPT_KEY = '+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw';
+
 const CHEAP = { memoryKiB: 64, iterations: 1, queueLength: 100 };
 
 describe('a hash of another product', () => {
@@ -89,9 +91,27 @@ describe('a hash of another product', () => {
     [`$argon2id$v=19$m=64,t=2,p=1$${SALT}$AAAA`, true],
     [`$pbkdf2-sha256$i=1000$${SALT}$AAAA`, true],
     [`$scrypt$ln=10,r=8,p=2$${SALT}$AAAA`, true],
+    // OpenSSL refuses these: N = 1, N not below 2^(128 r / 8) (RFC 7914, section 2), and more memory than it may use.
+    [`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, true],
+    [`$scrypt$ln=16,r=1,p=1$${SALT}$${SCRYPT_KEY}`, true],
+    [`$scrypt$ln=17,r=1,p=1$${SALT}$${SCRYPT_KEY}`, true],
+    [`$scrypt$ln=1,r=1048576,p=4$${SALT}$${SCRYPT_KEY}`, true],
     [`$pbkdf2-sha256$i=0$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`, true],
-  ])('is refused when it is malformed: %s', (text, isKnown) => {
+  ])('is refused when it is malformed, and never right: %s', async (text, isKnown) => {
     expect(refusal(text).isKnown).toBe(isKnown);
+    expect(await new PasswordHasher({ hashing: CHEAP }).verify(text, PASSWORD)).toBe(false);
+  });
+
+  it('that cannot be verified is a wrong password, and the log says why without showing it', async () => {
+    const lines: unknown[][] = [];
+    const hasher = new PasswordHasher({ hashing: CHEAP }, undefined, { warn: (...line: unknown[]) => void lines.push(line) });
+    expect(await hasher.verify(`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, PASSWORD)).toBe(false);
+    expect(lines).toEqual([
+      [
+        { reason: 'has ln=0 with r=8; scrypt is defined for ln of at least 1 and below 16 times r.' },
+        'a stored password hash cannot be verified: its owner needs a new password',
+      ],
+    ]);
   });
 
   it.each([

@@ -31,6 +31,8 @@ const MOST_ITERATIONS = 2_000_000;
 const MOST_MEMORY_KIB = 256 * 1024;
 const MOST_SALSA_KIB = 1024 * 1024;
 const MOST_LANES = 16;
+/** OpenSSL counts more than the memory of one check: also the lanes and its own blocks. */
+const MOST_SCRYPT_BYTES = 2 * MOST_MEMORY_KIB * 1024;
 /** Shorter keys can collide; longer ones only add work. */
 const KEY_BYTES = { least: 16, most: 64 };
 const MOST_SALT_BYTES = 128;
@@ -73,12 +75,9 @@ export async function verifyForeign(hash: ForeignHash, password: Buffer): Promis
       return timingSafeEqual(await derivePbkdf2(password, salt, iterations, key.length, digest), key);
     }
     case 'scrypt': {
-      const { salt, key, cost, blockSize, parallelism } = hash;
-      const maxmem = 2 * MOST_MEMORY_KIB * 1024;
-      return timingSafeEqual(
-        await deriveScrypt(password, salt, key.length, { cost, blockSize, parallelization: parallelism, maxmem }),
-        key,
-      );
+      const { salt, key, cost, blockSize, parallelism: parallelization } = hash;
+      const options = { cost, blockSize, parallelization, maxmem: MOST_SCRYPT_BYTES };
+      return timingSafeEqual(await deriveScrypt(password, salt, key.length, options), key);
     }
   }
 }
@@ -125,6 +124,11 @@ function readScrypt(text: string): ForeignHash | null {
   const [cost, blockSize, parallelism] = [2 ** Number(log), Number(size), Number(lanes)];
   const memoryKiB = (128 * cost * blockSize) / 1024;
   requireAffordable(memoryKiB, memoryKiB * parallelism, parallelism);
+  // RFC 7914, section 2. OpenSSL throws for anything else.
+  const isDefined = cost >= 2 && cost < 2 ** (16 * blockSize);
+  requireWithin(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
+  const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MOST_SCRYPT_BYTES;
+  requireWithin(isComputed, `has r=${size}, which needs too much memory with p=${lanes}; less is taken.`);
   const hash = { cost, blockSize, parallelism, salt: base64(salt), key: base64(key) };
   requireSalt(hash.salt);
   requireKey(hash.key.length);

@@ -70,6 +70,13 @@ describe('PasswordHasher', () => {
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 256 } }).needsRehash(phc)).toBe(true);
     expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128, iterations: 2 } }).needsRehash(phc)).toBe(true);
     expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc.replace('argon2id', 'argon2i'))).toBe(true);
+    for (const [ours, other] of [
+      ['p=1', 'p=4'],
+      ['v=19', 'v=16'],
+      ['v=19$', ''],
+    ] as const) {
+      expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc.replace(ours, other))).toBe(true);
+    }
     expect(new PasswordHasher({ hashing: CHEAP }).needsRehash('$2b$10$abcdefghijklmnopqrstuv')).toBe(true);
   });
 

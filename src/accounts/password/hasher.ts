@@ -6,15 +6,18 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, parseOptions, verify, type Options } from '@node-rs/argon2';
+import type { Logger } from 'pino';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { LOG } from '../../config/log.token.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { HashRefused, readForeignHash, verifyForeign, type ForeignHash } from './foreign-hash.js';
 import { passwordBytes } from './text.js';
 
-/** Default of the package; its enum has no values at run time. */
-const ALGORITHM = '$argon2id$';
+/** Algorithm and version, the defaults of the package; its enums have no values at run time. */
+const ALGORITHM = '$argon2id$v=19$';
+const LANES = 1;
 const FAMILY = '$argon2';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -37,9 +40,10 @@ export class PasswordHasher {
   constructor(
     @Inject(CONFIG) { hashing }: Pick<Config, 'hashing'>,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
+    @Inject(LOG) private readonly log?: Pick<Logger, 'warn'>,
   ) {
     const { memoryKiB, iterations, queueLength } = hashing;
-    this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
+    this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: LANES, outputLen: HASH_BYTES };
     this.#dummy = randomPhc(memoryKiB, iterations);
     this.#queue = new BoundedQueue({ concurrency: availableParallelism(), mostWaiting: queueLength });
     this.#most = queueLength;
@@ -55,12 +59,12 @@ export class PasswordHasher {
     return this.#runInTurn('hash', () => hash(bytes, this.#options));
   }
 
-  /** Also verifies hashes of other products (`foreign-hash.ts`). False for a malformed hash. @throws HasherBusy */
+  /** Also verifies hashes of other products (`foreign-hash.ts`). False for a hash that cannot be verified. @throws HasherBusy */
   async verify(phc: string, password: string): Promise<boolean> {
     const bytes = passwordBytes(password);
     if (!bytes) return this.verifyDummy('');
     if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false));
-    const foreign = foreignHash(phc);
+    const foreign = this.#readForeignHash(phc);
     if (!foreign) return this.verifyDummy(password);
     // Other products hashed the text as typed; this product hashes its NFC form.
     const typed = Buffer.from(password, 'utf8');
@@ -70,12 +74,13 @@ export class PasswordHasher {
     );
   }
 
-  /** True for another algorithm, or if memory or passes are less than configured, as those of one pair are beside another one. */
+  /** True for another algorithm, version or number of lanes, or if memory or passes are less than configured, as those of one pair are beside another one. */
   needsRehash(phc: string): boolean {
     try {
       const made = parseOptions(phc);
       const { memoryCost = 0, timeCost = 0 } = this.#options;
-      return !phc.startsWith(ALGORITHM) || made.memoryCost < memoryCost || made.timeCost < timeCost;
+      const isSameKind = phc.startsWith(ALGORITHM) && made.parallelism === LANES;
+      return !isSameKind || made.memoryCost < memoryCost || made.timeCost < timeCost;
     } catch {
       return true;
     }
@@ -91,6 +96,17 @@ export class PasswordHasher {
   /** Current load of the queue. */
   get load(): { running: number; waiting: number; most: number } {
     return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#most };
+  }
+
+  /** @returns null for a hash that no import takes now; one before may have stored it */
+  #readForeignHash(text: string): ForeignHash | null {
+    try {
+      return readForeignHash(text);
+    } catch (error) {
+      if (!(error instanceof HashRefused)) throw error;
+      this.log?.warn({ reason: error.message }, 'a stored password hash cannot be verified: its owner needs a new password');
+      return null;
+    }
   }
 
   /** A dummy verification looks the same in traces and metrics. */
@@ -122,17 +138,8 @@ export class PasswordHasher {
   }
 }
 
-function foreignHash(text: string): ForeignHash | null {
-  try {
-    return readForeignHash(text);
-  } catch (error) {
-    if (error instanceof HashRefused) return null;
-    throw error;
-  }
-}
-
 /** A hash of the configured cost that matches no password. */
 function randomPhc(memoryKiB: number, iterations: number): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
-  return `${ALGORITHM}v=19$m=${memoryKiB},t=${iterations},p=1$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
+  return `${ALGORITHM}m=${memoryKiB},t=${iterations},p=${LANES}$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
 }

@@ -10,10 +10,9 @@ import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
-import { toAccount, type Account } from '../account/account.js';
+import { toAccount, type Account, type AccountFields } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { lockPasswordSql } from '../account/password-version.js';
-import { lockOwnerSql } from '../account/security-stamp.js';
+import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
@@ -31,17 +30,14 @@ export interface PasswordAttempt {
   requestId: string;
 }
 
-/** What a proven password says before the account is looked at again. */
+/** What a right password says. `account`: before the hash was computed, until `CONFIRM` reads it again. */
 export interface ProvenPassword {
   account: Account;
-  /**
-   * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
-   * over.
-   */
-  isFreshDevice: boolean;
+  /** False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is over. */
+  isDeviceStored: boolean;
   /** This browser's device is known to some account; undefined if that was not looked at. */
   isOwnedDevice: boolean | undefined;
-  /** What begins by this proof names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
+  /** What begins by this password names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
   passwordVersion?: string | undefined;
   securityStamp?: string | undefined;
   /** The person at the source that verified the password. */
@@ -74,28 +70,27 @@ export type PasswordVerdict =
   | Wait;
 
 type Verified = ProvenPassword & { factors: FactorCounts };
+type Confirmed = Pick<Verified, 'account' | 'factors'>;
 
 /**
- * Checks that the proof still counts: the password may have been replaced, or the account disabled, while the hash was computed. The
- * locks wait for a transaction that does so at this moment.
+ * Checks that the password still counts: it may have been replaced, or the account disabled, while the hash was computed. Reads the
+ * account and its factors as they are now.
  */
 const CONFIRM = new Statement<
-  Record<'version' | 'securityStamp' | 'source' | 'person', string | null> & { account: string },
-  { factors: FactorCounts }
->(
-  'sign-in.confirm',
-  ({ param }) => sql`
-    with owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
+  ProvenValues & Record<'source' | 'person', string | null>,
+  AccountFields & { factors: FactorCounts }
+>('sign-in.confirm', (placeholders) => {
+  const { param } = placeholders;
+  return sql`
+    with ${lockProvenSql(placeholders)},
       link as (
         select s.account_id from source_account s
         where s.account_id = ${param('account')} and s.source = ${param('source')}::text and s.subject = ${param('person')}::text
         for share
       )
-    select ${factorCounts(sql.ref('owner.id'))} as factors from owner
-    where (${param('version')}::text is null or exists (select from password))
-      and (${param('source')}::text is null or exists (select from link))`,
-);
+    select proven.*, ${factorCounts(sql.ref('proven.id'))} as factors from proven
+    where ${param('source')}::text is null or exists (select from link)`;
+});
 
 const REHASH = new Statement<{ account: string; old: string; new: string }, never>(
   'sign-in.rehash',
@@ -156,13 +151,13 @@ export class PasswordAttempts {
   async #check(typed: TypedPassword): Promise<Checked<Verified, Refused>> {
     const { candidate, attempt } = typed;
     try {
-      const proof = await this.#verify(typed);
-      if ('verdict' in proof) return { kind: 'refused', refusal: proof.verdict, counts: proof.counts };
-      const factors = await this.#confirm(proof);
-      if (factors === null) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
-      if (candidate?.id === proof.account.id && proof.passwordVersion !== undefined)
+      const proven = await this.#verify(typed);
+      if ('verdict' in proven) return { kind: 'refused', refusal: proven.verdict, counts: proven.counts };
+      const confirmed = await this.#confirm(proven);
+      if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
+      if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: { ...proof, factors }, isCountedAccount: isCountedFor(proof.account, typed) };
+      return { kind: 'proven', proof: { ...proven, ...confirmed }, isCountedAccount: isCountedFor(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
@@ -179,15 +174,15 @@ export class PasswordAttempts {
       // While a source is down, show its error for names that are kept here too: a different one would reveal them.
       return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
     }
-    const proof = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
-    if (proof.kind === 'proven') {
-      const { kind: _, ...proven } = proof;
+    const verdict = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
+    if (verdict.kind === 'proven') {
+      const { kind: _, ...proven } = verdict;
       return { ...proven, ...toDevices(candidate) };
     }
-    const counts = proof.kind === 'refused';
+    const counts = verdict.kind === 'refused';
     try {
       await this.hasher.verifyDummy(password);
-      return { verdict: proof, counts };
+      return { verdict, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
       // A source has checked the password: not counted, it could be guessed without limit while the hasher is busy.
@@ -211,8 +206,8 @@ export class PasswordAttempts {
     }
   }
 
-  /** @returns the second factors of the account; null if what was proven does not count any more */
-  async #confirm({ account, passwordVersion, securityStamp, link }: ProvenPassword): Promise<FactorCounts | null> {
+  /** @returns null if what was proven does not count any more */
+  async #confirm({ account, passwordVersion, securityStamp, link }: ProvenPassword): Promise<Confirmed | null> {
     const [row] = await this.database.run(CONFIRM, {
       account: account.id,
       version: passwordVersion ?? null,
@@ -220,7 +215,7 @@ export class PasswordAttempts {
       source: link?.source ?? null,
       person: link?.subject ?? null,
     });
-    return row?.factors ?? null;
+    return row ? { account: toAccount(row), factors: row.factors } : null;
   }
 
   /** The password is known only here. If the hasher is busy, the next sign-in does it. */
@@ -241,8 +236,8 @@ function toProven(candidate: Candidate): ProvenPassword {
 }
 
 /** Nothing is known of a name that is not an account's. */
-function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isFreshDevice' | 'isOwnedDevice'> {
-  return { isFreshDevice: candidate?.device_fresh ?? false, isOwnedDevice: candidate?.device_owned };
+function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isDeviceStored' | 'isOwnedDevice'> {
+  return { isDeviceStored: candidate?.device_stored ?? false, isOwnedDevice: candidate?.device_owned };
 }
 
 /**

@@ -27,13 +27,13 @@ export interface SourceProblem {
   passwordUrl?: string;
 }
 
-/** What begins by the proof names the security stamp and the person there, or the version of the password that is here now. */
+/** What begins by the password names the security stamp and the person there, or the version of the password that is here now. */
 export type ProvenBySource = { kind: 'proven'; account: Account } & (
   | { securityStamp: string; link: SourceLink }
   | { passwordVersion: string }
 );
 
-export type SourceProof = ProvenBySource | { kind: 'refused' } | SourceProblem;
+export type SourceSignInVerdict = ProvenBySource | { kind: 'refused' } | SourceProblem;
 
 export interface SourceAttempt {
   username: string;
@@ -74,7 +74,7 @@ export class SourceSignIn {
   }
 
   /** @throws HasherBusy where the password is to be kept here */
-  async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceProof> {
+  async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = buildLink(candidate);
     // An account that may not sign in has the same work.
@@ -99,7 +99,7 @@ export class SourceSignIn {
     { source, person }: Extract<CheckedBySources, { kind: 'proven' }>,
     attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
-  ): Promise<SourceProof> {
+  ): Promise<SourceSignInVerdict> {
     const { password, address, requestId, lookedUpAt } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
@@ -118,7 +118,7 @@ export class SourceSignIn {
       await this.#note({ source, subject: person.subject, reason: entered.reason }, by, null);
       return this.#problem('not-allowed', source);
     }
-    return toProof(entered, link);
+    return toVerdict(entered, link);
   }
 
   /** A password that cannot be one here stays at the source. */
@@ -127,7 +127,7 @@ export class SourceSignIn {
   }
 
   /** The source said that it is right, which proves nothing any more: it may have been changed here. @throws HasherBusy */
-  async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceProof> {
+  async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
     if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
       return { kind: 'refused' };
     const { account, hash, passwordVersion } = migrated;
@@ -138,7 +138,7 @@ export class SourceSignIn {
     checked: Exclude<CheckedBySources, { kind: 'proven' }>,
     { address, requestId }: SourceAttempt,
     candidate: LinkedCandidate | null,
-  ): Promise<SourceProof> {
+  ): Promise<SourceSignInVerdict> {
     if (checked.kind === 'unavailable') return this.#problem('unavailable');
     if (checked.kind === 'unknown' || checked.kind === 'refused') return { kind: 'refused' };
     const { kind, source, reason } = checked;
@@ -157,7 +157,7 @@ export class SourceSignIn {
   }
 }
 
-function toProof({ account, securityStamp, isFrozen }: EnteredAccount, link: SourceLink): SourceProof {
+function toVerdict({ account, securityStamp, isFrozen }: EnteredAccount, link: SourceLink): SourceSignInVerdict {
   if (account.status !== 'active' || isFrozen) return { kind: 'refused' };
   return { kind: 'proven', account, securityStamp, link };
 }

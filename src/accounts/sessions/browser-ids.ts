@@ -9,18 +9,26 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
 /**
+ * Always true. PostgreSQL evaluates a part as far as it is read: the count reads all of it, so that its rows are locked before the
+ * condition holds.
+ */
+export function afterSql(part: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(select count(*) from ${part}) >= 0`;
+}
+
+/**
  * The part `locked`: the open sign-ins and challenges of a browser, locked in one order. Two tabs of a browser come to their ends
- * at the same time, and would block each other in different orders. PostgreSQL evaluates the part before what refers to it.
+ * at the same time, and would block each other in different orders.
  * @param first a part that is evaluated before
  */
 export function lockBrowserSql(browser: RawBuilder<string>, first?: RawBuilder<unknown>): RawBuilder<unknown> {
-  const isAfter = first ? sql`and (select count(*) from ${first}) >= 0` : sql``;
+  const isAfter = first ? sql`and ${afterSql(first)}` : sql``;
   return sql`
     sign_ins as (
       select id from sign_in where browser_hash = ${browser} and state <> 'answered' ${isAfter} order by id for update
     ), locked as (
       select challenge_hash from challenge_record
-      where browser_hash = ${browser} and finished_at is null and (select count(*) from sign_ins) >= 0
+      where browser_hash = ${browser} and finished_at is null and ${afterSql(sql`sign_ins`)}
       order by challenge_hash, kind for update
     )`;
 }
@@ -59,7 +67,7 @@ export function addFormerBrowserSql(former: RawBuilder<string>): RawBuilder<stri
 
 const MOVE = new Statement<{ old: string; next: string; former: string }, never>('browser-id.move', ({ param }) => {
   const [old, next, former] = [param('old'), param('next'), param('former')];
-  const condition = sql`(select count(*) from locked) >= 0`;
+  const condition = afterSql(sql`locked`);
   return sql`
     with ${lockBrowserSql(old)}, ${moveBrowserSql({ old, next, former, condition })}
     update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old}`;

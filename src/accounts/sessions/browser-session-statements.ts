@@ -7,9 +7,8 @@ import { interval, Statement } from '../../database/statement.js';
 import { accountColumns, type AccountFields } from '../account/account.js';
 import { findSubjectSql } from '../account/account-subjects.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { lockPasswordSql } from '../account/password-version.js';
+import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { lockOwnerSql } from '../account/security-stamp.js';
 
 export type SessionRow = Omit<
   BrowserSessionTable,
@@ -18,8 +17,9 @@ export type SessionRow = Omit<
   trusted: boolean;
 };
 
-export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
-  Record<'upstream' | 'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'seenAddress' | 'agent', string | null> &
+export type BeginValues = ProvenValues &
+  Record<'browser' | 'acr', string> &
+  Record<'upstream' | 'provider' | 'previous' | 'client' | 'seenAddress' | 'agent', string | null> &
   Record<'lifetime' | 'kept', number> & {
     amr: string[];
     remembered: boolean;
@@ -29,16 +29,11 @@ export type BeginValues = Record<'account' | 'browser' | 'acr', string> &
 
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null };
 
-/**
- * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
- * outlive the disabling.
- */
-export const BEGIN = new Statement<BeginValues, BegunRow>(
-  'browser-session.begin',
-  ({ param, now }) => sql`
-    with owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
-      password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
-      proven as (select id from owner where ${param('version')}::text is null or exists (select from password))
+/** Without the lock, a session could outlive the disabling of its account. */
+export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
+  const { param, now } = placeholders;
+  return sql`
+    with ${lockProvenSql(placeholders)}
     insert into browser_session
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
         client_id, address, browser, trusted)
@@ -58,8 +53,8 @@ export const BEGIN = new Statement<BeginValues, BegunRow>(
       client_id = excluded.client_id, address = excluded.address, browser = excluded.browser, trusted = excluded.trusted
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered, trusted,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations,
-      ${findSubjectSql(sql.ref('browser_session.account_id'))} as subject`,
-);
+      ${findSubjectSql(sql.ref('browser_session.account_id'))} as subject`;
+});
 
 /** @returns null for an id that PostgreSQL cannot store as text; no session has it */
 export function toStoredUpstreamId(upstreamSessionId: string): string | null {
@@ -113,9 +108,12 @@ export const CONTINUE = new Statement<EventValues & { owner: string; upstream: s
   },
 );
 
-export const MOVE = new Statement<{ old: string; new: string }, never>(
+/** To the browser of the sign-in. */
+export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
   'browser-session.move',
-  ({ param }) => sql`update browser_session set browser_hash = ${param('new')} where browser_hash = ${param('old')}`,
+  ({ param }) => sql`
+    update browser_session b set browser_hash = s.browser_hash
+    from sign_in s where s.id = ${param('signIn')} and b.browser_hash = ${param('browser')}`,
 );
 
 export type OwnedSessionRow = AccountFields & { factors: FactorCounts } & (SessionRow | { [Name in keyof SessionRow]: null });

@@ -147,9 +147,9 @@ export class BrowserSessions {
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
 
-  /** The browser gets a new id at each sign-in; its sessions move with it. */
-  async move(oldBrowser: string, newBrowser: string): Promise<void> {
-    await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
+  /** For a form that was not the first: its session began under an id that no browser gets. */
+  async moveToSignIn(browser: string, signInId: string): Promise<void> {
+    await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
   }
 
   /** The person continues it, in another app or the same one. @param event null if it is recorded already */
@@ -208,6 +208,9 @@ export async function endAllSessions(
   trx: Transaction<Schema>,
 ): Promise<number> {
   const { accountId, now, upstream: kind } = selection;
+  // Must come first: sign-ins and consents lock the account before their rows, and what they wrote before this lock ends here. The
+  // end of a single session locks its row first: if the two deadlock, the database ends one, which is repeated.
+  await endAccess(selection, trx);
   await forgetSignIns(accountId, trx);
   const gone = await trx
     .deleteFrom('browser_session')
@@ -217,8 +220,6 @@ export async function endAllSessions(
   const ended = gone.length + (await endManageSessions(selection, trx));
   await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevices(accountId, trx);
-  // Must come last: a consent locks the account before its grants.
-  await endAccess(selection, trx);
   if (kind === 'everything') await endGrants(selection, trx);
   return ended;
 }

@@ -16,8 +16,8 @@ import { Outbox } from '../queue/outbox.js';
 import { browserWords } from './browser-words.js';
 
 const LIFETIME = sql.raw(`interval '180 days'`);
-/** While more than this is left, the device is not written again. */
-export const FRESH_DEVICE = sql.raw(`interval '90 days'`);
+/** A device is stored again when less than this is left. */
+export const RENEWAL_AT = sql.raw(`interval '90 days'`);
 const MOST_PER_ACCOUNT = 20;
 /** A script that keeps no cookies is a new browser at each sign-in; whoever has this many mails of a day knows it. */
 const MOST_NOTICES = 10;
@@ -37,7 +37,7 @@ const REMEMBER = new Statement<{ account: string; device: string; most: number }
     values (${param('account')}::uuid, ${param('device')}, ${now}, ${now} + ${LIFETIME})
     on conflict (account_id, device_hash) do update
     set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
-    where d.expires_at <= ${now} + ${FRESH_DEVICE}
+    where d.expires_at <= ${now} + ${RENEWAL_AT}
     returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${param('most')}::integer as crowded,
       not exists (select from known_device k where k.account_id = d.account_id and k.device_hash = d.device_hash)
         and exists (select from known_device k where k.account_id = d.account_id and k.expires_at > ${now}) as is_new`,

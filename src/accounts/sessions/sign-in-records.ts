@@ -15,13 +15,14 @@ import type { Schema } from '../../database/schema.js';
 import { OwnProofNeeded, ProofOutdated } from '../account/account.errors.js';
 import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
+import type { ProvenValues } from '../account/password-version.js';
 import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
 import { ManageSessionRecords } from './manage-sessions.js';
 import {
   ANSWER,
   CARRY,
   CLAIM,
-  CONSUME_PROOF,
+  CONSUME_FACTOR_TOKEN,
   EXTEND,
   FAIL,
   FIND,
@@ -30,7 +31,7 @@ import {
   FINISH,
   GIVE_BACK,
   IDENTIFY,
-  ISSUE_PROOF,
+  ISSUE_FACTOR_TOKEN,
   NEEDS_OWN_PROOF,
   PROVE,
   RESERVE,
@@ -131,7 +132,7 @@ export interface CarriedTo {
   browser: string;
 }
 
-/** Amr of a kind of second factor; a proof may say more. A recovery code counts as `otp`. */
+/** Amr of a kind of second factor; a proven factor may say more. A recovery code counts as `otp`. */
 export type FactorAmr = 'otp' | 'hwk';
 
 /** The sign-in in which a second factor counts. */
@@ -142,7 +143,7 @@ export interface WaitingSignIn {
   proofId?: string;
 }
 
-export interface FactorProof {
+export interface ProvenFactor {
   /** The method of this kind of factor. */
   amr: FactorAmr;
   /** What was proven, if it is more than that. */
@@ -206,7 +207,7 @@ export class SignInRecords {
 
   async #identify({ id, amr, ...rest }: Identification, trx?: Transaction<Schema>): Promise<boolean> {
     const values = {
-      ...toProofValues(rest.accountId, rest),
+      ...toProvenValues(rest.accountId, rest),
       id,
       browser: fingerprint(rest.browser),
       next: fingerprint(rest.nextBrowser),
@@ -283,9 +284,9 @@ export class SignInRecords {
   }
 
   /** @returns a value that the form submits once; null if the sign-in is over. Only the newest works */
-  async issueProof(waiting: WaitingSignIn, { amr, methods = [amr] }: FactorProof): Promise<string | null> {
+  async issueFactorToken(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<string | null> {
     const token = randomToken();
-    const issued = await this.database.run(ISSUE_PROOF, {
+    const issued = await this.database.run(ISSUE_FACTOR_TOKEN, {
       ...toWaiting(waiting),
       token: fingerprint(token),
       methods: [...methods],
@@ -294,12 +295,12 @@ export class SignInRecords {
   }
 
   /** @returns whether the value was correct and unused */
-  async consumeProof(id: string, token: string): Promise<boolean> {
-    return (await this.database.run(CONSUME_PROOF, { id, token: fingerprint(token) })).length > 0;
+  async consumeFactorToken(id: string, token: string): Promise<boolean> {
+    return (await this.database.run(CONSUME_FACTOR_TOKEN, { id, token: fingerprint(token) })).length > 0;
   }
 
-  /** A proof that needs no form of its own. @returns false if the sign-in is over */
-  async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: FactorProof): Promise<boolean> {
+  /** For a factor whose form is the last one: it needs no token. @returns false if the sign-in is over */
+  async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
     return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
   }
 
@@ -310,7 +311,7 @@ export class SignInRecords {
 
   /** @throws ProofOutdated */
   async carry(to: CarriedTo, { accountId, amr, proof, ...versions }: CarriedProof): Promise<void> {
-    const values = { ...hashCarried(to), ...toProofValues(accountId, versions), amr: [...amr] };
+    const values = { ...hashCarried(to), ...toProvenValues(accountId, versions), amr: [...amr] };
     const kept = await this.database.run(CARRY, { ...values, proof: this.keys.seal('sign-in', proof) });
     if (kept.length === 0) throw new ProofOutdated();
   }
@@ -343,7 +344,7 @@ export class SignInRecords {
       id: row.sign_in_id,
       account: toAccount(row),
       factors: row.factors,
-      // Only this class writes the column, with these values; a second proof adds `mfa` again.
+      // Only this class writes the column, with these values; a second factor adds `mfa` again.
       amr: [...new Set(row.amr as Amr[])],
       proof,
       proofId: row.proof_id,
@@ -368,7 +369,7 @@ function hashCarried({ requestUrl, secret, browser }: CarriedTo): { carried: str
 }
 
 /** @throws ProofOutdated for an id that no account can have */
-function toProofValues(accountId: string, { passwordVersion, securityStamp }: CredentialVersion) {
+function toProvenValues(accountId: string, { passwordVersion, securityStamp }: CredentialVersion): ProvenValues {
   if (!isAccountId(accountId)) throw new ProofOutdated();
   return { account: accountId, version: passwordVersion ?? null, securityStamp: securityStamp ?? null };
 }

@@ -3,10 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { accountColumns, type AccountFields } from '../account/account.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
-import { lockPasswordSql } from '../account/password-version.js';
-import { lockOwnerSql } from '../account/security-stamp.js';
+import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { addFormerBrowserSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
+import { addFormerBrowserSql, afterSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
 
 /** How long what was proven waits for the next proof. */
@@ -93,35 +92,25 @@ export const FIND_IDENTIFIED_BY_ID = new Statement<{ id: string; browser: string
   ({ param, now }) => selectIdentifiedSql(sql`s.id = ${param('id')} and s.browser_hash = ${param('browser')}`, now),
 );
 
-/** The parts `owner`, `password` and `proven`: the account, locked, if it is active and what was proven still counts. */
-function lockProofSql({ param }: Pick<Placeholders<ProofValues>, 'param'>): RawBuilder<unknown> {
-  return sql`
-    owner as (${lockOwnerSql({ account: param('account'), securityStamp: param('securityStamp') })}),
-    password as (${lockPasswordSql({ account: param('account'), version: param('version') })}),
-    proven as (select id from owner where ${param('version')}::text is null or exists (select from password))`;
-}
-
-type ProofValues = { account: string; version: string | null; securityStamp: string | null };
-
 /**
  * The row, the other tabs and the sessions of the browser get its new id. The set-up that an earlier proof of this request began
  * ends with it. `proven` is false if what was proven does not count any more, `identified` if another form has come first.
  */
 export const IDENTIFY = new Statement<
-  ProofValues & { id: string; browser: string; next: string; former: string; amr: string[]; proof: string; answer: string },
+  ProvenValues & { id: string; browser: string; next: string; former: string; amr: string[]; proof: string; answer: string },
   { proven: boolean; identified: boolean }
 >('sign-in.identify', (placeholders) => {
   const { param, now } = placeholders;
   const [old, next, former, id] = [param('browser'), param('next'), param('former'), param('id')];
   const condition = sql`exists (select from identified)`;
   return sql`
-    with ${lockProofSql(placeholders)}, ${lockBrowserSql(old, sql`proven`)}, identified as (
+    with ${lockProvenSql(placeholders)}, ${lockBrowserSql(old, sql`proven`)}, identified as (
       update sign_in set state = 'identified', browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
         account_id = ${param('account')}::uuid, amr = ${param('amr')}::text[], proof = ${param('proof')}, proof_id = gen_random_uuid(), proof_until = ${now} + ${PROOF_LIFETIME},
         failures = 0, closed_at = null, token_hash = null, token_methods = null, token_until = null,
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
       where id = ${id} and browser_hash = ${old} and state <> 'answered'
-        and exists (select from proven) and (select count(*) from locked) >= 0
+        and exists (select from proven) and ${afterSql(sql`locked`)}
       returning id
     ), ${moveBrowserSql({ old, next, former, condition, except: id })}, moved_manage_sessions as (
       update manage_session set entry_browser_hash = ${next} where entry_browser_hash = ${old} and ${condition}
@@ -176,7 +165,7 @@ export const FINISH = new Statement<
     ), ${lockBrowserSql(old, sql`owner`)}, answered as (
       update sign_in set ${ANSWERED}, browser_hash = ${next}, former_browsers = ${addFormerBrowserSql(former)},
         answer = ${param('answer')}, answered_at = ${now}, answered_browser_hash = ${old}
-      where id = ${id} and state <> 'answered' and (select count(*) from locked) >= 0
+      where id = ${id} and state <> 'answered' and ${afterSql(sql`locked`)}
       returning id
     ), ${moveBrowserSql({ old, next, former, condition, except: id })}, changed_manage_sessions as (
       update manage_session set
@@ -251,7 +240,7 @@ export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
 });
 
 /** Leaves time to write down recovery codes: the sign-in waits as long as the value is good. */
-export const ISSUE_PROOF = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
+export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
   'sign-in.issue-proof',
   (placeholders) => {
     const { param, now } = placeholders;
@@ -264,7 +253,7 @@ export const ISSUE_PROOF = new Statement<WaitingFor & { token: string; methods: 
   },
 );
 
-export const CONSUME_PROOF = new Statement<{ id: string; token: string }, unknown>(
+export const CONSUME_FACTOR_TOKEN = new Statement<{ id: string; token: string }, unknown>(
   'sign-in.consume-proof',
   ({ param, now }) => sql`
     update sign_in
@@ -276,12 +265,12 @@ export const CONSUME_PROOF = new Statement<{ id: string; token: string }, unknow
 type Carried = { carried: string; browser: string };
 
 /** A row without a challenge. @returns no row if what was proven does not count any more */
-export const CARRY = new Statement<Carried & ProofValues & { amr: string[]; proof: string }, { id: string }>(
+export const CARRY = new Statement<Carried & ProvenValues & { amr: string[]; proof: string }, { id: string }>(
   'sign-in.carry',
   (placeholders) => {
     const { param, now } = placeholders;
     return sql`
-    with ${lockProofSql(placeholders)}
+    with ${lockProvenSql(placeholders)}
     insert into sign_in (state, carried_hash, browser_hash, account_id, amr, proof, proof_until, expires_at)
     select 'identified', ${param('carried')}, ${param('browser')}, id, ${param('amr')}::text[], ${param('proof')},
       ${now} + ${CARRIED_LIFETIME}, ${now} + ${CARRIED_LIFETIME}

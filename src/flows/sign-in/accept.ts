@@ -20,6 +20,7 @@ import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, toAcr } from '../../mfa/policy.js';
 import { writeAnswer } from './answers.js';
+import { PasskeyOffer } from './passkey-offer.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIns, type Proven, type SignIn } from './sign-in.js';
 import { chooseRefusalUrl } from './status-url.js';
@@ -84,6 +85,27 @@ export class HydraLogin {
   }
 }
 
+/** The cookies by which the accounts know a browser later. */
+@Injectable()
+export class DeviceCookies {
+  constructor(
+    private readonly devices: KnownDevices,
+    private readonly trusted: TrustedBrowsers,
+  ) {}
+
+  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
+  async chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
+    const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
+    return isOwned ? device : randomToken();
+  }
+
+  /** The cookie keeps the secrets that this browser has for other accounts. */
+  async buildTrust(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
+    const others = await this.trusted.findOtherSecrets(accountId, presented);
+    return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
+  }
+}
+
 @Injectable()
 export class Accept {
   constructor(
@@ -91,8 +113,8 @@ export class Accept {
     private readonly signIns: SignIns,
     private readonly sessions: BrowserSessions,
     private readonly finished: FinishedSignIns,
-    private readonly devices: KnownDevices,
-    private readonly trusted: TrustedBrowsers,
+    private readonly cookies: DeviceCookies,
+    private readonly offer: PasskeyOffer,
   ) {}
 
   /**
@@ -106,17 +128,18 @@ export class Accept {
     const session = this.#newSession(request, acceptable, context);
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
-    const accepted = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
+    const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
-    const url = await this.login.accept(request, accepted).catch((error: unknown) => this.#endUnaccepted(request, error));
+    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, error));
 
-    const device = await this.#chooseDevice(acceptable, context);
+    const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
-    const answer = redirect(url, {
+    const accepted = redirect(url, {
       ...this.#sessionCookies(request, { account, amr, isRemembered, browser: session.browser }),
       device,
-      ...(trust ? { trusted: await this.#trustCookie(account.id, trust) } : {}),
+      ...(trust ? { trusted: await this.cookies.buildTrust(account.id, trust) } : {}),
     });
+    const answer = await this.offer.insertOffer(accepted, { request, proven: acceptable }, context);
     const isFirst = await this.finished.finish({
       id: signIn.id,
       browser: context.browser,
@@ -126,7 +149,7 @@ export class Accept {
       clientId: request.client.id,
       amr,
       manageSession: context.manageSession,
-      device: !acceptable.browser.isFreshDevice && isOwnProof(amr) ? device : null,
+      device: !acceptable.browser.isDeviceStored && isOwnProof(amr) ? device : null,
       trust,
       isTrusted: acceptable.isTrusted === true && !hasFactorMethod(amr),
       userAgent: context.userAgent,
@@ -143,7 +166,7 @@ export class Accept {
 
   /** The account cannot reach the class that the request names. @returns null if another form has been answered first */
   async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
-    return this.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
+    return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
   }
 
   /** Continues a session without a question (LOG-10). Hydra stores neither acr nor amr; the record of the session here has them. */
@@ -157,20 +180,9 @@ export class Accept {
   async continueOnce(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const outcome = await this.#acceptAgain(signIn.request, session);
     const event = toContinuation(signIn.request, session, context);
-    const answer = await this.answer(signIn, { outcome, event }, context);
+    const answer = await this.signIns.answer(signIn, { outcome, event }, context);
     if (answer) await this.sessions.recordContinuation(session, null);
     return answer;
-  }
-
-  /** @returns the first answer to the same form; null if another form has been answered first */
-  async answer(
-    signIn: SignIn,
-    { outcome, event }: { outcome: RedirectOutcome; event: AuditEvent | null },
-    context: RequestContext,
-  ): Promise<RedirectOutcome | null> {
-    const answered = { id: signIn.id, browser: context.browser, answer: writeAnswer(outcome, context) };
-    const isFirst = await this.signIns.answer(answered, event);
-    return isFirst ? outcome : this.signIns.findAnswer(signIn.challenge, context);
   }
 
   #newSession(
@@ -214,23 +226,10 @@ export class Accept {
     return { browser: { id: session.browser, ...lifetime }, browserSession: { value, ...lifetime } };
   }
 
-  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
-  async #chooseDevice({ browser: { isOwnedDevice } }: Proven, { device }: RequestContext): Promise<string> {
-    const isOwned = device !== null && (isOwnedDevice ?? (await this.devices.isKnownToAnyone(device)));
-    return isOwned ? device : randomToken();
-  }
-
-  /** The cookie keeps the secrets that this browser has for other accounts. */
-  async #trustCookie(accountId: string, { secret, presented, lifetimeSeconds }: NewTrust) {
-    const others = await this.trusted.findOtherSecrets(accountId, presented);
-    return { secrets: [secret, ...others], maxAgeSeconds: lifetimeSeconds };
-  }
-
-  /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
-  async #joinFirst({ challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
-    const first = await this.signIns.findAnswer(challenge, context);
-    if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
-    return first;
+  /** The browser gets the id of the first answer only, so the session moves to it. */
+  async #joinFirst({ id, challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
+    await this.sessions.moveToSignIn(ownBrowser, id);
+    return this.signIns.findAnswer(challenge, context);
   }
 
   async #acceptAgain(request: LoginRequest, { amr, accountId, remembered }: BrowserSession): Promise<RedirectOutcome> {

@@ -48,8 +48,9 @@ export class CarryOn {
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { account, amr, credential } = proven.proof;
-    // The browser may come back with another device id, which somebody has planted, so the device is looked up again.
-    const browser = { ...proven.browser, isOwnedDevice: undefined };
+    // The browser may come back with another device id, which somebody has planted, so the device is looked up again. A restarted
+    // request goes through without the offer of a passkey.
+    const browser = { ...proven.browser, isOwnedDevice: undefined, passkeyCreation: undefined };
     const proof = writeProof({ ...proven, browser });
     const content: Carried = { client: request.client.id, by: 'proof', proof, trusts };
     return this.#carry(request, { accountId: account.id, amr, ...credential, content }, context);

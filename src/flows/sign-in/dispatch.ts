@@ -20,7 +20,6 @@ import { Accept, type Acceptable } from './accept.js';
 import { writeAnswer } from './answers.js';
 import { CarryOn } from './carry-on.js';
 import { secondStepUrl } from './login-url.js';
-import { PasskeyOffer } from './passkey-offer.js';
 import { SignIns, type IdentifiedSignIn, type Proven, type SignIn } from './sign-in.js';
 import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-request.js';
 
@@ -54,7 +53,6 @@ export class Dispatch {
     private readonly signIns: SignIns,
     private readonly accepting: Accept,
     private readonly carryOn: CarryOn,
-    private readonly offer: PasskeyOffer,
     private readonly trusted: TrustedBrowsers,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -134,7 +132,7 @@ export class Dispatch {
   /** The person has confirmed a session. @returns null if another form has been answered first */
   async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const restart = await this.carryOn.withSession(signIn, session, context);
-    if (restart) return this.accepting.answer(signIn, { outcome: restart, event: null }, context);
+    if (restart) return this.signIns.answer(signIn, { outcome: restart, event: null }, context);
     return this.accepting.continueOnce(signIn, session, context);
   }
 
@@ -185,10 +183,8 @@ export class Dispatch {
   async #acceptOrCarry(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<Next> {
     try {
       const restart = await this.carryOn.withProof(signIn, acceptable, context);
-      if (restart) return toNext(await this.accepting.answer(signIn, { outcome: restart, event: null }, context), 'used');
-      const accepted = await this.accepting.accept(signIn, acceptable, context);
-      if (!accepted) return toRefused('used');
-      return toNext(await this.offer.insertOffer(accepted, { signIn, proven: acceptable }, context), 'used');
+      if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
+      return toNext(await this.accepting.accept(signIn, acceptable, context), 'used');
     } catch (error) {
       return toRefused(toRefusal(error));
     }

@@ -1,6 +1,5 @@
 /** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or no screen is wanted (LOG-11). */
 import { Injectable } from '@nestjs/common';
-import type { ChallengeFault } from '../../contract/page-state.js';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
@@ -9,7 +8,6 @@ import { listOpened } from './opened-requests.js';
 import { SignIns, type SignIn } from './sign-in.js';
 import { CarriedTab } from './steps/carried-tab.js';
 import { RememberedLogin } from './steps/remembered-session.js';
-import { toChallengeFault } from './waiting-request.js';
 import { LoginScreens, type TypedLogin } from './login-screens.js';
 import { secondStepUrl } from './login-url.js';
 
@@ -36,7 +34,7 @@ export class LoginRequestFlow {
   ) {}
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const request = await this.#request(challenge);
+    const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
     const opened = await this.#open(request, { ...context, submission: context.carried });
     const screen = 'id' in opened ? this.screens.login(await this.screens.withHintedUsername(request, context), context) : opened;
@@ -55,7 +53,7 @@ export class LoginRequestFlow {
 
   /** Opens a request for any way of signing in. A challenge belongs to the browser that opens it first. */
   async open(challenge: string, context: RequestContext): Promise<OpenLoginRequest | { instead: Outcome }> {
-    const request = await this.#request(challenge);
+    const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return { instead: this.screens.pageForFault(request, { challenge }, context) };
     const opened = await this.#open(request, context);
     if (!('id' in opened)) return { instead: opened };
@@ -91,10 +89,5 @@ export class LoginRequestFlow {
     const fault = await this.signIns.findFault(request.challenge, context);
     if (fault) return this.screens.pageForUnusable(fault, request, context);
     return (await this.carriedTab.answer(request, context)) ?? this.remembered.answer(request, context);
-  }
-
-  async #request(challenge: string): Promise<LoginRequest | ChallengeFault> {
-    if (challenge === '') return 'missing';
-    return this.hydra.getLogin(challenge).catch(toChallengeFault);
   }
 }

@@ -12,12 +12,13 @@ import { hasFactorMethod } from '../../contract/authentication.js';
 import type { AccountState, ClientState } from '../../contract/page-state.js';
 import { redirect, type PageOptions, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { isSecondFactor } from '../../mfa/held-factors.js';
 import { findHeldKinds } from '../../mfa/registry.js';
 import { FlowPages } from './flow-pages.js';
 import { offerUrl } from './login-url.js';
-import type { Proven, SignIn } from './sign-in.js';
+import type { Proven } from './sign-in.js';
 import { clientState } from './waiting-request.js';
 
 /** What the page shows, and where its form leads. */
@@ -41,10 +42,10 @@ export class PasskeyOffer {
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys'>,
   ) {}
 
-  /** @param accepted the answer to the sign-in: without a new browser id, nobody has signed in by it */
+  /** @param accepted the answer to the sign-in. @returns what is answered in its place, or itself */
   async insertOffer(
     accepted: RedirectOutcome,
-    { signIn: { request }, proven }: { signIn: SignIn; proven: Proven },
+    { request, proven }: { request: LoginRequest; proven: Proven },
     context: RequestContext,
   ): Promise<RedirectOutcome> {
     const { account, amr, factors } = proven.proof;

@@ -6,7 +6,7 @@ import { HydraModule } from '../../hydra/hydra.module.js';
 import { FactorsModule } from '../../mfa/factors.module.js';
 import { OfferedPasskeys } from '../../mfa/factors/passkey/offered-passkeys.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
-import { Accept, HydraLogin } from './accept.js';
+import { Accept, DeviceCookies, HydraLogin } from './accept.js';
 import { CarryOn } from './carry-on.js';
 import { ClosedBrowser } from './closed-browser.js';
 import { Dispatch } from './dispatch.js';
@@ -88,6 +88,7 @@ const STEPS = [
     Accept,
     CarryOn,
     ClosedBrowser,
+    DeviceCookies,
     Dispatch,
     FlowPages,
     HintedUsername,

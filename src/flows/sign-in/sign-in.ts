@@ -14,7 +14,6 @@ import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import {
   SignInRecords,
-  type Answered,
   type CredentialVersion,
   type FoundSignIn,
   type IdentifiedRecord,
@@ -27,7 +26,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
-import { readAnswer } from './answers.js';
+import { readAnswer, writeAnswer } from './answers.js';
 import { toChallengeFault, toShownFault } from './waiting-request.js';
 
 /** A sign-in that is open in this browser. */
@@ -65,8 +64,8 @@ export interface Proof {
 export interface BrowserFacts {
   /** "Stay signed in". */
   remember: boolean;
-  /** The device of this browser is known for the account and not due for renewal. */
-  isFreshDevice: boolean;
+  /** The account knows the device of this browser, and need not store it again. */
+  isDeviceStored: boolean;
   /** The device is known to this account or another one; absent if it was not looked at. */
   isOwnedDevice?: boolean | undefined;
   /** What the browser can do; absent if a passkey is not to be offered (`passkey-offer.ts`). */
@@ -138,7 +137,6 @@ export class SignIns {
 
   /** Like `resume`, for a step that changes something before the sign-in ends: Hydra is always asked whether the request still waits. */
   async resumeAtHydra(challenge: string, context: RequestContext): Promise<Found> {
-    if (challenge === '') return { kind: 'fault', fault: 'missing' };
     const request = await this.askHydra(challenge);
     if (typeof request === 'string') return { kind: 'fault', fault: request };
     return request.skip ? { kind: 'session', request } : this.claim(request, context);
@@ -194,16 +192,20 @@ export class SignIns {
 
   /** Why `findIdentified` finds nothing. Writes nothing. */
   async explainMissing(challenge: string, context: RequestContext): Promise<ChallengeFault> {
-    if (challenge === '') return 'missing';
     const request = await this.askHydra(challenge);
     if (typeof request === 'string') return request;
     const fault = await this.findFault(challenge, context);
     return fault === null ? 'expired' : toShownFault(fault, context);
   }
 
-  /** See `SignInRecords.answer`. */
-  answer(answered: Answered, event: AuditEvent | null): Promise<boolean> {
-    return this.records.answer(answered, event);
+  /** Ends it without a new login; see `SignInRecords.answer`. @returns the first answer to the same form; null if another form has been answered first */
+  async answer(
+    { id, challenge }: SignIn,
+    { outcome, event }: { outcome: RedirectOutcome; event: AuditEvent | null },
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const answered = { id, browser: context.browser, answer: writeAnswer(outcome, context) };
+    return (await this.records.answer(answered, event)) ? outcome : this.findAnswer(challenge, context);
   }
 
   /** @param identification `nextBrowser`: the new id of the browser; `answer`: written for this form; `enrols`: a factor has to be set up */
@@ -225,7 +227,7 @@ export class SignIns {
 
   /** @returns the current state of the request at Hydra, or why it cannot be used. Writes nothing */
   async askHydra(challenge: string): Promise<LoginRequest | ChallengeFault> {
-    return this.hydra.getLogin(challenge).catch(toChallengeFault);
+    return challenge === '' ? 'missing' : this.hydra.getLogin(challenge).catch(toChallengeFault);
   }
 
   async #toIdentified(record: IdentifiedRecord | null): Promise<IdentifiedSignIn | null> {

@@ -52,7 +52,7 @@ export class FactorSetup {
     const answer = codes ? { recovery_codes: codes } : {};
     if (session.signInId === null) return answer;
     const methods = added.kind === 'added' ? added.methods : undefined;
-    const token = await this.signIns.issueProof({ id: session.signInId, accountId: account.id }, { amr, methods });
+    const token = await this.signIns.issueFactorToken({ id: session.signInId, accountId: account.id }, { amr, methods });
     if (token === null) throw new CallFailed('unauthorized');
     return { ...answer, token };
   }

@@ -90,6 +90,14 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     return trx.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
   }
 
+  /** The lock of this transaction keeps another connection waiting where connections are many; where there is one, the queue does. */
+  async function waitForOther(trx: Transaction<Schema>): Promise<void> {
+    for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
+      const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
+      waiting = locks.rows[0]?.many ?? 0;
+    }
+  }
+
   /** Goes on after `isWritten` until another connection waits for its lock, and ends the sessions that it sees. */
   function changing(write: Write, person: Account): Record<'isWritten' | 'isOver', Promise<void>> {
     let written = (): void => undefined;
@@ -99,11 +107,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     const isOver = test.database.transaction(async (trx) => {
       await write(person, trx);
       written();
-      // Its lock keeps the new connection waiting where connections are many; where there is one, the queue does.
-      for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
-        const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
-        waiting = locks.rows[0]?.many ?? 0;
-      }
+      await waitForOther(trx);
       await trx.deleteFrom('browser_session').where('account_id', '=', person.id).execute();
     });
     return { isWritten, isOver };
@@ -164,17 +168,6 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.sessions.findByUpstreamSession('', account.id)).toBeNull();
   });
 
-  it('move with the browser to its new id', async () => {
-    const [first, second] = [sessionOf(account), sessionOf(other)];
-    await parts.sessions.begin(first);
-    await parts.sessions.begin({ ...second, browser: first.browser });
-    const browser = randomToken();
-    await parts.sessions.move(first.browser, browser);
-    expect(await parts.sessions.find(first.browser, account.id)).toBeNull();
-    expect(await parts.sessions.find(browser, account.id)).not.toBeNull();
-    expect(await parts.sessions.find(browser, other.id)).not.toBeNull();
-  });
-
   it('[OUT-6] end for a browser, for an upstream session, for a person, and for no other', async () => {
     const kept = sessionOf(other);
     await parts.sessions.begin(kept);
@@ -205,6 +198,34 @@ describeOnDatabases('browser sessions and known devices', (test) => {
         .execute();
       expect(left).toEqual([]);
     }
+  });
+
+  it('never outlive the end of all sessions that begins while they are written', async () => {
+    const person = await parts.accounts.create({ username: newName() });
+    const row = {
+      account_id: person.id,
+      upstream_session_id: randomToken(),
+      browser_hash: fingerprint(randomToken()),
+      auth_time: test.clock.now(),
+      acr: 'urn:foyer:acr:pwd',
+      amr: ['pwd'],
+      expires_at: new Date(test.clock.now().getTime() + DAY * 1000),
+    };
+    let written = (): void => undefined;
+    const isWritten = new Promise<void>((resolve) => {
+      written = resolve;
+    });
+    const ended = isWritten.then(() => parts.sessions.endForAccount(person.id));
+    await test.database.transaction(async (trx) => {
+      // As `BEGIN` does: the account is locked, then the session is written.
+      await sql`select from account where id = ${person.id} for share`.execute(trx);
+      await trx.insertInto('browser_session').values(row).execute();
+      written();
+      await waitForOther(trx);
+    });
+    expect(await ended).toBe(1);
+    const rows = await sql`select from browser_session where account_id = ${person.id}`.execute(test.database.db);
+    expect(rows.rows).toEqual([]);
   });
 
   it('hold no browser id in the clear', async () => {
@@ -263,10 +284,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await test.database.transaction(async (trx) => {
       await trx.deleteFrom('account').where('id', '=', person.id).execute();
       deleted();
-      for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
-        const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
-        waiting = locks.rows[0]?.many ?? 0;
-      }
+      await waitForOther(trx);
     });
     await late;
   });

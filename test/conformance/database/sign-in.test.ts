@@ -21,11 +21,23 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(verdict).toEqual({
       kind: 'proven',
       account,
-      isFreshDevice: false,
+      isDeviceStored: false,
       factors: {},
       isOwnedDevice: false,
       passwordVersion: expect.any(String),
     });
+  });
+
+  it('says what the account is after the hash was computed', async () => {
+    const { id, username } = await parts.person();
+    const slow = new AccountParts(test.database);
+    const verify = slow.hasher.verify.bind(slow.hasher);
+    const verifyMeanwhile: typeof verify = async (...given) => {
+      await parts.accounts.update(id, { secondFactor: 'required' });
+      return verify(...given);
+    };
+    Object.assign(slow.hasher, { verify: verifyMeanwhile });
+    expect(await slow.try(username, PASSWORD)).toMatchObject({ kind: 'proven', account: { id, secondFactor: 'required' } });
   });
 
   it('[LOG-6] refuses a wrong password, a name that nobody has, a disabled account and one without a password alike', async () => {
@@ -242,9 +254,9 @@ describeOnDatabases('signing in with a password', (test) => {
     await stopping.fail(account.username, 5);
     expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'limited' });
     expect(await stopping.try(account.username, PASSWORD, { device: randomToken() })).toMatchObject({ kind: 'limited' });
-    expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven', isFreshDevice: true });
+    expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven', isDeviceStored: true });
     // The owner was there: failures are no longer consecutive.
-    expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven', isFreshDevice: false });
+    expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven', isDeviceStored: false });
     for (let failure = 0; failure < 7; failure++) {
       await stopping.fail(account.username, 1);
       test.clock.advanceSeconds(901);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { OwnProofNeeded, ProofOutdated } from '../../../src/accounts/account/account.errors.js';
 import type {
   CarriedTo,
-  FactorProof,
+  ProvenFactor,
   Identification,
   SignInRecords,
   WaitingSignIn,
@@ -45,7 +45,7 @@ describeOnDatabases('sign-ins', (test) => {
     return given;
   }
 
-  const issue = ({ id, accountId }: WaitingSignIn, by: FactorProof) => signIns.issueProof({ id, accountId }, by);
+  const issue = ({ id, accountId }: WaitingSignIn, by: ProvenFactor) => signIns.issueFactorToken({ id, accountId }, by);
 
   const answer = ({ id, browser }: { id: string; browser: string }, written = 'an answer') =>
     signIns.answer({ id, browser, answer: written }, null);
@@ -141,7 +141,7 @@ describeOnDatabases('sign-ins', (test) => {
         { ...next, proofId },
         { id: first.id, accountId: first.accountId },
       ]) {
-        expect(await signIns.issueProof(late, { amr: 'otp' })).toBeNull();
+        expect(await signIns.issueFactorToken(late, { amr: 'otp' })).toBeNull();
         expect(await signIns.prove(late, { amr: 'otp' })).toBe(false);
       }
       const found = await signIns.findIdentified({ challenge: first.challenge, browser: next.nextBrowser });
@@ -156,7 +156,7 @@ describeOnDatabases('sign-ins', (test) => {
       const proof = await issue(first, { amr: 'otp' });
       const next = { ...first, browser: first.nextBrowser, nextBrowser: randomToken() };
       expect(await signIns.identify(next)).toBe(true);
-      expect(await signIns.consumeProof(first.id, proof ?? '')).toBe(false);
+      expect(await signIns.consumeFactorToken(first.id, proof ?? '')).toBe(false);
       const again = await signIns.findIdentified({ challenge: first.challenge, browser: next.nextBrowser });
       expect(again?.amr).toEqual(['pwd']);
       expect(again?.proofId).not.toBe(proofId);
@@ -264,7 +264,7 @@ describeOnDatabases('sign-ins', (test) => {
         const token = (await issue(given, { amr: 'otp' })) ?? '';
         await change(accountId);
         expect(await signIns.findIdentifiedById(id, nextBrowser)).toBeNull();
-        expect(await signIns.consumeProof(id, token)).toBe(false);
+        expect(await signIns.consumeFactorToken(id, token)).toBe(false);
         expect(await signIns.find({ challenge, browser: nextBrowser })).toMatchObject({ state: 'open', isIdentified: false });
       }
     });
@@ -277,7 +277,7 @@ describeOnDatabases('sign-ins', (test) => {
       const given = await identified();
       const proof = (await issue(given, { amr: 'otp' })) ?? '';
       expect(await findAmr(given)).toEqual(['pwd']);
-      const consumed = await Promise.all(Array.from({ length: 10 }, () => signIns.consumeProof(given.id, proof)));
+      const consumed = await Promise.all(Array.from({ length: 10 }, () => signIns.consumeFactorToken(given.id, proof)));
       expect(consumed.filter(Boolean)).toHaveLength(1);
       expect(await findAmr(given)).toEqual(['pwd', 'otp', 'mfa']);
     });
@@ -288,11 +288,11 @@ describeOnDatabases('sign-ins', (test) => {
       const other = await identified();
       const old = (await issue(given, { amr: 'otp' })) ?? '';
       const proof = (await issue(given, { amr: 'hwk' })) ?? '';
-      expect(await signIns.consumeProof(id, old)).toBe(false);
-      expect(await signIns.consumeProof(other.id, proof)).toBe(false);
-      expect(await signIns.consumeProof(id, '')).toBe(false);
+      expect(await signIns.consumeFactorToken(id, old)).toBe(false);
+      expect(await signIns.consumeFactorToken(other.id, proof)).toBe(false);
+      expect(await signIns.consumeFactorToken(id, '')).toBe(false);
       test.clock.advanceSeconds(601);
-      expect(await signIns.consumeProof(id, proof)).toBe(false);
+      expect(await signIns.consumeFactorToken(id, proof)).toBe(false);
     });
 
     it('keep the sign-in waiting while recovery codes are written down', async () => {
@@ -300,7 +300,7 @@ describeOnDatabases('sign-ins', (test) => {
       test.clock.advanceSeconds(590);
       const proof = (await issue(given, { amr: 'otp' })) ?? '';
       test.clock.advanceSeconds(590);
-      expect(await signIns.consumeProof(given.id, proof)).toBe(true);
+      expect(await signIns.consumeFactorToken(given.id, proof)).toBe(true);
       expect(await findAmr(given)).toEqual(['pwd', 'otp', 'mfa']);
     });
   });

@@ -96,12 +96,12 @@ export class PasskeyStep {
   }
 
   /** No second factor is asked for after a passkey, so the factors of the account do not matter. */
-  #toProven({ account, methods: amr, securityStamp, isFreshDevice, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
+  #toProven({ account, methods: amr, securityStamp, isDeviceStored, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
       browser: {
         remember: this.dispatch.remembers(form.remember),
-        isFreshDevice,
+        isDeviceStored,
         isOwnedDevice,
       },
     };

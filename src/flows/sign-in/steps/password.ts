@@ -81,10 +81,10 @@ export class PasswordStep {
     return { proof, browser: this.#toBrowserFacts(verdict, form) };
   }
 
-  #toBrowserFacts({ isFreshDevice, isOwnedDevice }: ProvenPassword, form: LoginForm): BrowserFacts {
+  #toBrowserFacts({ isDeviceStored, isOwnedDevice }: ProvenPassword, form: LoginForm): BrowserFacts {
     return {
       remember: this.dispatch.remembers(form.remember),
-      isFreshDevice,
+      isDeviceStored,
       isOwnedDevice,
       passkeyCreation: PASSKEY_CREATIONS.find((creation) => creation === form.passkey_creation),
     };

@@ -62,7 +62,7 @@ export class FederatedIdentity {
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
     const usedProvider = { id: provider.id, authTime: identity.authTime, isEarlierSession: !identity.isProvenNow };
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp }, provider: usedProvider };
-    const browser = { remember, isFreshDevice: false };
+    const browser = { remember, isDeviceStored: false };
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
     if (next.kind === 'answer') return next.answer;
     switch (next.refusal) {

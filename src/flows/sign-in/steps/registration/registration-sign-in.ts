@@ -93,7 +93,7 @@ export class RegistrationSignIn {
   ): Promise<Outcome | RegistrationStatus> {
     const factors = await this.factors.status(account.id);
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp } };
-    const browser = { remember: this.dispatch.remembers(undefined), isFreshDevice: false };
+    const browser = { remember: this.dispatch.remembers(undefined), isDeviceStored: false };
     const next = await this.dispatch.afterProof(signIn, { proof, browser }, context);
     if (next.kind === 'answer') return next.answer;
     switch (next.refusal) {

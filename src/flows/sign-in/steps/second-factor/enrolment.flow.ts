@@ -87,7 +87,7 @@ export class EnrolmentFlow {
     const show = (shown: Shown): Promise<Outcome> => this.pages.show(enrolment, { toSetup: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
-        const proof = await this.secondFactor.issueProof(enrolment.signIn, { amr: kind.amr, methods: added.methods });
+        const proof = await this.secondFactor.issueFactorToken(enrolment.signIn, { amr: kind.amr, methods: added.methods });
         return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
       }
       case 'limited':

@@ -3,7 +3,7 @@
  * form submits.
  */
 import { Injectable } from '@nestjs/common';
-import { SignInRecords, type FactorProof } from '../../../../accounts/sessions/sign-in-records.js';
+import { SignInRecords, type ProvenFactor } from '../../../../accounts/sessions/sign-in-records.js';
 import { Keys } from '../../../../config/keys.js';
 import { CallFailed } from '../../../../gateway/http/calls.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
@@ -45,7 +45,7 @@ export class SecondFactor {
     return { account, boundTo: signInBinding(id) };
   }
 
-  /** Counts the attempt before it is checked (MFV-8). After `proven`, `issueProof` or `prove` has to follow. */
+  /** Counts the attempt before it is checked (MFV-8). After `proven`, `issueFactorToken` or `prove` has to follow. */
   async try({ id }: IdentifiedSignIn, verify: () => Promise<FactorVerdict>): Promise<TryVerdict> {
     if (!(await this.records.reserveTry(id))) return { kind: 'closed' };
     let verdict: FactorVerdict | undefined;
@@ -63,14 +63,14 @@ export class SecondFactor {
    * For a factor that was proven or just set up.
    * @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended
    */
-  async issueProof({ id, account, proofId }: IdentifiedSignIn, by: FactorProof): Promise<string> {
-    const proof = await this.records.issueProof({ id, accountId: account.id, proofId }, by);
+  async issueFactorToken({ id, account, proofId }: IdentifiedSignIn, by: ProvenFactor): Promise<string> {
+    const proof = await this.records.issueFactorToken({ id, accountId: account.id, proofId }, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
   }
 
   /** For a factor that a form has just proven. @returns false if the sign-in has ended */
-  prove({ id, account, proofId }: IdentifiedSignIn, by: FactorProof): Promise<boolean> {
+  prove({ id, account, proofId }: IdentifiedSignIn, by: ProvenFactor): Promise<boolean> {
     return this.records.prove({ id, accountId: account.id, proofId }, by);
   }
 
@@ -79,7 +79,7 @@ export class SecondFactor {
     await this.factors.recoveryCodes.confirmSeen(account.id, code);
   }
 
-  consumeProof({ id }: IdentifiedSignIn, proof: string): Promise<boolean> {
-    return this.records.consumeProof(id, proof);
+  consumeFactorToken({ id }: IdentifiedSignIn, proof: string): Promise<boolean> {
+    return this.records.consumeFactorToken(id, proof);
   }
 }

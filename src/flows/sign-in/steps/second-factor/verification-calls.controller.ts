@@ -56,7 +56,7 @@ export class VerificationCallsController {
     this.#requireUsable(factor, signIn);
     const proof = { accountId: signIn.account.id, boundTo: signInBinding(signIn.id), answer, by: toPerson(context) };
     const methods = requireProven(await this.secondFactor.try(signIn, () => factor.verify(proof)), factor.kind.codes);
-    return { token: await this.secondFactor.issueProof(signIn, { amr: factor.kind.amr, methods }) };
+    return { token: await this.secondFactor.issueFactorToken(signIn, { amr: factor.kind.amr, methods }) };
   }
 
   /** If only a key is accepted, other factors are not checked. */

@@ -68,7 +68,7 @@ export class VerificationFlow {
       // The page that shows the recovery codes of a set-up sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
       // Another click may have used the token, so `#goOn` reads from the database what was proven.
-      const isRight = await this.secondFactor.consumeProof(signIn, proof);
+      const isRight = await this.secondFactor.consumeFactorToken(signIn, proof);
       return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
     const factor = this.#toFactor(form);
