@@ -164,25 +164,25 @@ export class SignInModel {
   /** The way to the app: whoever does the right thing in time arrives at the first try. */
   #faultsOfStep(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
     if (status === 429 || tab.isOver || tab.isForeign || this.minutes - tab.openedAt >= REQUEST_MINUTES) return [];
-    const expected = this.#expectedPages(tab, step);
+    const expected = this.#expectPages(tab, step);
     if (expected === null || expected.includes(page)) return [];
     // A page of long ago, which another page of the same request has followed.
     if (tab.wentBack && OUTDATED.includes(page)) return [];
     return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
   }
 
-  #expectedPages(tab: Tab, step: Step): readonly string[] | null {
+  #expectPages(tab: Tab, step: Step): readonly string[] | null {
     const { session } = tab.browser;
     if (step.kind === 'open') {
       if (tab.prompt === 'none') return session ? null : ['app'];
       if (tab.prompt === 'login' || !session) return ['login'];
       return this.#isEnough(tab, session.person, session.proof) ? AFTER_A_LOGIN : null;
     }
-    if (isFirstProof(step)) return this.#expectedAfter(tab, step);
+    if (isFirstProof(step)) return this.#expectPagesAfter(tab, step);
     return step.kind === 'code' && tab.proven ? (step.isRight ? AFTER_A_LOGIN : ['mfa_verification']) : null;
   }
 
-  #expectedAfter(tab: Tab, { kind: by, person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
+  #expectPagesAfter(tab: Tab, { kind: by, person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
     if (!isRight || !person.isActive) return ['login'];
     if (this.#isEnough(tab, person, { by, hasCode: false })) return AFTER_A_LOGIN;
     // A provider alone sets no second factor up.

@@ -51,7 +51,7 @@ export function toLook({ client }: Look, { page }: PageState): Brand | undefined
 }
 
 /** The state as the server writes it in this look. */
-export function inLook({ app, client }: Look, state: PageState): PageState {
+export function withLook({ app, client }: Look, state: PageState): PageState {
   const changed = { ...state, app: { ...state.app, ...app } };
   if (!client) return changed;
   const { look: _look, ...logos } = client;

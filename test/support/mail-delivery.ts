@@ -107,7 +107,7 @@ export class MailDelivery {
   }
 
   /** Number of mails of an account that were given up. */
-  async abandoned(accountId: string): Promise<number> {
+  async countAbandoned(accountId: string): Promise<number> {
     const { entries } = await this.#audit.list(accountId);
     return entries.filter(({ kind }) => kind === 'mail.abandoned').length;
   }

@@ -19,7 +19,7 @@ export class TestPeopleService {
   private constructor(
     readonly people: ServicePerson[],
     readonly url: string,
-    private readonly closing: () => Promise<void>,
+    private readonly stop: () => Promise<void>,
   ) {}
 
   /** @param keys who asks; the gateway of a test by default */
@@ -53,7 +53,7 @@ export class TestPeopleService {
   }
 
   close(): Promise<void> {
-    return this.closing();
+    return this.stop();
   }
 }
 

@@ -53,7 +53,7 @@ export class ScriptedPeople {
         }
         if (said.isSilent) return;
         await said.after;
-        const body = said.body ?? (await signed(said, question));
+        const body = said.body ?? (await sign(said, question));
         response.writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/jwt', ...said.headers }).end(body);
       })();
     });
@@ -77,7 +77,7 @@ export class ScriptedPeople {
   }
 }
 
-function signed(
+function sign(
   { claims, typ = 'foyer-source-answer+jwt', alg = 'HS256', secret = SHARED_SECRET }: Scripted,
   { jti = '', sub }: JWTPayload,
 ) {

@@ -87,11 +87,11 @@ describeOnDatabases('external identities', (test) => {
     const account = await person();
     await connect(account);
     const passkey = { credential_id: randomToken(), public_key: Buffer.from('key'), algorithm: -7, counter: 0, name: 'x' };
-    const of = { backup_eligible: false, backed_up: false, user_verified: true, transports: [], created_at: new Date() };
+    const flags = { backup_eligible: false, backed_up: false, user_verified: true, transports: [], created_at: new Date() };
     const aaguid = '00000000-0000-0000-0000-000000000000';
     await test.database.db
       .insertInto('passkey')
-      .values({ account_id: account.id, aaguid, ...passkey, ...of })
+      .values({ account_id: account.id, aaguid, ...passkey, ...flags })
       .execute();
     const off = { providers: ['google'], passkeys: false };
     await expect(disconnect(account, 'google', off)).rejects.toBeInstanceOf(LastSignInMethod);

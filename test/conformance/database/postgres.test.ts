@@ -26,7 +26,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     return opened;
   }
 
-  function unlimited(poolSize: number): Database {
+  function openWithoutLimits(poolSize: number): Database {
     const source = new PostgresSource({
       url: cluster.url(),
       poolSize,
@@ -185,7 +185,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it('never keeps anybody waiting for a connection without end', async () => {
-    const database = unlimited(1);
+    const database = openWithoutLimits(1);
     let free: () => void = () => undefined;
     let held: Promise<void> | undefined;
     await new Promise<void>((begun) => {
