@@ -6,7 +6,7 @@ import type { GatewayStep, WalkKind } from './login-walk.js';
 import type { Part } from './page-weight.js';
 import type { StepCount, StepCounts } from './step-counts.js';
 
-/** Of each request to the gateway. */
+/** The largest number of statements and calls that each request to the gateway may make. */
 const MOST: Record<GatewayStep, { statements: number; calls: number }> = {
   loginPage: { statements: 1, calls: 1 },
   // A new browser of an account that knows others, whose owner is told by mail; a known one needs 7.

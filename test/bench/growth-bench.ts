@@ -14,7 +14,7 @@ import type { Pace } from './load-generator.js';
 import { cpuMsOfTree } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
 
-/** Of one of what was done. CPU is of gateway and PostgreSQL together. */
+/** What one unit of work costs. The CPU time is that of the gateway and PostgreSQL together. */
 export interface Effort {
   cpuMs: number;
   medianMs: number;

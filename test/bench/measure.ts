@@ -40,12 +40,12 @@ export interface Measured {
   machine: string;
   raw: RawHashing;
   logins: Record<WalkKind, Pace & { cost: Cost }>;
-  /** Of a login with consent. */
+  /** The cost of each step of a login with consent. */
   steps: Partial<Record<GatewayStep, Cost>>;
   counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
-  /** Of people of each source, and of people with a password here at the same gateway; without a directory where there is none. */
+  /** Logins of people of each source and of people with a password here, at the same gateway. LDAP is missing where no directory is installed. */
   sourceLogins: ({ source: 'LDAP (TLS)' | 'HTTP' } & Compared)[];
   /** By passkey and by password, with `skip_consent`, of the same steps one after the other; null without PostgreSQL. */
   passkeyLogins: Compared | null;

@@ -65,7 +65,7 @@ async function traceWalk(installation: Installation, kind: WalkKind, index: numb
   return traced;
 }
 
-/** Of several walks the one with most. */
+/** @returns the counts of the walk that has the most */
 function toCounts(spans: readonly ReceivedSpan[], traced: readonly Traced[]): StepCounts {
   const toCount = ({ id, step }: Traced): StepCount => {
     const own = spans.filter(({ traceId }) => traceId === id);

@@ -96,7 +96,7 @@ describe('[GEN-14] from page to page', () => {
       await loads.open(name);
       for (const [index, size] of WINDOWS.entries()) {
         await loads.page.setViewportSize(size);
-        // Of the page: a field further down may have been scrolled into view.
+        // The corner of the page, because a field further down may have been scrolled into view.
         const corner = await loads.page.evaluate<number[]>(
           `(({ x, y }) => [x, y + scrollY])(document.querySelector('.brand').getBoundingClientRect())`,
         );

@@ -70,7 +70,7 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
   );
 
   it(
-    'an authenticator that refuses loses nothing: the app is reached, and Back is no trap',
+    'an authenticator that refuses loses nothing: the app is reached, and Back leads on',
     async () => {
       const holder = await user();
       await holder.page.addInitScript(

@@ -253,7 +253,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'is no trap when its person goes back: the request starts again and leads to the app',
+    'leads on when its person goes back: the request starts again and leads to the app',
     async () => {
       const user = await holder('of the device');
       await user.page.addInitScript(never);

@@ -50,7 +50,7 @@ describe('[AUD-1] a sign-in', () => {
     expect(done?.requestId).toBe(password?.requestId);
   });
 
-  it('with a second factor is none before the factor was shown', async () => {
+  it('with a second factor is recorded only after the factor was proven', async () => {
     const { account, app } = await story.person();
     const { browser, fields } = await story.reachStep(account);
     const send = (code: string) => browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code });

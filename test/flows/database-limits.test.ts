@@ -20,7 +20,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: limits of the database server: ${reason}\n`);
 const PATIENCE_MS = 60_000;
-/** Of the server. What is not held up has to stay below it on a busy machine too, planning included. */
+/** The time limit of the server for a statement. What does not wait has to stay below it on a busy machine too, planning included. */
 const LIMIT_MS = 400;
 /** An advisory lock for which a trigger of the test waits. */
 const HELD = 4711;

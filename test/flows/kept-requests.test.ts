@@ -100,7 +100,7 @@ describe('a login request that was shown', () => {
     expect(asked).toEqual([challenge, challenge]);
   });
 
-  it('[LOG-14] is no use to another browser, whose password is not looked at', async () => {
+  it('[LOG-14] cannot be used by another browser, whose password is not checked', async () => {
     const account = await person();
     const { challenge } = await story.openLogin();
     const { browser: stranger, fields } = await story.openLogin();

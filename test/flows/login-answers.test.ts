@@ -42,7 +42,7 @@ function toVisible(page: TestPage, username: string): unknown {
 
 describe('answers', () => {
   it('[LOG-6] gives the very same answer for a wrong password, an unknown name and a disabled account', async () => {
-    // Of one length, so that the lengths of the answers can be compared too.
+    // The names have the same length, so that the lengths of the answers can be compared too.
     const [known, unknown, disabled] = ['known.person.1', 'nobody.person1', 'disabled.pers1'] as const;
     await gateway.account(known);
     await gateway.get(Accounts).setStatus((await gateway.account(disabled)).id, 'disabled');

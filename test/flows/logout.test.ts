@@ -43,7 +43,7 @@ describe('the question', () => {
   });
 
   it.each(['', '?logout_challenge=', '?logout_challenge=unknown'])(
-    '[OUT-3] %s says that the challenge is none',
+    '[OUT-3] %s says that the challenge is not valid',
     async (query) => {
       const page = await gateway.browser({ 'accept-language': 'en' }).get(PATHS.logout + query);
       expect(page.status).toBe(400);
@@ -88,7 +88,7 @@ describe('the answers', () => {
     expect(aborted.html).toContain('Logout aborted!');
   });
 
-  it('[OUT-4] an answer to a challenge that is none fails with words', async () => {
+  it('[OUT-4] an answer to an invalid challenge fails with an explanation', async () => {
     const { browser } = await signInMaria();
     const page = await browser.get(PATHS.logout);
     const { xsrf_token } = page.state('logout').logout;

@@ -209,7 +209,7 @@ describe('a mail server in trouble', () => {
     expect(logged.join()).not.toMatch(/gone@|example\.org/);
   });
 
-  it('[R-13] that turns everybody away is no reason to give a mail up at once', async () => {
+  it('[R-13] that turns everybody away does not make the gateway give a mail up at once', async () => {
     const accountId = await person('sender');
     await queue({ kind: 'password-changed', accountId });
     for (const moment of ['connect', 'mail'] as const) {

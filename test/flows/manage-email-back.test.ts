@@ -29,7 +29,7 @@ const findAccount = async ({ id }: Account) => gateway.get(Accounts).find(id);
 
 interface Robbed {
   account: Account;
-  /** Of the owner. */
+  /** The address of the owner. */
   own: string;
   thief: ManageUser;
   /** That the thief has given the account, in order. */

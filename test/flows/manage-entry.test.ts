@@ -321,7 +321,7 @@ describe('pages', () => {
     expect((await user.page(`${PATHS.manageError}error`, 'manage_error')).manage_error.back_url).toBe(PATHS.manage);
   });
 
-  it('[S-91] are kept by nobody, and an address that only looks like one is none', async () => {
+  it('[S-91] are not cached, and an address that only looks like one is not one', async () => {
     const user = await ManageUser.enter(gateway);
     const page = await user.browser.get(PATHS.manage);
     expect(page.headers.get('cache-control')).toBe('no-store');

@@ -210,7 +210,7 @@ describe('[EMC-3] codes that nobody typed', () => {
 });
 
 describe('an empty field', () => {
-  it('[MAN-14] [MFV-8] is no wrong code: in a set-up, in a fresh proof and in a sign-in, by form and by call', async () => {
+  it('[MAN-14] [MFV-8] does not count as a wrong code: in a set-up, in a fresh proof and in a sign-in, by form and by call', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const calls = await user.rpc();
@@ -239,7 +239,7 @@ describe('an empty field', () => {
     expect(await refusals(account)).toBe(0);
   });
 
-  it('[MFV-2] is no wrong code of a first factor that a sign-in sets up', async () => {
+  it('[MFV-2] does not count as a wrong code of a first factor that a sign-in sets up', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
     const waiting = await story.reachStep(account);

@@ -227,7 +227,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     }
   });
 
-  it('are no proof for an account whose address was changed meanwhile', async () => {
+  it('do not prove an account whose address was changed meanwhile', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
     const waiting = await story.reachStep(account);

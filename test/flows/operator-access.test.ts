@@ -110,7 +110,7 @@ describe('the name by which it is called', () => {
     }
   });
 
-  it('is nobody else’s, so that a page whose name is turned to 127.0.0.1 reads nothing', async () => {
+  it('has to be one of its own, so that a page whose name is turned to 127.0.0.1 reads nothing', async () => {
     const foreign = [
       'evil.example',
       'evil.example:3001',

@@ -265,7 +265,7 @@ describe('[INS-1] refuses, and writes nothing', () => {
     ['two databases', ['--database-url', 'postgres://db/foyer'], { DATABASE_URL }, /not both/],
     ['an unknown form', ['--format', 'toml'], {}, /--format accepts env, yaml, helm/],
     ['what the start would refuse', ['--trust-proxy', 'many'], {}, /TRUST_PROXY: "many" is not a whole number/],
-    ['a secret that is none', [], { SECRETS_SYSTEM: 'changeme' }, /SECRETS_SYSTEM: secret 1 is shorter/],
+    ['an invalid secret', [], { SECRETS_SYSTEM: 'changeme' }, /SECRETS_SYSTEM: secret 1 is shorter/],
     ['what such a file cannot hold', [], { APP_NAME: "Foyer's" }, /APP_NAME contains .* single quotes/],
   ])('%s', async (_title, more: string[], env: Env, says) => {
     const [option] = more;

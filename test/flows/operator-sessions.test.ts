@@ -129,7 +129,7 @@ describe('[OPR-8] the sessions of an account', () => {
     );
   });
 
-  it('of somebody else are none', async () => {
+  it('of somebody else are not found', async () => {
     const [{ id }, other] = [await createAccount(), await createAccount()];
     await beginSession(other.id, 'upstream of another');
     const manageSessionId = await openManage(other.id);

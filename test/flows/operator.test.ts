@@ -216,7 +216,7 @@ describe('[OPR-1] finding accounts', () => {
     'GET /accounts/ID/audit',
     'GET /accounts/ID/providers',
     'DELETE /accounts/ID/providers/google',
-  ])('%s gives the same 404 for an id of nobody and for what is no id', async (call) => {
+  ])('%s gives the same 404 for an unknown id and for an invalid id', async (call) => {
     const [method = '', path = ''] = call.split(' ');
     const ids = [NOBODY, '1', '-1', 'x'.repeat(2000), "'%20OR%201=1--", '%00', '..%2f..', '__proto__', `${NOBODY}0`];
     const answers = await Promise.all(

@@ -169,7 +169,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
 });
 
 describe('[PKY-10] a proof', () => {
-  it('[S-122] by the password from before the passkey is none any more, in any tab of any session', async () => {
+  it('[S-122] by the password from before the passkey does not count any more, in any tab of any session', async () => {
     const account = await person();
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const [calls, other] = [await user.rpc(), await user.rpc()];
@@ -197,7 +197,7 @@ describe('[PKY-10] a proof', () => {
     expect(await begin(others)).toBe(403);
   });
 
-  it('[S-122] of another session, of another account or used before is none', async () => {
+  it('[S-122] of another session, of another account or used before does not count', async () => {
     const [one, other] = [await enterByPassword(), await enterByPassword()];
     const elsewhere = await (await ManageUser.enter(gateway, { account: one.holder.account, fresh: true })).rpc();
     const assertion = await assertionFor(one.holder, one.calls);

@@ -387,7 +387,7 @@ describe('the sign-in that waits', () => {
     }
   });
 
-  it('[LOG-3] leads nowhere else: a foreign ticket is no way back', async () => {
+  it('[LOG-3] leads nowhere else: a foreign ticket leads back to nothing', async () => {
     const browser = gateway.browser();
     const { fields } = await story.form(browser, '?ticket=https://evil.example');
     expect(fields['ticket']).toBe('');

@@ -174,7 +174,7 @@ describe('the chosen account', () => {
     expect(story.findAccepted(choice.challenge)).toEqual([]);
   });
 
-  it('[ACC-4] [S-44] is looked at anew: disabled, disconnected or with another password since, it is none any more', async () => {
+  it('[ACC-4] [S-44] is checked again: disabled, disconnected or with another password since, it is refused', async () => {
     const ends: ((account: Account) => Promise<unknown>)[] = [
       ({ id }) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
       ({ id }) => story.gateway.get(SetPassword).setPassword(id, 'silber ahorn 7733'),

@@ -302,7 +302,7 @@ describe('a fresh proof', () => {
     expect((await rpc.post('/proof/init-mail', {})).status).toBe(429);
   });
 
-  it('[MAN-14] a mailbox is no way around a password or a factor; without anything there is no way', async () => {
+  it('[MAN-14] a mailed code does not replace a password or a factor; without any credential nothing proves the person', async () => {
     const user = await ManageUser.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
     const rpc = await user.rpc();
     for (const [path, body] of [

@@ -279,7 +279,7 @@ describe('no account that may sign in', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   const lost = { error: 'challenge' };
 
   it('[S-69] a state that is missing, empty, altered, doubled or unknown: nobody is asked anything', async () => {

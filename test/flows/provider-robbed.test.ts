@@ -99,7 +99,7 @@ describe('sessions that came by a provider which the owner disconnects', () => {
     const left = await Promise.all(
       ['google', 'fed', 'microsoft', 'pwd'].map((name) => sessions.findByUpstreamSession(`${name}-${account.id}`, account.id)),
     );
-    // Of one that an older version began nobody knows by which provider.
+    // Nobody knows which provider began a session of an older version.
     expect(left.map((session) => session !== null)).toEqual([false, false, true, true]);
     const ended = story.gateway.hydra.calls.map((call) => (call.call === 'endLoginSession' ? call.sessionId : call.call));
     expect(ended.toSorted()).toEqual([`fed-${account.id}`, `google-${account.id}`]);

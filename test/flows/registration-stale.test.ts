@@ -66,7 +66,7 @@ describe('an answer from before', () => {
     expect((await comeBack(again.browser, fresh)).location).toContain('login_verifier=');
   });
 
-  it('[REG-3] is none about an account that the service has made meanwhile, with its password', async () => {
+  it('[REG-3] is valid for an account that the service has made meanwhile, with its password', async () => {
     const handed = await continueToService(gateway);
     gateway.clock.advanceSeconds(1);
     const account = await person();

@@ -179,7 +179,7 @@ describe('what has to end at the upstream', () => {
     expect(await gateway.get(RevocationRunner).settle(account.id)).toBe(true);
   });
 
-  it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is none', async () => {
+  it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is refused', async () => {
     const before = accessToken(gateway, account, { issuedAt: gateway.clock.now() });
     gateway.clock.advanceSeconds(60);
     gateway.hydra.fail();

@@ -102,7 +102,7 @@ describe('one token', () => {
     expect(changes).toBe(1);
   });
 
-  it('[RPC-8] a refused change is answered alike again, and a read with the same token is no change', async () => {
+  it('[RPC-8] a refused change is answered alike again, and a read with the same token does not count as a change', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { token } = await user.rpc();
     const send = () => new RpcClient(gateway.url, token);

@@ -100,7 +100,7 @@ describe('[SRC-7] a person of a later source', () => {
 });
 
 describe('[SRC-7] a name that two people of one source have', () => {
-  it("is nobody's, at a later source too", async () => {
+  it('belongs to nobody, at a later source too', async () => {
     for (const subject of ['one', 'two']) add(staff, 'emil', { subject });
     const theirs = add(partners, 'emil');
     expect(await signIn('emil', theirs)).toBe(422);

@@ -251,7 +251,7 @@ describe('a trusted browser', () => {
     expect(await askAgain({ acrValues: ['urn:foyer:acr:mfa'] })).toEqual([]);
   });
 
-  it('[TRB-4] is no fresh proof in the account area, and neither is the password again', async () => {
+  it('[TRB-4] does not count as a fresh proof in the account area, and neither does the password again', async () => {
     const person = await story.person();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
@@ -266,7 +266,7 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('[TRB-4] is none in another browser either, into which the area was carried', async () => {
+  it('[TRB-4] does not count in another browser either, into which the account area was carried', async () => {
     const person = await story.person();
     await isAsked(person, await trustBrowser(person));
     const rpc = await calls(person, gateway.browser());

@@ -26,7 +26,7 @@ interface Proof {
   hasCode: boolean;
 }
 
-/** Of the upstream, which continues it without a question. */
+/** A session of the upstream, which continues it without a question. */
 interface Session {
   person: Person;
   proof: Proof;
@@ -34,7 +34,7 @@ interface Session {
   mayBe: readonly Proof[];
 }
 
-/** Of one tab, while its person may still sign in with it. */
+/** What is proven in one tab, while its person may still sign in with it. */
 interface Proven extends Proof {
   person: Person;
   /** In minutes since the beginning. */
@@ -81,11 +81,11 @@ export interface Shown {
   status: number;
   /** The page has a form or a link. */
   hasWayOn: boolean;
-  /** Of an alert on a login page. */
+  /** The code of an alert on a login page. */
   error?: string | null;
   /** The client received an error. */
   clientError?: string;
-  /** Of the ID token for the code that the client received. */
+  /** Claims of the ID token for the code that the client received. */
   claims?: { sub: string; acr: string; amr: readonly string[] };
 }
 
@@ -157,7 +157,7 @@ export class SignInModel {
 
   #faultsOfPage({ page, status, hasWayOn }: Shown): string[] {
     if (page === 'app') return [];
-    if (page === 'none' || status >= 500) return [`a ${status} that is no page`];
+    if (page === 'none' || status >= 500) return [`a ${status} that is not a page`];
     return hasWayOn ? [] : [`the page ${page} has no way on`];
   }
 

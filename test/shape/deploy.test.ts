@@ -257,7 +257,7 @@ describe('the chart', () => {
     expect(job).toContain('helm.sh/hook: pre-install,pre-upgrade');
     expect(job).toContain('args: [dist/src/main.js, migrate]');
     expect(job).toContain('{ name: APP_NAME, value: "Portal" }');
-    // It runs before the service account and the policies of the chart exist, and is no gateway to the service.
+    // It runs before the service account and the policies of the chart exist, and the service does not send requests to it.
     expect(job).not.toContain('serviceAccountName');
     expect(job).toContain('app.kubernetes.io/name: foyer-migration');
     const without = render('migrations.job=false');

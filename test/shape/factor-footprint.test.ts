@@ -35,7 +35,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'web/app.tsx': 'lists the pages, the offer of a passkey among them',
   'src/accounts/changes/secure-account.ts': 'removes what signs in without a password',
   'src/accounts/identities/ways-in.ts': 'looks for a way to sign in that is left',
-  'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password is no fresh proof',
+  'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password does not count as a fresh proof',
   'src/webauthn/credential-rows.ts': 'renames and removes rows of either table, and looks where an id is taken',
   'src/webauthn/verified-credential.ts': 'verifies credentials of both kinds',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',

@@ -158,7 +158,7 @@ async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await dump.arrayBuffer());
 }
 
-/** Of one run; `postgres-server.setup.mjs` removes what has it at the end. */
+/** The prefix of the databases of one run; `postgres-server.setup.mjs` removes them at the end. */
 const PREFIX = process.env['TEST_DATABASE_PREFIX'] ?? `foyer_test_${randomToken(6).toLowerCase().replaceAll('-', '_')}`;
 const TEMPLATE = `${PREFIX}_${process.pid}`;
 let migratedTemplate: Promise<void> | undefined;

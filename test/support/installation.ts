@@ -22,11 +22,11 @@ export interface Person {
 
 /** What a story knows about its installation. */
 export interface Installation {
-  /** Of the demo app. */
+  /** The address of the demo app. */
   appUrl: string;
   gatewayUrl: string;
   issuer: string;
-  /** Of the upstream; unknown for a running installation. */
+  /** The address of Hydra's admin API; unknown for a running installation. */
   adminUrl?: string;
   mailboxUrl: string;
   /** The demo person: connected to Maria at the demo providers, if there are any. */

@@ -5,9 +5,9 @@ import type { Looks } from '../../src/gateway/page/assets.js';
 
 export interface Look {
   installation: Looks;
-  /** Of the installation, on every page. */
+  /** The look of the installation, on every page. */
   app?: Partial<AppState>;
-  /** Of the client whose request waits. */
+  /** The look of the client whose request waits. */
   client?: Pick<ClientState, 'logo_url' | 'logo_dark_url'> & { look: Brand };
 }
 

@@ -69,7 +69,7 @@ export class MailDelivery {
     return this.#server;
   }
 
-  /** Of each line of the log. */
+  /** The fault in each line of the log. */
   get faults(): unknown[] {
     return this.#logged.map((line) => (JSON.parse(line) as { fault?: string }).fault);
   }

@@ -192,7 +192,7 @@ export class PeopleOfSources {
     }
   }
 
-  /** By a mailed code: a sign-in at a provider is no fresh proof. */
+  /** Proves the person by a mailed code, because a sign-in at a provider does not count as a fresh proof. */
   async #proves(user: ManageUser): Promise<void> {
     const rpc = await user.rpc();
     await rpc.post('/proof/init-mail');

@@ -76,7 +76,7 @@ export class PostgresCluster {
     return this.binDirectory;
   }
 
-  /** Of the running server, the parent of all its processes. */
+  /** The process id of the running server, the parent of all its processes. */
   get pid(): number {
     return Number(readFileSync(join(this.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }

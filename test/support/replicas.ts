@@ -41,7 +41,7 @@ interface Options {
   second?: (at: { origin: string; port: number }) => Promise<NodeJS.ProcessEnv>;
 }
 
-/** Of one gateway. */
+/** What belongs to one gateway alone. */
 interface Own {
   main?: string | undefined;
   env?: NodeJS.ProcessEnv;

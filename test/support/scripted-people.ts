@@ -29,7 +29,7 @@ export const SHARED_SECRET = 'a secret that both sides know, of the tests';
 const ISSUER = 'https://people.example';
 
 export class ScriptedPeople {
-  /** Of the question; `call` is the path. */
+  /** @returns the answer to a question; `call` is the path */
   answer: (question: JWTPayload) => Scripted = () => ({ claims: { result: 'nobody' } });
   readonly questions: JWTPayload[] = [];
   readonly tokens: string[] = [];

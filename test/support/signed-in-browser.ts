@@ -5,7 +5,7 @@ import type { TestBrowser } from './test-browser.js';
 
 export interface SignedIn {
   browser: TestBrowser;
-  /** Of the session at the upstream. */
+  /** The id of the session at the upstream. */
   sessionId: string;
 }
 

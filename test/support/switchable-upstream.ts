@@ -8,7 +8,7 @@ import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 export interface UpstreamPlan {
   publicPort: number;
   adminPort: number;
-  /** Of the gateway, as browsers see it. */
+  /** The origin of the gateway, as browsers see it. */
   origin: string;
 }
 

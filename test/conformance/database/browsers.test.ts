@@ -113,7 +113,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     return passwords.attempt({ username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' });
   }
 
-  it('are nobody else’s, and of no other browser', async () => {
+  it('belong to one account and one browser only', async () => {
     const given = toSession(account);
     await parts.sessions.begin(given);
     expect(await parts.sessions.find(given.browser, other.id)).toBeNull();

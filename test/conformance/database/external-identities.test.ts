@@ -98,7 +98,7 @@ describeOnDatabases('external identities', (test) => {
     expect(await disconnect(account)).toBe(true);
   });
 
-  it('[MAN-9] a provider that is not set up any more is no way in that could be left', async () => {
+  it('[MAN-9] a provider that is not set up any more does not count as a remaining way to sign in', async () => {
     const account = await person();
     await connect(account);
     await connect(account, identity(), 'gone');

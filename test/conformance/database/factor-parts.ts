@@ -28,7 +28,7 @@ export interface FactorPartsOptions {
   secrets?: readonly string[];
   stopAt?: number;
   windowSteps?: number;
-  /** Of the gateway; default: that of the test. */
+  /** The clock of the gateway; by default the clock of the test. */
   clock?: Clock;
 }
 

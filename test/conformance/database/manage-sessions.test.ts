@@ -144,7 +144,7 @@ describeOnDatabases('area sessions', (test) => {
       return { accountId: account.id, signInId, browser: randomToken() };
     }
 
-    it('[MFV-2] begin once, let calls in, and are no way into the area', async () => {
+    it('[MFV-2] begin once, let calls in, and do not open the account area', async () => {
       const waiting = await insertWaitingSignIn();
       const id = await records.beginEnrolment(waiting);
       expect(await records.beginEnrolment(waiting)).toBe(id);

@@ -82,7 +82,7 @@ describeOnDatabases('registrations', (test) => {
     expect(reasons.every((reason) => reason instanceof UsernameTaken)).toBe(true);
   });
 
-  it('[REG-3] are sent back five times at most, and are nobody else’s to send', async () => {
+  it('[REG-3] are sent back five times at most, and only by the browser that they belong to', async () => {
     const key = await beginRegistration();
     expect(await get(RegistrationTickets).refuse({ ...key, browser: randomToken() })).toBe(false);
     const tries = await Promise.all(Array.from({ length: 12 }, () => get(RegistrationTickets).refuse(key)));

@@ -78,7 +78,7 @@ describeOnDatabases('changing the user name', (test) => {
     expect(mails).toEqual([{ kind: 'username-changed' }]);
   });
 
-  it('changes nothing by a name that is none, and nothing for a disabled account', async () => {
+  it('changes nothing for an invalid name, and nothing for a disabled account', async () => {
     for (const name of ['', 'a', 'a b', '\u0000']) {
       await expect(usernames.change(account, name, OWN_CHANGE)).rejects.toThrow(AccountFieldInvalid);
     }

@@ -31,7 +31,7 @@ export function sessionEndStories(leg: Leg, front: () => Front): void {
       };
       const [forgotten, known] = [await enter(), await enter()];
       const sids = [forgotten, known].map((tokens) => idClaims(tokens)['sid']);
-      // Of one of them only the upstream knows.
+      // Only the upstream knows one of the sessions.
       await gateway.get(BrowserSessions).endForUpstreamSession(String(sids[0]));
       const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
       await new ResetStory(gateway).reset(secret);

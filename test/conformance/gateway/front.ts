@@ -45,7 +45,7 @@ interface FrontSettings {
   identityProviders?: IdentityProviders;
   /** A free one unless set. */
   port?: number;
-  /** Of a proxy in front of the gateway. */
+  /** The port of a proxy in front of the gateway. */
   publicPort?: number;
   /** Of `sources`, where the settings matter to more than the source. */
   sourceSettings?: readonly SourceSettings[];

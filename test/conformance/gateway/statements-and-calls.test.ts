@@ -10,7 +10,7 @@ import { embeddedLeg } from '../../support/upstream-embedded.js';
 import type { OAuthClient } from '../../support/oauth-client.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
-/** Of each request to the gateway: statements, then calls. */
+/** For each request to the gateway: the number of statements, then the number of calls to Hydra. */
 type Costs = Record<string, [statements: number, calls: number]>;
 
 const work = new CountedWork();

@@ -306,7 +306,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('has only its own members: %s is none', async (member) => {
+  it.each(['constructor', '__proto__', 'toString'])('has only its own members, so %s is missing', async (member) => {
     const found = await find(person({ attributes: {} }), { attributes: { given_name: member } });
     expect(found?.person.attributes).toEqual({ given_name: null });
   });

@@ -266,7 +266,7 @@ export function errorRows({ row }: Rows): void {
     expect(missing.error).toBe('invalid_client');
   });
 
-  row('D.47 a state of fewer than eight characters is invalid_state, and so is none', async (scene) => {
+  row('D.47 a state of fewer than eight characters is invalid_state, and so is a missing state', async (scene) => {
     const short = await scene.browser().get(scene.app.authorizationUrl({ state: 'short' }));
     expect(Object.fromEntries(toClientQuery(short))).toMatchObject({ error: 'invalid_state', state: 'short' });
     const none = await scene.browser().get(scene.app.authorizationUrl({ state: undefined }));

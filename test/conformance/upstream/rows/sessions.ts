@@ -163,7 +163,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(following.text).not.toBe(page.text);
   });
 
-  row('a session cookie that was tampered with is none', async (scene) => {
+  row('a session cookie that was tampered with counts as missing', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: STAY });
     const url = new URL(scene.upstream.publicUrl);
