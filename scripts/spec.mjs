@@ -1,10 +1,10 @@
 /** `npm run spec`: lists the requirements without a passing test, by area, from the reports of the last `npm test`. */
 import { say } from './lib/progress.mjs';
-import { readReport, reportedProjects } from './lib/reports.mjs';
+import { readReport, listReportedProjects } from './lib/reports.mjs';
 import { readRequirements, weigh } from './lib/requirements.mjs';
 
 const requirements = readRequirements();
-const projects = reportedProjects();
+const projects = listReportedProjects();
 if (projects.length === 0) say('There is no report yet: run `npm test` first.\n');
 const { rows, unknown } = weigh(
   requirements,

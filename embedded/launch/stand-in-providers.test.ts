@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { Keys } from '../../src/config/keys.js';
 import { callbackUrl } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
-import { textOf } from '../../test/support/documents.js';
+import { readText } from '../../test/support/documents.js';
 import { chooseAtProvider } from '../../test/support/provider-installation.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { freePorts } from '../../test-kit/free-ports.js';
@@ -13,7 +13,7 @@ import { bringsStandIn, setUpStandIn } from './stand-in-providers.js';
 
 it('people of the company get in, and whoever lacks the group does not; the other stand-ins stay', async () => {
   const [port = 0] = await freePorts(1);
-  const [, example = ''] = /OIDC_PROVIDERS='([^']+)' npm start/.exec(textOf('docs/demo.md')) ?? [];
+  const [, example = ''] = /OIDC_PROVIDERS='([^']+)' npm start/.exec(readText('docs/demo.md')) ?? [];
   const { config } = loadConfig({ OIDC_PROVIDERS: example.replace(':4455', `:${port}`), EMBEDDED_PROVIDERS_PORT: String(port) });
   expect(bringsStandIn(config)).toBe(true);
   const { providers, clients } = setUpStandIn(config, new Keys(['a secret of this installation']));

@@ -36,7 +36,7 @@ export function readTotal(run) {
 }
 
 /** @returns {string[]} the projects with a report */
-export function reportedProjects() {
+export function listReportedProjects() {
   if (!statSync(REPORTS, { throwIfNoEntry: false })) return [];
   return readdirSync(REPORTS)
     .filter((file) => file.endsWith('.json'))

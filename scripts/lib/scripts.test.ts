@@ -47,16 +47,16 @@ describe('isInstalled', () => {
       'node_modules/b-darwin': { version: '1.0.0', integrity: 'y', optional: true },
     },
   };
-  const a = { version: '1.0.0', integrity: 'x' };
+  const entry = { version: '1.0.0', integrity: 'x' };
 
   it.each<[string, { packages?: Packages } | null, boolean]>([
-    ['what the lock says', { packages: { 'node_modules/a': a } }, true],
+    ['what the lock says', { packages: { 'node_modules/a': entry } }, true],
     ['nothing', null, false],
     ['a broken list', {}, false],
     ['another version', { packages: { 'node_modules/a': { version: '1.0.1', integrity: 'x' } } }, false],
     ['another content', { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'z' } } }, false],
     ['too little', { packages: {} }, false],
-    ['too much', { packages: { 'node_modules/a': a, 'node_modules/c': a } }, false],
+    ['too much', { packages: { 'node_modules/a': entry, 'node_modules/c': entry } }, false],
   ])('with %s', async (_, installed, expected) => {
     const { isInstalled } = await load<InstalledPackages>('./installed-packages.mjs');
     expect(isInstalled(lock, installed)).toBe(expected);
@@ -134,7 +134,7 @@ describe('runInLanes', () => {
 
 describe('a run', () => {
   /** Begins a run that leaves a process in a group of its own, one folder outside and one inside the project. */
-  const leaving = (end: string): string => `
+  const buildLeavingRun = (end: string): string => `
     const { beginRun, exitOnSignals } = await import('${new URL('./run-folder.mjs', import.meta.url).href}');
     const { spawn } = await import('node:child_process');
     const { mkdirSync } = await import('node:fs');
@@ -147,7 +147,7 @@ describe('a run', () => {
     ${end}`;
   const begin = (end: string) => {
     const options = { stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] };
-    return spawn(process.execPath, ['--input-type=module', '-e', leaving(end)], {
+    return spawn(process.execPath, ['--input-type=module', '-e', buildLeavingRun(end)], {
       ...options,
       env: { ...process.env, TMPDIR: folder },
     });

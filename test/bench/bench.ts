@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { exceeded } from './count-limits.js';
+import { findExcess } from './count-limits.js';
 import { profileSummary } from './cpu-profile.js';
 import { measureGrowth, type Growth } from './growth-bench.js';
 import { growthRows } from './growth-report.js';
@@ -74,7 +74,7 @@ async function measureSignIn(name: string, { quick, profile }: { quick: boolean;
     keep(name, { notes: installation.notes, ...measured });
     say(`\n${table(toRows(measured))}\n\n${[measured.machine, ...installation.notes].join('\n')}`);
     if (profileFile !== null) say(`\n${profileSummary(profileFile)}\nprofile: ${profileFile}`);
-    const excess = exceeded(measured);
+    const excess = findExcess(measured);
     if (excess.length > 0) throw new Error(`More than is allowed (test/bench/count-limits.ts):\n${excess.join('\n')}`);
   });
 }

@@ -51,7 +51,7 @@ export class BrowserClient {
         answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject);
         answer.once('end', () => {
           this.#keep(url, answer);
-          resolve(receivedOf(answer, Buffer.concat(chunks)));
+          resolve(toReceived(answer, Buffer.concat(chunks)));
         });
       });
       sent.once('error', (error: NodeJS.ErrnoException) => {
@@ -86,13 +86,13 @@ export class BrowserClient {
     this.#cookies.set(url.origin, jar);
     for (const line of lines) {
       const [pair = ''] = line.split(';');
-      const at = pair.indexOf('=');
-      jar.set(pair.slice(0, at), pair.slice(at + 1));
+      const index = pair.indexOf('=');
+      jar.set(pair.slice(0, index), pair.slice(index + 1));
     }
   }
 }
 
-export function textOf({ body, encoding }: Received): string {
+export function toText({ body, encoding }: Received): string {
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString('utf8');
 }
 
@@ -105,7 +105,7 @@ function formHeaders(url: URL, body: string): OutgoingHttpHeaders {
   };
 }
 
-function receivedOf(answer: IncomingMessage, body: Buffer): Received {
+function toReceived(answer: IncomingMessage, body: Buffer): Received {
   const { headers } = answer;
   const { location = null, 'content-encoding': encoding = '' } = headers;
   return { status: answer.statusCode ?? 0, location, body, encoding, headers };

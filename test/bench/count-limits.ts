@@ -6,7 +6,7 @@ import type { GatewayStep, WalkKind } from './login-walk.js';
 import type { Part } from './page-weight.js';
 import type { StepCount, StepCounts } from './step-counts.js';
 
-/** Of each request to the gateway. */
+/** The largest number of statements and calls that each request to the gateway may make. */
 const MOST: Record<GatewayStep, { statements: number; calls: number }> = {
   loginPage: { statements: 1, calls: 1 },
   // A new browser of an account that knows others, whose owner is told by mail; a known one needs 7.
@@ -27,17 +27,20 @@ export interface Counted {
 export const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 /** @returns a sentence for each limit that is exceeded */
-export function exceeded({ counts, weight }: Counted): string[] {
+export function findExcess({ counts, weight }: Counted): string[] {
   const bytes = sum(weight.map(({ wireBytes }) => wireBytes));
   return [
-    ...(Object.keys(counts) as WalkKind[]).flatMap((kind) => counts[kind].flatMap((count) => exceededBy(kind, count))),
+    ...(Object.keys(counts) as WalkKind[]).flatMap((kind) => counts[kind].flatMap((count) => findExcessOfStep(kind, count))),
     ...(bytes > MOST_BYTES ? [`The login page has ${bytes} bytes; ${MOST_BYTES} are allowed.`] : []),
     ...(weight.length > MOST_REQUESTS ? [`The login page needs ${weight.length} requests; ${MOST_REQUESTS} are allowed.`] : []),
   ];
 }
 
-function exceededBy(kind: WalkKind, { step, statements, calls }: StepCount): string[] {
-  const over = (what: string, names: readonly string[], limit: number): string[] =>
+function findExcessOfStep(kind: WalkKind, { step, statements, calls }: StepCount): string[] {
+  const describeExcess = (what: string, names: readonly string[], limit: number): string[] =>
     names.length > limit ? [`${kind}, ${step}: ${names.length} ${what}, ${limit} are allowed (${names.join(', ')}).`] : [];
-  return [...over('statements', statements, MOST[step].statements), ...over('calls to Hydra', calls, MOST[step].calls)];
+  return [
+    ...describeExcess('statements', statements, MOST[step].statements),
+    ...describeExcess('calls to Hydra', calls, MOST[step].calls),
+  ];
 }

@@ -27,7 +27,7 @@ export function profileSummary(file: string): string {
   let busy = 0;
   for (const [index, id] of samples.entries()) {
     const frame = byId.get(id)?.callFrame;
-    // The probe's own messages are no work of the product.
+    // The product does no work for the probe's own messages.
     if (!frame || NOT_WORK.includes(frame.functionName) || frame.url === 'node:inspector') continue;
     const micros = timeDeltas[index] ?? 0;
     busy += micros;

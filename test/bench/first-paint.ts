@@ -17,9 +17,9 @@ const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 
 const CPU_SLOWDOWN = 4;
 
 const PAINTS = `new Promise((resolve) => {
-  const at = (list, name) => list.getEntriesByName(name)[0]?.startTime;
+  const findStart = (list, name) => list.getEntriesByName(name)[0]?.startTime;
   new PerformanceObserver((_, observer) => {
-    const [paint, contentful, ready] = ['first-paint', 'first-contentful-paint', 'foyer-ready'].map((name) => at(performance, name));
+    const [paint, contentful, ready] = ['first-paint', 'first-contentful-paint', 'foyer-ready'].map((name) => findStart(performance, name));
     if (contentful === undefined || ready === undefined) return;
     observer.disconnect();
     resolve([paint, contentful, ready]);

@@ -7,7 +7,7 @@ import { Worker } from './worker.js';
 export interface Usage {
   /** CPU of the whole process since its start. */
   cpuMs: number;
-  /** Of the thread pool, which hashes, and of the thread that runs the product; where the platform tells. */
+  /** CPU time of the thread pool, which hashes, and of the thread that runs the product, where the platform reports them. */
   poolMs?: number;
   mainMs?: number;
   /** The part of `mainMs` that system calls took. */

@@ -14,7 +14,7 @@ import type { Pace } from './load-generator.js';
 import { cpuMsOfTree } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
 
-/** Of one of what was done. CPU is of gateway and PostgreSQL together. */
+/** What one unit of work costs. The CPU time is that of the gateway and PostgreSQL together. */
 export interface Effort {
   cpuMs: number;
   medianMs: number;
@@ -90,11 +90,11 @@ async function fill(cluster: PostgresCluster, accounts: number): Promise<number>
 type Measure = (work: () => Promise<Pick<Pace, 'count' | 'medianMs'>>) => Promise<Effort>;
 
 function measureWith(gateway: GatewayProcess, cluster: PostgresCluster): Measure {
-  const spent = async (): Promise<number> => (await gateway.usage()).cpuMs + cpuMsOfTree(cluster.pid);
+  const measureCpuMs = async (): Promise<number> => (await gateway.usage()).cpuMs + cpuMsOfTree(cluster.pid);
   return async (work) => {
-    const before = await spent();
+    const before = await measureCpuMs();
     const { count, medianMs } = await work();
-    return { cpuMs: ((await spent()) - before) / count, medianMs };
+    return { cpuMs: ((await measureCpuMs()) - before) / count, medianMs };
   };
 }
 
@@ -138,18 +138,18 @@ async function operatorsEfforts({ operator }: Installation, measure: Measure, ac
   };
   const efforts: Record<string, Effort> = {};
   for (const [name, path] of Object.entries(paths)) {
-    await readsOf(() => read(path), READS / 4);
-    efforts[name] = await measure(() => readsOf(() => read(path), READS));
+    await measureReads(() => read(path), READS / 4);
+    efforts[name] = await measure(() => measureReads(() => read(path), READS));
   }
   return efforts;
 }
 
-async function readsOf(read: () => Promise<void>, count: number): Promise<Pick<Pace, 'count' | 'medianMs'>> {
+async function measureReads(read: () => Promise<void>, count: number): Promise<Pick<Pace, 'count' | 'medianMs'>> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
-    const from = performance.now();
+    const begin = performance.now();
     await read();
-    times.push(performance.now() - from);
+    times.push(performance.now() - begin);
   }
   return { count, medianMs: times.sort((one, other) => one - other)[Math.floor(count / 2)] ?? 0 };
 }
@@ -181,10 +181,10 @@ async function cleanupEffort(cluster: PostgresCluster, measure: Measure): Promis
     const clean = async (): Promise<void> => {
       await cleanup.deleteExpired();
     };
-    const expired = await measure(() => readsOf(clean, 1));
+    const expired = await measure(() => measureReads(clean, 1));
     return {
       [`cleanup of ${EXPIRED} rows`]: expired,
-      'cleanup of nothing': await measure(() => readsOf(clean, 10)),
+      'cleanup of nothing': await measure(() => measureReads(clean, 10)),
     };
   } finally {
     await database.close();

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PATHS } from '../../src/contract/paths.js';
 import { processEnvironment } from '../support/process-environment.js';
-import { isServed, untilTrue } from '../support/upstream-waiting.js';
+import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
 /** What an upstream has to know of its surroundings. */
 export interface UpstreamAddresses {
@@ -59,7 +59,7 @@ export async function startHydra(
     hydra.kill('SIGTERM');
     await ended;
   };
-  const ready = untilTrue(READY_WITHIN_MS, async () => {
+  const ready = waitUntil(READY_WITHIN_MS, async () => {
     if (hydra.exitCode !== null || hydra.pid === undefined) throw new Error(`${binary} ended before it was ready`);
     // The second one makes its keys, which takes seconds.
     return (

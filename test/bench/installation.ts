@@ -74,8 +74,15 @@ export class Installation {
     this.#operatorPort = operatorPort;
     const toRoute = async (kind: WalkKind): Promise<Route> => {
       const { clientId, clientSecret } = await registerClient(adminPort, kind, this.hydra !== null);
-      const at = { authorizationUrl: authorizationUrl(issuer, clientId, kind), tokenUrl: `${issuer}/oauth2/token` };
-      return { kind, gateway, callback: CALLBACK, clientId, ...(clientSecret === undefined ? {} : { clientSecret }), ...at };
+      const addresses = { authorizationUrl: authorizationUrl(issuer, clientId, kind), tokenUrl: `${issuer}/oauth2/token` };
+      return {
+        kind,
+        gateway,
+        callback: CALLBACK,
+        clientId,
+        ...(clientSecret === undefined ? {} : { clientSecret }),
+        ...addresses,
+      };
     };
     this.#routes = { consent: await toRoute('consent'), skipConsent: await toRoute('skipConsent') };
     this.#env = {

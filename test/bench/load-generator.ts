@@ -43,28 +43,28 @@ export function generateLoad(): void {
   answerQuestions({
     plan: (given: Plan) => void (plan = given),
     wholeLogins: ({ count, kind }: { count: number; kind: WalkKind }) =>
-      paced({ count, concurrency: plan.concurrency }, () => newWalk(kind).whole()),
+      measurePace({ count, concurrency: plan.concurrency }, () => newWalk(kind).whole()),
     // To the token, as the app gets it.
     wholeSignIns: ({ count, kind }: { count: number; kind: WalkKind }) =>
-      paced({ count, concurrency: plan.concurrency }, async () => {
+      measurePace({ count, concurrency: plan.concurrency }, async () => {
         const code = await newWalk(kind).whole();
         await redeemCode(new BrowserClient(agentFor(plan.concurrency), buildAddress(0)), plan.routes[kind], code);
       }),
     setOut: async (count: number): Promise<string[]> => {
       walks = Array.from({ length: count }, () => newWalk());
-      await paced({ count, concurrency: plan.concurrency }, (index) => at(walks, index).setOut());
+      await measurePace({ count, concurrency: plan.concurrency }, (index) => getItem(walks, index).setOut());
       return walks.map(({ url }) => url);
     },
     ask: (step: GatewayStep) =>
-      paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).ask(step)),
+      measurePace({ count: walks.length, concurrency: plan.concurrency }, (index) => getItem(walks, index).ask(step)),
     goOn: (step: GatewayStep) =>
-      paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).goOn(step)),
+      measurePace({ count: walks.length, concurrency: plan.concurrency }, (index) => getItem(walks, index).goOn(step)),
     openManageWalks: async () => {
       manageWalks = await Promise.all(Array.from({ length: plan.concurrency }, newManageWalk));
     },
     // One call at a time in each area, as its page makes them.
     manageCalls: ({ count, kind }: { count: number; kind: ManageCallKind }) =>
-      paced({ count, concurrency: manageWalks.length }, (_, lane) => toCall(at(manageWalks, lane), kind)),
+      measurePace({ count, concurrency: manageWalks.length }, (_, lane) => toCall(getItem(manageWalks, lane), kind)),
     pages: (wanted: { urls: string[]; connections: number }) => firstLoads(wanted),
   });
 }
@@ -73,27 +73,27 @@ export function generateLoad(): void {
 function firstLoads({ urls, connections }: { urls: string[]; connections: number }): Promise<Pace> {
   const targets = urls.map((url) => new URL(url));
   const agent = agentFor(connections);
-  return paced({ count: targets.length, concurrency: connections }, async (index) => {
-    const { status } = await new BrowserClient(agent, buildAddress(index)).get(at(targets, index));
+  return measurePace({ count: targets.length, concurrency: connections }, async (index) => {
+    const { status } = await new BrowserClient(agent, buildAddress(index)).get(getItem(targets, index));
     if (status !== 200) throw new Error(`The login page answers ${status}.`);
   });
 }
 
-async function paced(
+async function measurePace(
   { count, concurrency }: { count: number; concurrency: number },
   work: (index: number, lane: number) => Promise<unknown>,
 ): Promise<Pace> {
   const times: number[] = [];
   const begin = performance.now();
   let next = 0;
-  const inTurn = async (_: unknown, lane: number): Promise<void> => {
+  const workInLane = async (_: unknown, lane: number): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
-      const from = performance.now();
+      const startMs = performance.now();
       await work(index, lane);
-      times.push(performance.now() - from);
+      times.push(performance.now() - startMs);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }).map(inTurn));
+  await Promise.all(Array.from({ length: concurrency }).map(workInLane));
   const seconds = (performance.now() - begin) / 1000;
   times.sort((one, other) => one - other);
   const quantile = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
@@ -101,10 +101,10 @@ async function paced(
 }
 
 function toCall(walk: ManageWalk, kind: ManageCallKind): Promise<void> {
-  return kind === 'refused' ? walk.refusedCall() : walk.call(kind === 'rotating');
+  return kind === 'refused' ? walk.callWithoutToken() : walk.call(kind === 'rotating');
 }
 
-function at<T>(list: readonly T[], index: number): T {
+function getItem<T>(list: readonly T[], index: number): T {
   const found = list[index];
   if (found === undefined) throw new RangeError(`There is no ${index} of ${list.length}.`);
   return found;

@@ -3,8 +3,8 @@ import type { Agent } from 'node:http';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { BrowserClient, textOf, type Received } from './browser-client.js';
-import { assertionBy, type BenchPasskey } from './passkeys.js';
+import { BrowserClient, toText, type Received } from './browser-client.js';
+import { buildAssertion, type BenchPasskey } from './passkeys.js';
 
 /** Whether the person is asked for consent, or the client is registered with `skip_consent` (Hydra). */
 export type WalkKind = 'consent' | 'skipConsent';
@@ -115,7 +115,7 @@ export class LoginWalk {
       case 'consent':
         return this.#post(PATHS.consentAccept);
       case 'skippedConsent':
-        return this.#redirected(await this.#browser.get(this.#next), this.#next);
+        return this.#followRedirect(await this.#browser.get(this.#next), this.#next);
     }
   }
 
@@ -129,7 +129,7 @@ export class LoginWalk {
 
   #proof(challenge: string): [string, string][] {
     const { passkey, username, password } = this.person;
-    if (passkey) return [[FIELDS.passkey, assertionBy(passkey, challenge, new URL(this.route.gateway).origin)]];
+    if (passkey) return [[FIELDS.passkey, buildAssertion(passkey, challenge, new URL(this.route.gateway).origin)]];
     return [
       [FIELDS.username, username],
       [FIELDS.password, password],
@@ -138,24 +138,24 @@ export class LoginWalk {
 
   async #page<Page extends 'login' | 'consent'>(page: Page): Promise<Extract<PageState, { page: Page }>> {
     const received = await this.#browser.get(this.#next);
-    const state = received.status === 200 ? toState(textOf(received)) : null;
+    const state = received.status === 200 ? toState(toText(received)) : null;
     if (state?.page !== page) throw new Error(`Not the page ${page}: ${describe(received, this.#next)}`);
     return state as Extract<PageState, { page: Page }>;
   }
 
   async #post(path: string): Promise<void> {
     const target = new URL(path, this.#next);
-    this.#redirected(await this.#browser.post(target, this.#fields), target);
+    this.#followRedirect(await this.#browser.post(target, this.#fields), target);
   }
 
   async #walkTo(origin: string): Promise<void> {
     for (let hop = 0; hop < MOST_HOPS && !this.#next.href.startsWith(origin); hop++) {
-      this.#redirected(await this.#browser.get(this.#next), this.#next);
+      this.#followRedirect(await this.#browser.get(this.#next), this.#next);
     }
     if (!this.#next.href.startsWith(origin)) throw new Error(`${origin} is not reached, but ${this.#next.origin}`);
   }
 
-  #redirected(received: Received, from: URL): void {
+  #followRedirect(received: Received, from: URL): void {
     if (received.location === null) throw new Error(`No redirect: ${describe(received, from)}`);
     this.#next = new URL(received.location, from);
     const error = this.#next.searchParams.get('error');
@@ -164,7 +164,7 @@ export class LoginWalk {
 }
 
 function describe(received: Received, { origin, pathname }: URL): string {
-  return `${received.status} from ${origin}${pathname}: ${textOf(received).slice(0, 600)}`;
+  return `${received.status} from ${origin}${pathname}: ${toText(received).slice(0, 600)}`;
 }
 
 export function toState(html: string): PageState | null {

@@ -2,7 +2,7 @@
 import type { Agent } from 'node:http';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { BrowserClient, textOf } from './browser-client.js';
+import { BrowserClient, toText } from './browser-client.js';
 import { toState, type Person, type Route } from './login-walk.js';
 import { redeemCode } from './token-exchange.js';
 
@@ -25,8 +25,8 @@ export class ManageWalk {
     const { status, location } = await this.#browser.get(entry);
     if (status !== 303 || location === null) throw new Error(`The account area answers ${status}.`);
     const page = await this.#browser.get(new URL(location, entry));
-    const state = toState(textOf(page));
-    if (state?.page !== 'manage') throw new Error(`Not the account area but ${page.status}: ${textOf(page).slice(0, 300)}`);
+    const state = toState(toText(page));
+    if (state?.page !== 'manage') throw new Error(`Not the account area but ${page.status}: ${toText(page).slice(0, 300)}`);
     this.#token = state.api.token;
     return this;
   }
@@ -41,7 +41,7 @@ export class ManageWalk {
   }
 
   /** What a call costs that the guard refuses. */
-  async refusedCall(): Promise<void> {
+  async callWithoutToken(): Promise<void> {
     const { status } = await this.#browser.get(new URL(`${PATHS.manageRpc}/userinfo`, this.route.gateway));
     if (status !== 401) throw new Error(`A call without a token answers ${status}.`);
   }

@@ -40,12 +40,12 @@ export interface Measured {
   machine: string;
   raw: RawHashing;
   logins: Record<WalkKind, Pace & { cost: Cost }>;
-  /** Of a login with consent. */
+  /** The cost of each step of a login with consent. */
   steps: Partial<Record<GatewayStep, Cost>>;
   counts: StepCounts;
   loginPage: Pace & { cost: Cost };
   manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
-  /** Of people of each source, and of people with a password here at the same gateway; without a directory where there is none. */
+  /** Logins of people of each source and of people with a password here, at the same gateway. LDAP is missing where no directory is installed. */
   sourceLogins: ({ source: 'LDAP (TLS)' | 'HTTP' } & Compared)[];
   /** By passkey and by password, with `skip_consent`, of the same steps one after the other; null without PostgreSQL. */
   passkeyLogins: Compared | null;
@@ -102,7 +102,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   const { rssBytes: afterLoadBytes } = await gateway.usage();
   const weight = await weighPage(urls.shift() ?? '');
   say('first paint …');
-  const paint = await paintOf(urls);
+  const paint = await measurePaint(urls);
   const memory = { idleBytes, afterLoadBytes };
   const passkeyLogins = await measurePasskeys(bench, gateway, tools.load);
   const sourceLogins = await measureSources(bench, tools.load);
@@ -162,11 +162,15 @@ async function measureManageCalls(
 ): Promise<Measured['manageCalls']> {
   say('calls of the account area …');
   await load.ask('openManageWalks', null);
-  const measured = (kind: ManageCallKind, count: number): Promise<Pace & { cost: Cost }> =>
+  const measureCalls = (kind: ManageCallKind, count: number): Promise<Pace & { cost: Cost }> =>
     withCost(gateway, () => load.ask<Pace>('manageCalls', { count, kind }));
-  await measured('rotating', Math.ceil(amounts.calls / 4));
-  const rotating = await measured('rotating', amounts.calls);
-  return { rotating, repeated: await measured('repeated', amounts.calls), refused: await measured('refused', amounts.calls) };
+  await measureCalls('rotating', Math.ceil(amounts.calls / 4));
+  const rotating = await measureCalls('rotating', amounts.calls);
+  return {
+    rotating,
+    repeated: await measureCalls('repeated', amounts.calls),
+    refused: await measureCalls('refused', amounts.calls),
+  };
 }
 
 async function measurePasskeys(
@@ -179,7 +183,7 @@ async function measurePasskeys(
   const { people } = installation;
   const half = people.length / 2;
   const there = await givePasskeys(installation.cluster, people.slice(half));
-  return loginsOf({ there, local: people.slice(0, half) }, { installation, amounts }, { gateway, load });
+  return measureSourceLogins({ there, local: people.slice(0, half) }, { installation, amounts }, { gateway, load });
 }
 
 /** On gateways of their own: the others do without sources. */
@@ -195,12 +199,12 @@ async function measureSources({ installation, amounts, say }: Bench, load: Worke
     await installation.stopGateway();
     const gateway = await installation.startGateway(started.settings);
     const people = { there: started.people, local: installation.people };
-    measured.push({ source, ...(await loginsOf(people, { installation, amounts }, { gateway, load })) });
+    measured.push({ source, ...(await measureSourceLogins(people, { installation, amounts }, { gateway, load })) });
   }
   return measured;
 }
 
-async function loginsOf(
+async function measureSourceLogins(
   { there, local }: Record<keyof Compared, Plan['people']>,
   { installation, amounts }: Pick<Bench, 'installation' | 'amounts'>,
   { gateway, load }: { gateway: GatewayProcess; load: Worker },
@@ -232,7 +236,7 @@ function toCost(before: Usage, after: Usage, count: number): Cost {
 }
 
 /** Straight to the gateway's listener: no proxy stands there, and Chromium would want its certificate. */
-async function paintOf(addresses: readonly string[]): Promise<Measured['paint']> {
+async function measurePaint(addresses: readonly string[]): Promise<Measured['paint']> {
   const urls = addresses.map((address) => {
     const { port, pathname, search } = new URL(address);
     return `http://127.0.0.1:${port}${pathname}${search}`;

@@ -14,15 +14,15 @@ export async function weighPage(address: string): Promise<Part[]> {
   const browser = new BrowserClient(agentFor(CONNECTIONS), '203.0.113.1');
   const url = new URL(address);
   const page = await browser.get(url);
-  const html = unpacked(page).toString('utf8');
+  const html = unpack(page).toString('utf8');
   // A data: address is part of the HTML.
   const addresses = html.matchAll(/<(?:link|script)[^>]*? (?:href|src)="(?!data:)([^"]+)"/g);
   const named = new Set(Array.from(addresses, ([, path = '']) => path));
-  const parts = [partOf('HTML', page)];
+  const parts = [toPart('HTML', page)];
   for (const path of named) {
     const file = await browser.get(new URL(path, url));
     if (file.status !== 200) throw new Error(`${file.status} from ${path}`);
-    parts.push(partOf(toKind(path), file));
+    parts.push(toPart(toKind(path), file));
   }
   return parts;
 }
@@ -34,10 +34,10 @@ function toKind(path: string): string {
   return /^(de|en)-/.test(name) ? 'locale' : 'JS';
 }
 
-function partOf(kind: string, received: Received): Part {
-  return { kind, wireBytes: received.body.length, rawBytes: unpacked(received).length };
+function toPart(kind: string, received: Received): Part {
+  return { kind, wireBytes: received.body.length, rawBytes: unpack(received).length };
 }
 
-function unpacked({ body, encoding }: Received): Buffer {
+function unpack({ body, encoding }: Received): Buffer {
   return encoding === 'br' ? brotliDecompressSync(body) : body;
 }

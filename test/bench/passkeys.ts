@@ -21,13 +21,13 @@ export async function givePasskeys<Somebody extends { username: string }>(
 ): Promise<(Somebody & { passkey: BenchPasskey })[]> {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const { x, y } = pair.publicKey.export({ format: 'jwk' });
+  const publicJwk = pair.publicKey.export({ format: 'jwk' });
   const entries: [number, unknown][] = [
     [1, 2],
     [3, -7],
     [-1, 1],
-    [-2, toBytes(x)],
-    [-3, toBytes(y)],
+    [-2, toBytes(publicJwk.x)],
+    [-3, toBytes(publicJwk.y)],
   ];
   const publicKey = Buffer.from(isoCBOR.encode(new Map(entries) as never)).toString('hex');
   const given = people.map((one) => {
@@ -47,7 +47,7 @@ export async function givePasskeys<Somebody extends { username: string }>(
 }
 
 /** The browser's response, as JSON. */
-export function assertionBy({ id, handle, privateKey }: BenchPasskey, challenge: string, origin: string): string {
+export function buildAssertion({ id, handle, privateKey }: BenchPasskey, challenge: string, origin: string): string {
   const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }));
   const rpIdHash = createHash('sha256').update(new URL(origin).hostname).digest();
   const authenticatorData = Buffer.concat([rpIdHash, Buffer.from([USER_VERIFIED_AND_PRESENT, 0, 0, 0, 0])]);

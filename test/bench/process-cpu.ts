@@ -7,7 +7,7 @@ const MS_PER_TICK = 10;
 interface Stat {
   parent: number;
   ownMs: number;
-  /** Of children that have ended. */
+  /** CPU time of children that have ended. */
   endedMs: number;
 }
 

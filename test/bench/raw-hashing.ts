@@ -22,10 +22,10 @@ async function measure({ count, concurrency }: { count: number; concurrency: num
   const begin = performance.now();
   const before = process.cpuUsage();
   let left = count;
-  const inTurn = async (): Promise<void> => {
+  const verifyInTurn = async (): Promise<void> => {
     while (left-- > 0) await verify(phc, PASSWORD);
   };
-  await Promise.all(Array.from({ length: concurrency }, inTurn));
+  await Promise.all(Array.from({ length: concurrency }, verifyInTurn));
   const { user, system } = process.cpuUsage(before);
   return { perSecond: (count / (performance.now() - begin)) * 1000, cpuMsEach: (user + system) / 1000 / count };
 }

@@ -120,9 +120,9 @@ function sourceRows({ sourceLogins, raw }: Measured, cpu: CpuRow): Row[] {
 function countRows({ counts }: Measured): Row[] {
   const pair = (statements: number, calls: number): string => `${statements} statements, ${calls} calls`;
   return (Object.keys(counts) as WalkKind[]).flatMap((kind) => {
-    const all = (key: 'statements' | 'calls'): number => sum(counts[kind].map((count: StepCount) => count[key].length));
+    const sumLengths = (key: 'statements' | 'calls'): number => sum(counts[kind].map((count: StepCount) => count[key].length));
     return [
-      { name: `a whole login, ${WALK_NAMES[kind]}`, value: pair(all('statements'), all('calls')), aim: AIMS[kind] },
+      { name: `a whole login, ${WALK_NAMES[kind]}`, value: pair(sumLengths('statements'), sumLengths('calls')), aim: AIMS[kind] },
       ...counts[kind].map(({ step, statements, calls }) => ({
         name: `  ${STEP_NAMES[step]}`,
         value: pair(statements.length, calls.length),

@@ -4,14 +4,14 @@ import type { StackCost } from './hydra-bench.js';
 const COLUMNS: Readonly<Record<string, (cost: StackCost) => string>> = {
   'sign-ins a second': ({ perSecond }) => perSecond.toFixed(1),
   'median, 95 of 100': ({ medianMs, p95Ms }) => `${medianMs.toFixed(0)}, ${p95Ms.toFixed(0)} ms`,
-  Hydra: ({ hydraMs, hashMs }) => inHashes(hydraMs, hashMs),
-  PostgreSQL: ({ postgresMs, hashMs }) => inHashes(postgresMs, hashMs),
-  Foyer: ({ gatewayMs, hashMs }) => inHashes(gatewayMs, hashMs),
+  Hydra: ({ hydraMs, hashMs }) => toHashes(hydraMs, hashMs),
+  PostgreSQL: ({ postgresMs, hashMs }) => toHashes(postgresMs, hashMs),
+  Foyer: ({ gatewayMs, hashMs }) => toHashes(gatewayMs, hashMs),
   "Hydra's memory": ({ hydraMib }) => `${hydraMib.toFixed(0)} MiB`,
   'one hash': ({ hashMs }) => `${hashMs.toFixed(1)} ms`,
 };
 
-const inHashes = (ms: number, hashMs: number): string => `${ms.toFixed(1)} ms (${(ms / hashMs).toFixed(2)})`;
+const toHashes = (ms: number, hashMs: number): string => `${ms.toFixed(1)} ms (${(ms / hashMs).toFixed(2)})`;
 
 export function stackTable(costs: Readonly<Record<string, readonly (StackCost | null)[]>>): string {
   const rows = Object.entries(costs).map(([name, runs]) => {
@@ -24,7 +24,7 @@ export function stackTable(costs: Readonly<Record<string, readonly (StackCost | 
           .slice(1)
           .map(() => '–'),
       ];
-    const middle = middleOf(ended);
+    const middle = toMiddle(ended);
     return [name, ...Object.values(COLUMNS).map((column) => column(middle))];
   });
   const heading = ['CPU of a sign-in, in hashes', ...Object.keys(COLUMNS)];
@@ -32,7 +32,7 @@ export function stackTable(costs: Readonly<Record<string, readonly (StackCost | 
 }
 
 /** Each value from the middle of its own order. */
-function middleOf(runs: readonly StackCost[]): StackCost {
+function toMiddle(runs: readonly StackCost[]): StackCost {
   const [first] = runs;
   if (!first) throw new RangeError('At least one run.');
   const middle = (key: keyof StackCost): number =>

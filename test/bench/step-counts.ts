@@ -37,8 +37,8 @@ export async function countSteps(installation: Installation): Promise<StepCounts
     const traced: Traced[] = [];
     for (let index = 0; index < WALKS; index++) {
       const walks = [
-        ...(await tracedWalk(installation, 'consent', index)),
-        ...(await tracedWalk(installation, 'skipConsent', index)),
+        ...(await traceWalk(installation, 'consent', index)),
+        ...(await traceWalk(installation, 'skipConsent', index)),
       ];
       if (index > 0) traced.push(...walks);
     }
@@ -50,7 +50,7 @@ export async function countSteps(installation: Installation): Promise<StepCounts
   }
 }
 
-async function tracedWalk(installation: Installation, kind: WalkKind, index: number): Promise<Traced[]> {
+async function traceWalk(installation: Installation, kind: WalkKind, index: number): Promise<Traced[]> {
   const person = installation.people[index];
   if (!person) throw new Error('There is nobody to sign in.');
   const walk = new LoginWalk(installation.routes[kind], { ...person, address: `198.51.100.${index + 1}` }, agentFor(1));
@@ -65,14 +65,14 @@ async function tracedWalk(installation: Installation, kind: WalkKind, index: num
   return traced;
 }
 
-/** Of several walks the one with most. */
+/** @returns the counts of the walk that has the most */
 function toCounts(spans: readonly ReceivedSpan[], traced: readonly Traced[]): StepCounts {
   const toCount = ({ id, step }: Traced): StepCount => {
     const own = spans.filter(({ traceId }) => traceId === id);
     if (own.length === 0) throw new Error(`No span of ${step} has arrived.`);
-    const named = (attribute: string): string[] =>
+    const findNames = (attribute: string): string[] =>
       own.filter(({ attributes }) => attribute in attributes).map(({ name }) => name);
-    return { step, statements: named('db.system.name'), calls: named('foyer.peer') };
+    return { step, statements: findNames('db.system.name'), calls: findNames('foyer.peer') };
   };
   const size = ({ statements, calls }: StepCount): number => statements.length + calls.length;
   const most = (kind: WalkKind, step: GatewayStep): StepCount =>

@@ -15,7 +15,7 @@ export function runUpstream(): void {
   /** @returns process id of Hydra */
   const start = async (plan: UpstreamPlan): Promise<number | null> => {
     if (plan.hydra === null) {
-      stop = (await startUpstream(embeddedOptions(plan))).close;
+      stop = (await startUpstream(toUpstreamOptions(plan))).close;
       return null;
     }
     const hydra = await startHydra(plan, plan.hydra);
@@ -25,7 +25,7 @@ export function runUpstream(): void {
   answerQuestions({ start }, () => stop());
 }
 
-function embeddedOptions({ gateway, issuer, publicPort, adminPort }: UpstreamPlan): Parameters<typeof startUpstream>[0] {
+function toUpstreamOptions({ gateway, issuer, publicPort, adminPort }: UpstreamPlan): Parameters<typeof startUpstream>[0] {
   const urls = {
     login: gateway + PATHS.login,
     consent: gateway + PATHS.consent,

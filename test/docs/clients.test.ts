@@ -10,8 +10,8 @@ import type { Foyer, Person } from '../../test-kit/index.js';
 import { RECIPES, RunningExample, recipeFile, register, parseRegistration } from '../support/client-recipes.js';
 import { processEnvironment } from '../support/process-environment.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
-import { ExampleApp, builtKit } from '../support/testing-kit.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { ExampleApp, loadKit } from '../support/testing-kit.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 import { singlePageStory } from './single-page-story.js';
 
 const PATIENCE_MS = 90_000;
@@ -22,7 +22,7 @@ let maria: Person;
 let issuer: string;
 
 beforeAll(async () => {
-  foyer = await (await builtKit()).startFoyer();
+  foyer = await (await loadKit()).startFoyer();
   maria = await foyer.createPerson({ username: 'maria', displayName: 'Maria', email: 'maria@example.org', secondFactor: 'totp' });
   const discovery = await fetch(`${foyer.installation.hydraPublicUrl}/.well-known/openid-configuration`);
   ({ issuer } = (await discovery.json()) as { issuer: string });
@@ -45,7 +45,7 @@ describe('every recipe', () => {
     expect(made.post_logout_redirect_uris ?? []).toHaveLength(registration.redirect_uris.length);
     for (const redirectUri of registration.redirect_uris) {
       const client = { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: [redirectUri] };
-      const app = await ExampleApp.of(client, registration);
+      const app = await ExampleApp.create(client, registration);
       const browser = foyer.browser();
       // The second time the browser is signed in and what the app wants is granted.
       for (const _ of ['new', 'remembered']) {
@@ -119,7 +119,7 @@ describe('the program for Express', () => {
     expect([forged.status, await home()]).toEqual([400, 'Hello Maria, by pwd and otp and mfa']);
     const page = await browser.go(`${foyer.installation.hydraPublicUrl}/oauth2/sessions/logout`);
     await browser.fill(page, {}, '/logout/accept');
-    await untilTrue(HEARD_WITHIN_MS, async () => (await home()) === 'Nobody is signed in.');
+    await waitUntil(HEARD_WITHIN_MS, async () => (await home()) === 'Nobody is signed in.');
   });
 });
 
@@ -186,7 +186,7 @@ describe('the program for devices', () => {
       try {
         let shown = '';
         program.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
-        await untilTrue(PATIENCE_MS, async () => shown.includes('enter the code') && shown.endsWith('\n'));
+        await waitUntil(PATIENCE_MS, async () => shown.includes('enter the code') && shown.endsWith('\n'));
         const [, address = '', code = ''] = /Open (\S+)\nand enter the code (\S+)/.exec(shown) ?? [];
         const browser = foyer.browser();
         const login = await browser.fill(await browser.go(address), { user_code: code });

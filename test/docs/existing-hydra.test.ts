@@ -17,7 +17,7 @@ import { ExampleApp, REDIRECT_URI } from '../support/testing-kit.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { hydraEnvironment } from '../support/upstream-binary.js';
 import { STAND_IN_URLS } from '../support/upstream-leg.js';
-import { isServed, untilTrue } from '../support/upstream-waiting.js';
+import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
 const PATIENCE_MS = 180_000;
 const START_WITHIN_MS = 60_000;
@@ -47,10 +47,10 @@ if (HYDRA_BIN === '') process.stderr.write('SKIPPED: docs/existing-hydra.md befo
 });
 
 describe('docs/existing-hydra.md before the embedded upstream', () => {
-  walkStory(embeddedUpstream);
+  walkStory(buildEmbeddedUpstream);
 });
 
-function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void {
+function walkStory(startExisting: (ports: Ports, tools: string) => Existing): void {
   let tools: string;
   let walk: DocumentedWalk;
   let ports: Ports;
@@ -64,7 +64,7 @@ function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void 
     const { PATH = '' } = process.env;
     const moved = { 3000: foyer, 4444: hydraPublic, 4445: hydraAdmin, 4446: app };
     walk = new DocumentedWalk('docs/existing-hydra.md', moved, { PATH: `${tools}:${PATH}`, OPERATOR_PORT: String(operator) });
-    existing = existingOn(ports, tools);
+    existing = startExisting(ports, tools);
     stop = await existing.start({});
   }, PATIENCE_MS);
 
@@ -84,7 +84,7 @@ function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void 
       stop = await existing.start(settings);
 
       walk.begin('serve.sh');
-      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${ports.foyer}/health/ready`));
+      await waitUntil(START_WITHIN_MS, () => isServed(`http://localhost:${ports.foyer}/health/ready`));
       const [, password = ''] = /shown only now: (\S+)/.exec(await walk.run('account.sh')) ?? [];
       for (const _ of ['first', 'second']) expect(await walk.run('doctor.sh')).toMatch(/\nNo faults, /);
       const claims = await existing.signIn(walk, { username: 'maria', password });
@@ -108,8 +108,8 @@ function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Exis
       const own = hydraEnvironment(hydraPublic, hydraAdmin, { urls: nothing });
       const env = { ...processEnvironment(), ...own, URLS_SELF_ISSUER: `http://localhost:${hydraPublic}`, ...settings };
       const server = spawn(HYDRA_BIN, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: 'ignore' });
-      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraAdmin}/health/ready`));
-      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraPublic}/.well-known/jwks.json`));
+      await waitUntil(START_WITHIN_MS, () => isServed(`http://localhost:${hydraAdmin}/health/ready`));
+      await waitUntil(START_WITHIN_MS, () => isServed(`http://localhost:${hydraPublic}/.well-known/jwks.json`));
       return async () => {
         const ended = once(server, 'exit');
         server.kill();
@@ -118,7 +118,7 @@ function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Exis
     },
     async signIn(walk, person) {
       walk.begin('sign-in.sh');
-      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${app}/`));
+      await waitUntil(START_WITHIN_MS, () => isServed(`http://localhost:${app}/`));
       const browser = new Browser();
       const { html } = await browser.go(`http://localhost:${app}/`);
       const [, link = ''] = /href="([^"]*\/oauth2\/auth[^"]*)"/.exec(html) ?? [];
@@ -132,24 +132,24 @@ function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Exis
 /** What Go's templates escape in attributes. */
 const plain = (attribute: string): string => attribute.replaceAll('&amp;', '&').replaceAll('&#43;', '+');
 
-function embeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
+function buildEmbeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
   const issuer = `http://localhost:${hydraPublic}`;
   return {
     async start(settings) {
-      const at = (name: string): string => settings[name] ?? 'http://localhost:1/not-told';
+      const toSetting = (name: string): string => settings[name] ?? 'http://localhost:1/not-told';
       const { close } = await startUpstream({
         host: 'localhost',
         publicPort: hydraPublic,
         adminPort: hydraAdmin,
         urls: {
-          login: at('URLS_LOGIN'),
-          registration: at('URLS_REGISTRATION'),
-          consent: at('URLS_CONSENT'),
-          logout: at('URLS_LOGOUT'),
-          error: at('URLS_ERROR'),
-          postLogoutRedirect: at('URLS_POST_LOGOUT_REDIRECT'),
-          deviceVerification: at('URLS_DEVICE_VERIFICATION'),
-          deviceSuccess: at('URLS_DEVICE_SUCCESS'),
+          login: toSetting('URLS_LOGIN'),
+          registration: toSetting('URLS_REGISTRATION'),
+          consent: toSetting('URLS_CONSENT'),
+          logout: toSetting('URLS_LOGOUT'),
+          error: toSetting('URLS_ERROR'),
+          postLogoutRedirect: toSetting('URLS_POST_LOGOUT_REDIRECT'),
+          deviceVerification: toSetting('URLS_DEVICE_VERIFICATION'),
+          deviceSuccess: toSetting('URLS_DEVICE_SUCCESS'),
         },
         dataDir: null,
         secret: 'contract-suite-only-not-a-secret',
@@ -166,7 +166,7 @@ function embeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
         scope: 'openid profile email',
         token_endpoint_auth_method: 'client_secret_basic',
       });
-      const app = await ExampleApp.of({ issuer, clientId, clientSecret, redirectUris: [REDIRECT_URI] });
+      const app = await ExampleApp.create({ issuer, clientId, clientSecret, redirectUris: [REDIRECT_URI] });
       const { url, finish } = await app.asks();
       return finish(await new SignIn(new Browser(), { id: '', ...person }, {}).walk(url));
     },

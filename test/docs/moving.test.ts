@@ -24,7 +24,7 @@ const KEYCLOAK_SEED = 'aB3dE5gH7jK9mN1pQ3sT';
 
 let operator: TestOperator;
 let directory: string;
-const { answered } = importer(() => operator);
+const { importLines } = importer(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -37,10 +37,7 @@ afterAll(async () => {
 });
 
 /** @returns the lines that the script writes, and what it says */
-async function converted(
-  script: string,
-  exports: readonly string[],
-): Promise<{ lines: Record<string, unknown>[]; said: string }> {
+async function convert(script: string, exports: readonly string[]): Promise<{ lines: Record<string, unknown>[]; said: string }> {
   await writeFile(join(directory, script), SCRIPTS.get(script) ?? '');
   const files = exports.map((_, index) => join(directory, `${script}-${index}.json`));
   await Promise.all(exports.map((text, index) => writeFile(files[index] ?? '', text)));
@@ -103,9 +100,9 @@ describe('docs/moving.md', () => {
       },
       { id: '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d14', username: 'service-account-app', serviceAccountClientId: 'app' },
     ];
-    const { lines, said } = await converted('keycloak.mjs', [JSON.stringify({ realm: 'example', users })]);
+    const { lines, said } = await convert('keycloak.mjs', [JSON.stringify({ realm: 'example', users })]);
     expect(said).toBe('gone.keycloak: its authenticator app has other settings: the owner sets a factor up again.\n');
-    expect((await answered(lines)).map(({ result }) => result)).toEqual(['created', 'created', 'created']);
+    expect((await importLines(lines)).map(({ result }) => result)).toEqual(['created', 'created', 'created']);
 
     expect(await show(ID)).toMatchObject({
       ...{ username: 'klara.keycloak', display_name: 'Klara Vorbild', email: 'klara@example.org', email_verified: true },
@@ -133,7 +130,7 @@ describe('docs/moving.md', () => {
       }),
     ];
     const hashes = [{ _id: { $oid: '5f1' }, email: 'anna@example.org', passwordHash: await bcrypt(PASSWORD, 4) }];
-    const { lines, said } = await converted('auth0.mjs', [
+    const { lines, said } = await convert('auth0.mjs', [
       profiles.join('\n'),
       `${hashes.map((each) => JSON.stringify(each)).join('\n')}\n`,
     ]);
@@ -142,7 +139,7 @@ describe('docs/moving.md', () => {
       'git@example.org: signs in with github, which has no counterpart in PROVIDERS of the script.',
       '',
     ]);
-    const [anna] = await answered(lines);
+    const [anna] = await importLines(lines);
     expect(await show(anna?.['id'])).toMatchObject({ subject: 'auth0|5f1', display_name: 'Anna Auth', email_verified: true });
     expect(await signsIn('anna@example.org')).toBe('proven');
   });

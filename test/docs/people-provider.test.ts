@@ -13,11 +13,11 @@ import type { TestPage } from '../support/test-browser.js';
 const EXAMPLE = toExamples('docs/people.md').get('keycloak.json') ?? '';
 const SCHEMA = { properties: { department: { type: 'string' } } };
 
-let at: ProviderInstallation;
+let installation: ProviderInstallation;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  at = await startProviderInstallation();
+  installation = await startProviderInstallation();
   const { providers } = loadConfig({ OIDC_PROVIDERS: EXAMPLE, ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config;
   const [read] = providers.filter(({ dialect }) => dialect === 'oidc');
   if (!read) throw new Error('The example names no provider.');
@@ -27,16 +27,16 @@ beforeAll(async () => {
       : there;
   gateway = await startTestGateway({
     config: ({ accounts }) => ({ accounts: { ...accounts, schema: SCHEMA } }),
-    identityProviders: at.adapter(settings),
+    identityProviders: installation.adapter(settings),
   });
 });
 afterAll(async () => {
   await gateway.close();
-  await at.close();
+  await installation.close();
 });
 
 async function signIn(person: string, roles: string[]): Promise<TestPage> {
-  at.standIn.setClaims('company', { idToken: { realm_access: { roles }, groups: ['sales'], department: '42' } });
+  installation.standIn.setClaims('company', { idToken: { realm_access: { roles }, groups: ['sales'], department: '42' } });
   const browser = gateway.browser();
   gateway.hydra.addLogin({ challenge: `of-${person}` });
   const begun = await browser.get(`${PATHS.login}/company?login_challenge=of-${person}`);

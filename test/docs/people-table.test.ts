@@ -10,7 +10,7 @@ import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
-import { textOf } from '../support/documents.js';
+import { readText } from '../support/documents.js';
 import { NotMeStory } from '../support/not-me.js';
 import { KINDS, PeopleOfSources, type Kind } from '../support/people-of-sources.js';
 import { ResetStory } from '../support/resets.js';
@@ -48,7 +48,7 @@ const STORIES: Record<string, Story> = {
   },
   'wrong passwords': async (kind, username) => {
     // Those of a provider are typed there; here the name has none that could be right.
-    await people.known(kind, username);
+    await people.signInOnce(kind, username);
     for (let failure = 0; failure < 5; failure += 1) expect(await people.status('here', username, 'wrong')).toBe(422);
     expect(await people.status('here', username)).toBe(429);
     return word(await people.status(kind, username), [429, 'a wait after five'], [303, 'are counted at the provider']);
@@ -73,7 +73,7 @@ const STORIES: Record<string, Story> = {
     return `is changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
   },
   'a forgotten password': async (kind, username) => {
-    const account = await people.known(kind, username);
+    const account = await people.signInOnce(kind, username);
     await new ResetStory(people.gateway).ask(username);
     await people.gateway.get(RequestedMails).waitForAll();
     const mail = (await new NotMeStory(people.gateway).mails(account)).at(-1)?.kind;
@@ -81,7 +81,7 @@ const STORIES: Record<string, Story> = {
   },
   'consent for an app': async (kind, username) => {
     const { browser } = await people.signIn(kind, username);
-    const { id } = await people.accountOf(username);
+    const { id } = await people.getAccount(username);
     const { hydra } = people.gateway;
     hydra.addConsent({ challenge: `table-${(count += 1)}`, subject: id });
     const page = await browser.get(`${PATHS.consent}?consent_challenge=table-${count}`);
@@ -93,14 +93,14 @@ const STORIES: Record<string, Story> = {
     return JSON.stringify(scopes).includes(username) ? 'shows what the app receives' : 'does not show what the app receives';
   },
   sessions: async (kind, username) => {
-    const { id } = await people.known(kind, username);
+    const { id } = await people.signInOnce(kind, username);
     const before = await people.gateway.get(AccountSessions).list(id);
     expect((await people.operator.call('DELETE', `/accounts/${id}/sessions`)).status).toBe(200);
     const after = await people.gateway.get(AccountSessions).list(id);
     return word(`${before.length} ${after.length}`, ['1 0', 'are listed here, and end here']);
   },
   '"That was not me"': async (kind, username) => {
-    const account = await people.known(kind, username);
+    const account = await people.signInOnce(kind, username);
     const { gateway } = people;
     const token = await gateway.get(OneTimeSecrets).issue({ purpose: 'not-me', accountId: account.id, lifetimeSeconds: 60 });
     await gateway.get(SecureAccount).secure(token, BY);
@@ -109,25 +109,25 @@ const STORIES: Record<string, Story> = {
     const waits = kind === 'provider' ? 'the provider waits' : 'the password waits';
     return word(await people.status(kind, username), [422, 'the password is void'], [303, `${waits} until the freeze is over`]);
   },
-  disabled: async (kind, username) => {
-    await people.disable(kind, await people.known(kind, username));
+  disable: async (kind, username) => {
+    await people.disable(kind, await people.signInOnce(kind, username));
     return word(await people.status(kind, username), [422, 'cannot sign in'], [403, 'cannot sign in']);
   },
-  renamed: async (kind, username) => {
-    const account = await people.known(kind, username);
+  rename: async (kind, username) => {
+    const account = await people.signInOnce(kind, username);
     const renamed = await people.rename(kind, account);
     expect(await people.status(kind, renamed)).toBe(303);
-    return (await people.accountOf(renamed)).id === account.id ? 'keeps the account' : 'gets another one';
+    return (await people.getAccount(renamed)).id === account.id ? 'keeps the account' : 'gets another one';
   },
   'groups that change': async (kind, username) => {
-    const changed = await people.changeGroups(kind, await people.known(kind, username));
-    const now = (await people.accountOf(username)).groups;
+    const changed = await people.changeGroups(kind, await people.signInOnce(kind, username));
+    const now = (await people.getAccount(username)).groups;
     expect(await people.status(kind, username)).toBe(303);
-    expect((await people.accountOf(username)).groups).toEqual(changed);
+    expect((await people.getAccount(username)).groups).toEqual(changed);
     return now.length > 0 ? 'count at once' : 'count from the next sign-in on';
   },
   '`account refresh`': async (kind, username) => {
-    const account = await people.known(kind, username);
+    const account = await people.signInOnce(kind, username);
     const changed = await people.changeGroups(kind, account);
     const { status, json } = await people.operator.call('POST', `/accounts/${account.id}/refresh`);
     if (status === 200) expect(json['groups']).toEqual(changed);
@@ -135,7 +135,7 @@ const STORIES: Record<string, Story> = {
     return word(status, [409, refused], [200, 'takes over what has changed']);
   },
   'the source is down': async (kind, username) => {
-    await people.known(kind, username);
+    await people.signInOnce(kind, username);
     const status = await people.whileDown(() => people.status(kind, username));
     return word(status, [303, 'signs in as usual'], [503, 'is asked to come back later']);
   },
@@ -150,7 +150,7 @@ const STORIES: Record<string, Story> = {
       for (const kind of KINDS) cells.push(await story(kind, await people.add(kind)));
       rows.push(`| ${[row, ...cells].join(' | ')} |`);
     }
-    const [, table = ''] = textOf('docs/people.md').split(`${HEAD}\n|---|---|---|---|---|\n`);
+    const [, table = ''] = readText('docs/people.md').split(`${HEAD}\n|---|---|---|---|---|\n`);
     expect(table.split('\n\n')[0]).toBe(rows.join('\n'));
   },
 );

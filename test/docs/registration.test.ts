@@ -7,7 +7,7 @@ import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { TestRegistrationService, comeBack, handedOver } from '../support/registration-service.js';
+import { TestRegistrationService, comeBack, continueToService } from '../support/registration-service.js';
 import { processEnvironment } from '../support/process-environment.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
@@ -25,7 +25,7 @@ function block(name: string): string {
   return found;
 }
 
-const documented = (name: string) => JSON.parse(block(`json ${name}`)) as JWTPayload;
+const readExample = (name: string) => JSON.parse(block(`json ${name}`)) as JWTPayload;
 
 /** Names and kinds of values, all the way down. */
 function toShape(value: unknown): unknown {
@@ -52,21 +52,21 @@ describe('the document for builders of a registration service', () => {
   });
 
   it('[REG-1] shows a ticket as it is', async () => {
-    const handed = await handedOver(gateway, {}, { contract: 'BAV-2231' });
-    expect(toShape(handed.ticket)).toEqual(toShape(documented('ticket')));
+    const handed = await continueToService(gateway, {}, { contract: 'BAV-2231' });
+    expect(toShape(handed.ticket)).toEqual(toShape(readExample('ticket')));
     expect([handed.ticket['hints'], handed.ticket['locale']]).toEqual([{ contract: 'BAV-2231' }, 'de']);
-    const { exp = 0, iat = 0 } = documented('ticket');
+    const { exp = 0, iat = 0 } = readExample('ticket');
     expect(exp - iat).toBe((handed.ticket.exp ?? 0) - (handed.ticket.iat ?? 0));
     const { typ, alg } = decodeProtectedHeader(handed.encoded);
-    expect(documented('ticket-header')).toMatchObject({ typ, alg });
+    expect(readExample('ticket-header')).toMatchObject({ typ, alg });
   });
 
   it('[REG-3] shows an answer that is taken', async () => {
-    const handed = await handedOver(gateway);
-    const { account } = documented('answer');
-    const header = documented('answer-header');
+    const handed = await continueToService(gateway);
+    const { account } = readExample('answer');
+    const header = readExample('answer-header');
     const answer = await demoService.answer(gateway, handed, { account }, { header: { typ: header['typ'], alg: header['alg'] } });
-    expect(toShape(decodeJwt(answer))).toEqual(toShape(documented('answer')));
+    expect(toShape(decodeJwt(answer))).toEqual(toShape(readExample('answer')));
     expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('nele.neumann')).toMatchObject({
       displayName: 'Nele Neumann',
@@ -119,14 +119,14 @@ describe('its example', () => {
     const follow = async (address: string | null): Promise<void> => {
       expect((await there.get(address ?? '')).location).toBe('/');
     };
-    const typed = async (username: string) => browser.get((await there.post('/', { username })).location ?? '');
+    const submitUsername = async (username: string) => browser.get((await there.post('/', { username })).location ?? '');
 
     const away = await browser.get(`${PATHS.register}?login_challenge=example`);
     await follow(away.location);
     expect((await there.get('/')).html).toContain('New account for Beispielportal');
-    await follow((await typed('taken.name')).location);
+    await follow((await submitUsername('taken.name')).location);
     expect((await there.get('/')).html).toContain('Not possible: username-taken');
-    expect((await typed('free.name')).location).toContain('login_verifier=');
+    expect((await submitUsername('free.name')).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('free.name')).not.toBeNull();
     expect((await new TestBrowser(self).get(away.location ?? '')).status).toBe(400);
   });

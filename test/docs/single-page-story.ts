@@ -34,7 +34,7 @@ export function singlePageStory(foyer: () => SharedInstallation): void {
 
     beforeAll(async () => {
       site = createServer(({ url = '' }, response) => {
-        const [type, text] = served(new URL(url, 'http://localhost').pathname, foyer().issuer);
+        const [type, text] = findFile(new URL(url, 'http://localhost').pathname, foyer().issuer);
         response.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text);
       });
       await new Promise<void>((resolve) => void site.listen(0, 'localhost', resolve));
@@ -84,7 +84,7 @@ export function singlePageStory(foyer: () => SharedInstallation): void {
   });
 }
 
-function served(path: string, issuer: string): [type: string, text: string | undefined] {
+function findFile(path: string, issuer: string): [type: string, text: string | undefined] {
   const packaged = PACKAGES[path];
   if (packaged !== undefined) return ['text/javascript', readFileSync(join(PROJECT, 'node_modules', packaged), 'utf8')];
   if (path === '/app.js') return ['text/javascript', recipeFile('single-page', 'app.js').replace("'spa'", "'spa-at-work'")];

@@ -8,7 +8,7 @@ import { decodeJwt } from 'jose';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { toExamples } from '../support/doc-examples.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
-import { builtKit } from '../support/testing-kit.js';
+import { loadKit } from '../support/testing-kit.js';
 
 const PATIENCE_MS = 300_000;
 const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -93,7 +93,7 @@ describe('the example for a shell', () => {
   it(
     'signs a person in with curl, the first time and the second, without a question about consent',
     async () => {
-      const { startFoyer } = await builtKit();
+      const { startFoyer } = await loadKit();
       const foyer = await startFoyer();
       try {
         const redirectUri = 'http://localhost:1/callback';

@@ -15,7 +15,7 @@ export function accessStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
   const button = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true });
   const username = (page: Page) => page.getByLabel(words('login.username'), { exact: true });
-  const signedIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+  const waitUntilSignedIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
 
   const open = async (userAgent?: string): Promise<Page> => {
     const context = await stage.chromium.newContext({ locale: 'en-GB', ...(userAgent === undefined ? {} : { userAgent }) });
@@ -34,7 +34,7 @@ export function accessStories(start: () => Promise<Installation>): void {
     if (await later.isVisible()) await later.click();
     await allow.or(done).waitFor();
     if (await allow.isVisible()) await allow.click();
-    await signedIn(page);
+    await waitUntilSignedIn(page);
   };
 
   const manage = async (page: Page, link: string): Promise<void> => {
@@ -58,7 +58,7 @@ export function accessStories(start: () => Promise<Installation>): void {
       await strange.goto(`${stage.installation.appUrl}/sign-in`);
       await username(strange).waitFor();
       await own.goto(`${stage.installation.appUrl}/sign-in`);
-      await signedIn(own);
+      await waitUntilSignedIn(own);
       await Promise.all([own.context().close(), strange.context().close()]);
     },
     PATIENCE_MS,
@@ -79,7 +79,7 @@ export function accessStories(start: () => Promise<Installation>): void {
       await page.getByText(words('manage_apps.none')).waitFor();
       await page.goto(`${stage.installation.appUrl}/sign-in`);
       await button(page, 'consent.allow').click();
-      await signedIn(page);
+      await waitUntilSignedIn(page);
       await page.context().close();
     },
     PATIENCE_MS,
@@ -92,9 +92,9 @@ export function accessStories(start: () => Promise<Installation>): void {
       const page = await open();
       await signIn(page, person);
       await manage(page, 'manage.data_download');
-      const press = async (at: Page): Promise<unknown> => {
-        const saved = at.waitForEvent('download');
-        await button(at, 'manage_data.download').click();
+      const press = async (target: Page): Promise<unknown> => {
+        const saved = target.waitForEvent('download');
+        await button(target, 'manage_data.download').click();
         return JSON.parse(await readFile(await (await saved).path(), 'utf8'));
       };
       const expected = { account: { username: person.username }, devices: [{ is_this: true }], apps: [{}] };

@@ -51,7 +51,7 @@ export function deviceStories(start: () => Promise<Installation>): void {
     await button(page, 'login.submit').click();
   };
 
-  const inContext = async (options: { javaScriptEnabled: boolean }, story: (page: Page) => Promise<void>): Promise<void> => {
+  const withContext = async (options: { javaScriptEnabled: boolean }, story: (page: Page) => Promise<void>): Promise<void> => {
     const context = await stage.chromium.newContext({ ...options, viewport: PHONE, locale: 'en' });
     try {
       await story(await context.newPage());
@@ -63,7 +63,7 @@ export function deviceStories(start: () => Promise<Installation>): void {
   it.each([true, false])(
     '[DEV-1] [DEV-2] [DEV-3] [GEN-9] the code is typed, the access is allowed, the device has it (script: %s)',
     (javaScriptEnabled) =>
-      inContext({ javaScriptEnabled }, async (page) => {
+      withContext({ javaScriptEnabled }, async (page) => {
         const device = await newDevice();
         await page.goto(`${stage.installation.gatewayUrl}/device`);
         await heading(page, 'device.heading');
@@ -88,7 +88,7 @@ export function deviceStories(start: () => Promise<Installation>): void {
   it(
     '[DEV-1] [DEV-4] a code in the address waits for the person, who refuses',
     () =>
-      inContext({ javaScriptEnabled: true }, async (page) => {
+      withContext({ javaScriptEnabled: true }, async (page) => {
         const device = await newDevice();
         await page.goto(device.completeUri);
         await heading(page, 'device.heading_prefilled');

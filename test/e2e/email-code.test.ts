@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Mailbox } from '../../test-kit/mailbox.js';
 import { browserStage } from '../support/browser-stage.js';
-import { embeddedInstallation } from '../support/installation.js';
+import { startEmbedded } from '../support/installation.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
 const MFA_FACTORS = 'totp,fido2,email-code';
 
 describe('codes by e-mail in a browser', () => {
-  const stage = browserStage(() => embeddedInstallation({ MFA_FACTORS }), PATIENCE_MS);
+  const stage = browserStage(() => startEmbedded({ MFA_FACTORS }), PATIENCE_MS);
 
   const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
   const press = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true }).click();
@@ -37,7 +37,7 @@ describe('codes by e-mail in a browser', () => {
         await page.getByRole('link', { name: words('settings.two_factor') }).click();
         await heading(page, 'settings.two_factor');
       };
-      const mailedCode = async (subject = 'mail.email_code') => {
+      const readMailedCode = async (subject = 'mail.email_code') => {
         const { text } = await mailbox.waitFor(person.email, { subject: words(subject) });
         return /\b\d{6}\b/.exec(text)?.[0] ?? '';
       };
@@ -47,7 +47,7 @@ describe('codes by e-mail in a browser', () => {
       await openFactors();
       await page.getByRole('link', { name: words('factor.email_activate') }).click();
       await press(page, 'factor.email_send');
-      const code = await mailedCode('mail.email_code_set_up');
+      const code = await readMailedCode('mail.email_code_set_up');
       await fill(page, 'factor.code', String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
       await press(page, 'factor.activate');
       await isRefused(page);
@@ -57,9 +57,9 @@ describe('codes by e-mail in a browser', () => {
 
       await signIn();
       await press(page, 'factor.email_send');
-      const old = await mailedCode();
+      const old = await readMailedCode();
       await press(page, 'factor.email_again');
-      const newest = await mailedCode();
+      const newest = await readMailedCode();
       if (old !== newest) {
         await fill(page, 'factor.code', old);
         await press(page, 'mfa.confirm');

@@ -1,7 +1,7 @@
 /** The stories that change no settings and none of the demo's people but their own, on one installation as `npm start` starts it. */
 import { describe } from '@jest/globals';
-import { sharedInstallation } from '../support/browser-stage.js';
-import { embeddedInstallation } from '../support/installation.js';
+import { shareInstallation } from '../support/browser-stage.js';
+import { startEmbedded } from '../support/installation.js';
 import { accessStories } from './access-stories.js';
 import { deviceStories } from './device-stories.js';
 import { emailChangeStories } from './email-change-stories.js';
@@ -14,13 +14,13 @@ import { providerStories } from './provider-stories.js';
 import { registrationStories } from './registration-stories.js';
 import { sessionStories } from './session-stories.js';
 import { televisionStories } from './television-stories.js';
-import { trustedBrowserStories } from './trusted-browser-stories.js';
+import { browserTrustStories } from './trusted-browser-stories.js';
 import { twoTabsStories } from './two-tabs-stories.js';
 
 const PATIENCE_MS = 60_000;
 
 describe('in a browser, on the embedded installation,', () => {
-  const shared = sharedInstallation(embeddedInstallation, PATIENCE_MS);
+  const shared = shareInstallation(startEmbedded, PATIENCE_MS);
 
   describe('a registration', () => registrationStories(shared));
   describe('a forgotten password', () => passwordResetStories(shared));
@@ -34,7 +34,7 @@ describe('in a browser, on the embedded installation,', () => {
   describe('passkeys', () => passkeyStories(shared));
 
   describe('passkeys that people make', () => passkeyAccountStories(shared));
-  describe('trusted browsers', () => trustedBrowserStories(shared));
+  describe('trusted browsers', () => browserTrustStories(shared));
   describe('two tabs of one app', () => twoTabsStories(shared));
   describe('sign-in with a provider', () => providerStories(shared));
 });

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PHRASES } from '../../locales/phrases.js';
 import { launchChromium } from '../support/chromium.js';
-import { embeddedInstallation, type Installation, type Person } from '../support/installation.js';
+import { startEmbedded, type Installation, type Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 60_000;
 const { 'language.name': _name, 'language.dates': _dates, ...EN } = PHRASES.en;
 
 /** English, each phrase with a mark. */
-const inEsperanto = (text: string): string => `eo ${text}`;
-const said = (key: string): string => inEsperanto(words(key));
+const toEsperanto = (text: string): string => `eo ${text}`;
+const toPhrase = (key: string): string => toEsperanto(words(key));
 
 let folder: string;
 let installation: Installation;
@@ -22,9 +22,9 @@ let chromium: Browser;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'foyer-languages-'));
-  const phrases = Object.entries(EN).map(([key, text]) => [key, inEsperanto(text)]);
+  const phrases = Object.entries(EN).map(([key, text]) => [key, toEsperanto(text)]);
   writeFileSync(join(folder, 'eo.json'), JSON.stringify(Object.fromEntries(phrases)));
-  [installation, chromium] = await Promise.all([embeddedInstallation({ LOCALES_DIR: folder }), launchChromium()]);
+  [installation, chromium] = await Promise.all([startEmbedded({ LOCALES_DIR: folder }), launchChromium()]);
 }, PATIENCE_MS);
 
 afterAll(async () => {
@@ -33,9 +33,9 @@ afterAll(async () => {
 }, PATIENCE_MS);
 
 async function signIn(page: Page, { username, password }: Person): Promise<void> {
-  await page.getByLabel(said('login.username'), { exact: true }).fill(username);
-  await page.getByLabel(said('login.password'), { exact: true }).fill(password);
-  await page.getByRole('button', { name: said('login.submit'), exact: true }).click();
+  await page.getByLabel(toPhrase('login.username'), { exact: true }).fill(username);
+  await page.getByLabel(toPhrase('login.password'), { exact: true }).fill(password);
+  await page.getByRole('button', { name: toPhrase('login.submit'), exact: true }).click();
 }
 
 const toLanguage = (page: Page): Promise<string | null> => page.locator('html').getAttribute('lang');
@@ -49,24 +49,24 @@ it(
     await page.locator('footer summary').click();
     await page.getByRole('link', { name: 'Esperanto' }).click();
     await signIn(page, person);
-    await page.getByRole('button', { name: said('consent.allow'), exact: true }).click();
+    await page.getByRole('button', { name: toPhrase('consent.allow'), exact: true }).click();
     await page.getByRole('link', { name: 'Manage your sign-in' }).click();
-    await page.getByRole('heading', { level: 1, name: said('settings.settings') }).waitFor();
+    await page.getByRole('heading', { level: 1, name: toPhrase('settings.settings') }).waitFor();
     expect(await toLanguage(page)).toBe('eo');
 
     const other = await (await chromium.newContext({ locale: 'eo' })).newPage();
     await other.goto(`${installation.appUrl}/sign-in`);
-    await other.getByRole('link', { name: said('login.forgot') }).click();
+    await other.getByRole('link', { name: toPhrase('login.forgot') }).click();
     await other.locator('[name="username"]').fill(person.username);
-    await other.getByRole('button', { name: said('password_request.submit') }).click();
-    await other.getByRole('heading', { level: 1, name: said('password_request.sent') }).waitFor();
+    await other.getByRole('button', { name: toPhrase('password_request.submit') }).click();
+    await other.getByRole('heading', { level: 1, name: toPhrase('password_request.sent') }).waitFor();
     await other.goto(installation.mailboxUrl);
-    const mail = other.getByRole('link', { name: said('mail.reset') });
+    const mail = other.getByRole('link', { name: toPhrase('mail.reset') });
     // The list loads itself again until the mail has come.
     await mail.click({ timeout: PATIENCE_MS });
     await other
       .frameLocator('iframe')
-      .getByRole('heading', { name: said('mail.reset') })
+      .getByRole('heading', { name: toPhrase('mail.reset') })
       .waitFor();
     expect(await other.frameLocator('iframe').locator('html').getAttribute('lang')).toBe('eo');
   },

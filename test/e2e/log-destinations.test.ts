@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { migratedDataDirectory } from '../support/databases.js';
+import { makeMigratedDataDirectory } from '../support/databases.js';
 import { processEnvironment } from '../support/process-environment.js';
-import { isServed, untilTrue } from '../support/upstream-waiting.js';
+import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const PATIENCE_MS = 60_000;
@@ -28,7 +28,7 @@ describe('standard output that takes no more', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'foyer-output-'));
-    dataDir = await migratedDataDirectory('foyer-data');
+    dataDir = await makeMigratedDataDirectory('foyer-data');
   });
 
   afterEach(async () => {
@@ -53,11 +53,11 @@ describe('standard output that takes no more', () => {
     };
     gateway = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', stdout, stdout] });
     url = `http://localhost:${port}`;
-    await untilTrue(PATIENCE_MS, () => isServed(`${url}/health/live`));
+    await waitUntil(PATIENCE_MS, () => isServed(`${url}/health/live`));
     metrics = `http://localhost:${operatorPort}/metrics`;
   }
 
-  async function dropped(): Promise<number> {
+  async function countDropped(): Promise<number> {
     const answer = await fetch(metrics, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
     return Number(/^foyer_log_dropped_total\S* (\d+)/m.exec(await answer.text())?.[1]);
   }
@@ -83,12 +83,12 @@ describe('standard output that takes no more', () => {
       try {
         await start(file);
         await request();
-        expect(await dropped()).toBeGreaterThan(REQUESTS / 2);
+        expect(await countDropped()).toBeGreaterThan(REQUESTS / 2);
         if (makeSpace) {
           makeSpace();
-          const before = await dropped();
+          const before = await countDropped();
           await request();
-          expect(await dropped()).toBe(before);
+          expect(await countDropped()).toBe(before);
         }
         await endsInTime();
       } finally {
@@ -124,7 +124,7 @@ describe('standard output that takes no more', () => {
       closeSync(reader);
       closeSync(pipe);
       await request();
-      expect(await dropped()).toBeGreaterThan(REQUESTS / 2);
+      expect(await countDropped()).toBeGreaterThan(REQUESTS / 2);
       await endsInTime();
     },
     PATIENCE_MS,

@@ -40,7 +40,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
     await fill(page, 'new_password.repeat', password);
   }
 
-  async function signedIn(page: Page): Promise<void> {
+  async function finishSignIn(page: Page): Promise<void> {
     await press(page, 'consent.allow');
     await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
   }
@@ -52,7 +52,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       const mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
       const [thief, owner] = [await toBrowser(javaScriptEnabled), await toBrowser(javaScriptEnabled)];
       await signIn(thief, person);
-      await signedIn(thief);
+      await finishSignIn(thief);
       await openManage(thief);
       await thief.getByRole('link', { name: words('manage.password') }).click();
       await fill(thief, 'new_password.current', person.password);
@@ -80,7 +80,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await press(owner, 'password_reset.submit');
       await heading(owner, 'password_reset.done');
       await signIn(owner, { ...person, password: NEW_PASSWORD });
-      await signedIn(owner);
+      await finishSignIn(owner);
       await openManage(owner);
       await owner.getByText(words('manage.frozen')).waitFor();
       expect(await owner.getByRole('link', { name: words('manage.password') }).count()).toBe(0);

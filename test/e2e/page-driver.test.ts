@@ -6,10 +6,10 @@ import type { Browser, Page } from 'playwright-core';
 import { PATHS } from '../../src/contract/paths.js';
 import type { Foyer, PreparedSuite } from '../../test-kit/index.js';
 import { launchChromium } from '../support/chromium.js';
-import { ExampleApp, builtKit } from '../support/testing-kit.js';
+import { ExampleApp, loadKit } from '../support/testing-kit.js';
 
 const PATIENCE_MS = 180_000;
-const { startFoyer } = await builtKit();
+const { startFoyer } = await loadKit();
 
 let foyer: Foyer;
 let chromium: Browser;
@@ -43,7 +43,7 @@ async function app(): Promise<ExampleApp> {
   const { client } = prepared.config;
   const issuer = foyer.installation.hydraPublicUrl;
   const registered = { issuer, clientId: client.client_id, clientSecret: client.client_secret, redirectUris: [callback()] };
-  return ExampleApp.of(registered);
+  return ExampleApp.create(registered);
 }
 
 describe('the configuration for the suite', () => {

@@ -1,7 +1,7 @@
 /** The second step and the account area in a real Chromium: without script, by keyboard, and with a key. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { PageLoads, sentFields } from '../support/page-loads.js';
+import { PageLoads, toSentFields } from '../support/page-loads.js';
 
 let loads: PageLoads;
 
@@ -22,7 +22,7 @@ describe('[GEN-9] without script', () => {
     await loads.page.getByLabel('Six-digit code').fill('492 817');
     await button('Confirm').click();
     await loads.page.waitForURL('**/mfa/verify');
-    const sent = sentFields(posts[0]);
+    const sent = toSentFields(posts[0]);
     expect([...sent.keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'method', 'code']);
     expect(sent.get('code')).toBe('492 817');
   });
@@ -48,7 +48,7 @@ describe('[GEN-9] without script', () => {
     await loads.page.getByLabel('Six-digit code').fill('492817');
     await button('Set up').click();
     await loads.page.waitForURL('**/manage/mfa/register-totp');
-    expect(posts.map((post) => [...sentFields(post).keys()])).toEqual([['_xsrf'], ['_xsrf', 'code']]);
+    expect(posts.map((post) => [...toSentFields(post).keys()])).toEqual([['_xsrf'], ['_xsrf', 'code']]);
   });
 
   it('[MAN-3] a factor is removed after a question', async () => {
@@ -58,7 +58,7 @@ describe('[GEN-9] without script', () => {
     await loads.page.locator('summary', { hasText: 'Schlüsselbund' }).click();
     await button('Yes, remove it').and(loads.page.locator(':visible')).click();
     await loads.page.waitForURL('**/manage/mfa/remove-fido2');
-    expect(sentFields(posts[0]).get('key')).toBe('k1');
+    expect(toSentFields(posts[0]).get('key')).toBe('k1');
   });
 
   it('[MAN-13] a password is saved with the button and with the Enter key', async () => {
@@ -70,7 +70,7 @@ describe('[GEN-9] without script', () => {
     await loads.page.getByLabel('Repeat new password').fill('krapsel1');
     await loads.page.keyboard.press('Enter');
     await loads.page.waitForURL('**/manage/credentials/password');
-    expect([...sentFields(posts[0]).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
+    expect([...toSentFields(posts[0]).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
   });
 
   it('recovery codes can be saved as a file', async () => {
@@ -150,7 +150,7 @@ describe('with script', () => {
       expect([score, fills.length, ...new Set(fills.map(toHue))]).toEqual([score, score, ...(colour ? [colour] : [])]);
       // What is not reached is grey: all of it at 0.
       const empty = await readFills(':not(.on)');
-      expect([score, empty.length, empty.filter((fill) => spreadOf(fill) >= 16)]).toEqual([score, 5 - score, []]);
+      expect([score, empty.length, empty.filter((fill) => measureSpread(fill) >= 16)]).toEqual([score, 5 - score, []]);
     }
   });
 
@@ -179,7 +179,7 @@ describe('with script', () => {
 });
 
 /** How far the channels of `rgb(…)` are apart: nothing, or little, in a grey. */
-function spreadOf(fill: string): number {
+function measureSpread(fill: string): number {
   const channels = (fill.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
   return Math.max(...channels) - Math.min(...channels);
 }

@@ -1,7 +1,7 @@
 /** What the pages do in a real Chromium: focus, keyboard, sending once, and life without script. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pageReady } from '../support/chromium.js';
-import { PageLoads, sentFields } from '../support/page-loads.js';
+import { PageLoads, toSentFields } from '../support/page-loads.js';
 
 let loads: PageLoads;
 
@@ -242,7 +242,7 @@ describe('[GEN-9] without script', () => {
     await loads.page.getByLabel('Stay signed in').check();
     await loads.page.getByRole('button', { name: 'Sign in' }).click();
     await loads.page.waitForURL('**/login/native');
-    const sent = sentFields(posts[0]);
+    const sent = toSentFields(posts[0]);
     expect([...sent.keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'username', 'password', 'remember']);
     expect(sent.get('password')).toBe('s & cret');
   });
@@ -253,11 +253,11 @@ describe('[GEN-9] without script', () => {
     await loads.page.getByRole('checkbox', { name: /E\u2011mail address/ }).uncheck();
     await loads.page.getByRole('button', { name: 'Allow' }).click();
     await loads.page.waitForURL('**/consent/accept');
-    expect(sentFields(posts[0]).getAll('scopes')).toEqual(['openid', 'profile']);
+    expect(toSentFields(posts[0]).getAll('scopes')).toEqual(['openid', 'profile']);
     await loads.page.goto(loads.address('consent'));
     await loads.page.getByRole('button', { name: 'Deny' }).click();
     await loads.page.waitForURL('**/consent/reject');
-    expect(sentFields(posts[1]).get('consent_challenge')).toHaveLength(1_200);
+    expect(toSentFields(posts[1]).get('consent_challenge')).toHaveLength(1_200);
   });
 
   it('a person can log out, or cancel, or go on with the account', async () => {

@@ -9,7 +9,7 @@ import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { serveGallery, type ServedGallery } from '../support/gallery/run-gallery.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 let gallery: ServedGallery;
 let browser: Browser;
@@ -106,7 +106,7 @@ it.each(['while it is served', 'while its pages are built'])(
     let said = '';
     served.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const isAt = () => (moment === 'while it is served' ? said.includes('The gallery: http') : folders().length > 0);
-    await untilTrue(120_000, () => Promise.resolve(isAt()));
+    await waitUntil(120_000, () => Promise.resolve(isAt()));
     expect(folders()).toHaveLength(1);
     served.kill('SIGTERM');
     expect(await ended).toEqual([143, null]);

@@ -1,7 +1,7 @@
 /** How the pages come to life in a real Chromium: in which language, with which files, and when some of them do not come. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PageState } from '../../src/contract/page-state.js';
-import { PageLoads, sentFields } from '../support/page-loads.js';
+import { PageLoads, toSentFields } from '../support/page-loads.js';
 
 let loads: PageLoads;
 
@@ -13,15 +13,15 @@ beforeEach(() => loads.newPerson());
 afterEach(() => loads.context.close());
 
 describe('language and loading', () => {
-  const from = (source: PageState['locale_source']) => (state: PageState) => ({ ...state, locale_source: source });
+  const withSource = (source: PageState['locale_source']) => (state: PageState) => ({ ...state, locale_source: source });
   const german = () => loads.page.getByRole('button', { name: 'Anmelden' });
-  const remembered = () => loads.page.evaluate<string | null>("localStorage.getItem('i18nextLng')");
+  const readRememberedLocale = () => loads.page.evaluate<string | null>("localStorage.getItem('i18nextLng')");
   const remember = (locale: string) =>
     loads.context.addInitScript(`localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', '${locale}')`);
 
   it('[I18-2] an earlier choice that only the browser knows stands before Accept-Language', async () => {
     await remember('de');
-    await loads.open('login', 'en', from('header'));
+    await loads.open('login', 'en', withSource('header'));
     await german().waitFor();
     expect(await loads.page.locator('html').getAttribute('lang')).toBe('de');
     expect(await loads.page.title()).toBe('Anmelden und weiter zu Beispielportal · Foyer');
@@ -32,9 +32,9 @@ describe('language and loading', () => {
 
   it('[I18-2] what the query says is shown and kept', async () => {
     await remember('en');
-    await loads.open('login', 'de', from('query'));
+    await loads.open('login', 'de', withSource('query'));
     expect(await german().isVisible()).toBe(true);
-    await expect(remembered()).resolves.toBe('de');
+    await expect(readRememberedLocale()).resolves.toBe('de');
   });
 
   it('[I18-3] second reading: nothing is read, nothing is kept', async () => {
@@ -45,7 +45,7 @@ describe('language and loading', () => {
     });
     expect(await loads.page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
     expect(await loads.context.cookies()).toEqual([]);
-    expect(await remembered()).toBe('de');
+    expect(await readRememberedLocale()).toBe('de');
   });
 
   it('[I18-4] a chunk of phrases that does not come is asked for again', async () => {
@@ -78,6 +78,6 @@ describe('language and loading', () => {
     await loads.page.getByLabel('Password', { exact: true }).fill('secret');
     await loads.page.getByRole('button', { name: 'Sign in' }).click();
     await loads.page.waitForURL('**/login/native');
-    expect(sentFields(posts[0]).get('username')).toBe('maria');
+    expect(toSentFields(posts[0]).get('username')).toBe('maria');
   });
 });

@@ -137,10 +137,10 @@ it.each(['mfa-codes', 'manage-recovery-codes-made'])('%s: no link to another lan
 it('recovery codes on paper: the codes, without what only the screen needs', async () => {
   await loads.open('mfa-codes');
   await loads.page.emulateMedia({ media: 'print' });
-  const shown = (selector: string) => loads.page.locator(selector).first().isVisible();
-  expect(await shown('.codes')).toBe(true);
+  const isShown = (selector: string) => loads.page.locator(selector).first().isVisible();
+  expect(await isShown('.codes')).toBe(true);
   for (const selector of ['.alert', '.account-chip > a', '.btn', '.foot'])
-    expect([selector, await shown(selector)]).toEqual([selector, false]);
+    expect([selector, await isShown(selector)]).toEqual([selector, false]);
 });
 
 it.each(['manage', 'manage-apps', 'manage-data', 'manage-deletion'])('%s on paper: light, and nothing to press', async (name) => {
@@ -205,10 +205,10 @@ describe('the doorway behind the card', () => {
         .split(' ')
         .slice(0, 4)
         .reduce((sum, row) => sum + Number.parseFloat(row), 0);
-      const { y } = await toBox('.foot');
+      const foot = await toBox('.foot');
       const height = await loads.page.evaluate<string>(`getComputedStyle(document.getElementById('root'), '::before').height`);
-      expect(above).toBeCloseTo(y, 0);
-      expect(Number.parseFloat(height)).toBeLessThanOrEqual(y);
+      expect(above).toBeCloseTo(foot.y, 0);
+      expect(Number.parseFloat(height)).toBeLessThanOrEqual(foot.y);
       const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await loads.page.evaluate<number>(beyond)).toBeLessThanOrEqual(0);
     }

@@ -7,7 +7,7 @@ import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { LOOKS, type Look } from '../support/looks.js';
 import { matrix } from '../support/matrix.js';
-import { releasedPages, type BuiltPages } from '../support/page-build.js';
+import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
 import { previewPages, type PagePreview } from '../support/page-preview.js';
 
 const AXE = '/axe.js';
@@ -45,7 +45,7 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  [built, browser] = await Promise.all([releasedPages(), launchChromium()]);
+  [built, browser] = await Promise.all([loadOrBuildPages(), launchChromium()]);
 }, 60_000);
 afterAll(async () => {
   await browser.close();
@@ -72,7 +72,7 @@ async function open(name: string): Promise<void> {
 
 const style = (selector: string, property: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
-const shownLogo = (selector: string) => page.evaluate<string>(`document.querySelector('${selector}').currentSrc`);
+const findLogo = (selector: string) => page.evaluate<string>(`document.querySelector('${selector}').currentSrc`);
 
 describe.each(APPLIED)('the look %s', (applied) => {
   beforeAll(() => startPreview(LOOKS[applied]));
@@ -133,8 +133,8 @@ describe('[LKS-2] logos', () => {
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await open('login-client-logo');
-      expect(await shownLogo('.brand img')).toBe(LOOKS.night.app[member]);
-      expect(await shownLogo('.heading .logo')).toBe(LOOKS.app.client[member]);
+      expect(await findLogo('.brand img')).toBe(LOOKS.night.app[member]);
+      expect(await findLogo('.heading .logo')).toBe(LOOKS.app.client[member]);
     }
     expect(await style('.heading .logo', 'background-color')).toBe('rgba(0, 0, 0, 0)');
     expect(await style('.brand img', 'background-color')).toBe('rgba(0, 0, 0, 0)');

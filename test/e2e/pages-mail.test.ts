@@ -32,16 +32,16 @@ describe.each(MAIL_SAMPLES)('$name', ({ mail }) => {
     const { html, text } = mail('en');
     await page.setContent(html.replaceAll(/<style>.*?<\/style>| style="[^"]*"/gs, ''));
     const shown = await page.evaluate<string>('document.body.innerText');
-    const words = (of: string): string[] => of.split(/[\s:]+/).filter(Boolean);
+    const words = (plain: string): string[] => plain.split(/[\s:]+/).filter(Boolean);
     // Plain text has each address where its button is, the page has them at the end.
     const urls = text.match(/https?:\S+/g) ?? [];
     const body = urls.reduce((rest, url) => rest.replace(url, ''), text.split('\n-- \n')[0] ?? '');
     expect(urls.filter((url) => shown.split(url).length !== 2)).toEqual([]);
-    let at = 0;
+    let index = 0;
     const all = words(shown);
     const lost = words(body).filter((word) => {
-      const found = all.indexOf(word, at);
-      if (found >= 0) at = found + 1;
+      const found = all.indexOf(word, index);
+      if (found >= 0) index = found + 1;
       return found < 0;
     });
     expect(lost).toEqual([]);

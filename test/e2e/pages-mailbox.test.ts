@@ -36,7 +36,7 @@ async function open(html: string, options: Parameters<Browser['newContext']>[0] 
 }
 
 /** Waits until the frame has the height of its mail. */
-const measured = (page: Page): Promise<void> => page.locator('iframe[style]').waitFor();
+const waitForFrameHeight = (page: Page): Promise<void> => page.locator('iframe[style]').waitFor();
 
 const sizes = (page: Page) =>
   page.evaluate<{ frame: number; mail: number; width: number }>(`(() => {
@@ -50,9 +50,9 @@ const [LONGEST = ''] = MAIL_SAMPLES.map(({ mail }) => mail('de').html).sort((one
 describe('a mail', () => {
   it.each([390, 1280])('is seen as a whole in a window of %d pixels, and after the window has changed', async (width) => {
     const page = await open(LONGEST, { viewport: { width, height: 700 } });
-    await measured(page);
-    const { frame, mail, width: over } = await sizes(page);
-    expect([frame - mail, over]).toEqual([0, 0]);
+    await waitForFrameHeight(page);
+    const { frame, mail, width: overflow } = await sizes(page);
+    expect([frame - mail, overflow]).toEqual([0, 0]);
     expect(frame).toBeGreaterThan(500);
     // Heard after the listener of the page, which came first.
     const resized = page.evaluate("new Promise((resolve) => addEventListener('resize', () => resolve()))");
@@ -72,10 +72,10 @@ describe('a mail', () => {
 
   it('that grows with its frame, or is endless, is cut', async () => {
     const endless = await open('<p style="height: 5000000px">long</p>');
-    await measured(endless);
+    await waitForFrameHeight(endless);
     expect((await sizes(endless)).frame).toBe(LONGEST_PX);
     const growing = await open('<style>html { height: calc(100vh + 50px) }</style><p>growing</p>');
-    await measured(growing);
+    await waitForFrameHeight(growing);
     expect((await sizes(growing)).frame).toBeLessThan(1000);
     await Promise.all([endless, growing].map((page) => page.context().close()));
   });
@@ -85,7 +85,7 @@ describe('a mail', () => {
       await open(`<!doctype html><script>parent.document.title = 'script'</script><img src=x onerror="parent.document.title = 'event'">
       <a href="javascript:parent.document.title = 'link'" target="_self">press</a>
       <form action="/delete" method="post"><button>send</button></form><meta http-equiv="refresh" content="0; url=/delete">`);
-    await measured(page);
+    await waitForFrameHeight(page);
     const mail = page.frameLocator('iframe');
     await mail.getByText('press').click();
     await mail.getByText('send').click();

@@ -94,20 +94,20 @@ describe('[GEN-14] from page to page', () => {
     const corners: string[][] = WINDOWS.map(() => []);
     for (const name of OF_FLOWS) {
       await loads.open(name);
-      for (const [at, size] of WINDOWS.entries()) {
+      for (const [index, size] of WINDOWS.entries()) {
         await loads.page.setViewportSize(size);
-        // Of the page: a field further down may have been scrolled into view.
+        // The corner of the page, because a field further down may have been scrolled into view.
         const corner = await loads.page.evaluate<number[]>(
           `(({ x, y }) => [x, y + scrollY])(document.querySelector('.brand').getBoundingClientRect())`,
         );
-        corners[at]?.push(String(corner));
+        corners[index]?.push(String(corner));
       }
     }
     expect(OF_FLOWS.length).toBeGreaterThan(15);
     expect(corners).toEqual(corners.map(([first]) => OF_FLOWS.map(() => first)));
   });
 
-  const movedParts = async () => {
+  const listMovedParts = async () => {
     await loads.page.addInitScript(WATCH_CHANGE);
     await loads.open('login-plain');
     await loads.page.evaluate(`location.href = '${loads.address('mfa-totp')}'`);
@@ -116,12 +116,12 @@ describe('[GEN-14] from page to page', () => {
   };
 
   it('logo, card and footer are moved each on its own, so that none is seen twice', async () => {
-    expect(await movedParts()).toEqual(expect.arrayContaining(['brand', 'card', 'foot']));
+    expect(await listMovedParts()).toEqual(expect.arrayContaining(['brand', 'card', 'foot']));
   });
 
   it('[GEN-13] nothing is, under reduced motion', async () => {
     await loads.context.close();
     await loads.newPerson({ reducedMotion: 'reduce' });
-    expect(await movedParts()).toBeNull();
+    expect(await listMovedParts()).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { likeIn2019, stylesOf2019, withoutFlexGaps } from '../support/old-browser.js';
-import { releasedPages, type BuiltPages } from '../support/page-build.js';
+import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
 import { previewPages, type PagePreview } from '../support/page-preview.js';
 
 const STATES = FIXTURES.map((fixture) => ({ fixture, page: fixture.state('en').page }))
@@ -20,7 +20,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  built = await releasedPages();
+  built = await loadOrBuildPages();
   [preview, browser] = await Promise.all([previewPages(built), launchChromium()]);
   page = await browser.newPage({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
   await likeIn2019(page);
@@ -49,9 +49,9 @@ const CONTROLS = `(() => {
     const [r, g, b, alpha = 1] = text.match(/[\\d.]+/g).map(Number);
     return { rgb: [r, g, b], alpha };
   };
-  const over = ({ rgb, alpha }, below) => rgb.map((value, at) => value * alpha + below[at] * (1 - alpha));
+  const blend = ({ rgb, alpha }, below) => rgb.map((value, index) => value * alpha + below[index] * (1 - alpha));
   const toGround = (element) =>
-    element ? over(toColour(getComputedStyle(element).backgroundColor), toGround(element.parentElement)) : [255, 255, 255];
+    element ? blend(toColour(getComputedStyle(element).backgroundColor), toGround(element.parentElement)) : [255, 255, 255];
   const linear = (value) => (value <= 10.3 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
   const contrast = (one, other) => {
@@ -63,8 +63,8 @@ const CONTROLS = `(() => {
     const { color, borderTopColor } = getComputedStyle(element);
     const [ground, around] = [toGround(element), toGround(element.parentElement)];
     return {
-      text: element.type === 'checkbox' ? 21 : contrast(over(toColour(color), ground), ground),
-      edge: element.matches('input') ? contrast(over(toColour(borderTopColor), ground), around) : 21,
+      text: element.type === 'checkbox' ? 21 : contrast(blend(toColour(color), ground), ground),
+      edge: element.matches('input') ? contrast(blend(toColour(borderTopColor), ground), around) : 21,
     };
   };
   return [...document.querySelectorAll('#root *')]

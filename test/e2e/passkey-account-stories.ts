@@ -21,33 +21,33 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
     const context = await stage.chromium.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
-    const of = person ?? (await stage.installation.newPerson());
-    return { user: await PasskeyUser.at(page, 'that is synced', { appUrl, person: of }), page, person: of };
+    const owner = person ?? (await stage.installation.newPerson());
+    return { user: await PasskeyUser.create(page, 'that is synced', { appUrl, person: owner }), page, person: owner };
   };
 
   /** Once the page has said what the browser can do. */
-  const signIn = async ({ user: at, page, person }: Awaited<ReturnType<typeof user>>): Promise<void> => {
-    await at.open();
+  const signIn = async ({ user: browserUser, page, person }: Awaited<ReturnType<typeof user>>): Promise<void> => {
+    await browserUser.open();
     await page.locator('input[name=passkey_creation]').waitFor({ state: 'attached' });
     await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);
     await page.getByLabel(words('login.password'), { exact: true }).fill(person.password);
-    await at.button('login.submit').click();
+    await browserUser.button('login.submit').click();
   };
 
   it(
     'a passkey is offered after a password, made with one touch, and signs in from then on',
     async () => {
-      const at = await user();
-      await signIn(at);
-      await at.page.getByRole('heading', { level: 1, name: words('passkey_offer.heading') }).waitFor();
-      await at.user.button('passkey_offer.make').click();
-      await at.user.button('consent.allow').click();
-      expect(await at.user.claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
-      await at.user.forgotten();
-      await at.user.open();
-      await at.user.button('login.passkey').click();
-      expect(await at.user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
-      await at.page.context().close();
+      const holder = await user();
+      await signIn(holder);
+      await holder.page.getByRole('heading', { level: 1, name: words('passkey_offer.heading') }).waitFor();
+      await holder.user.button('passkey_offer.make').click();
+      await holder.user.button('consent.allow').click();
+      expect(await holder.user.claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
+      await holder.user.clearCookies();
+      await holder.user.open();
+      await holder.user.button('login.passkey').click();
+      expect(await holder.user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
+      await holder.page.context().close();
     },
     PATIENCE_MS,
   );
@@ -70,20 +70,20 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
   );
 
   it(
-    'an authenticator that refuses loses nothing: the app is reached, and Back is no trap',
+    'an authenticator that refuses loses nothing: the app is reached, and Back leads on',
     async () => {
-      const at = await user();
-      await at.page.addInitScript(
+      const holder = await user();
+      await holder.page.addInitScript(
         'navigator.credentials.create = async () => { throw new DOMException("no", "NotAllowedError"); }',
       );
-      await signIn(at);
-      await at.user.button('passkey_offer.make').click();
-      await at.user.button('consent.allow').waitFor();
-      await at.page.goBack();
-      await at.page.getByRole('link', { name: words('challenge.restart') }).click();
-      await at.user.button('consent.allow').click();
-      await at.user.claims();
-      await at.page.context().close();
+      await signIn(holder);
+      await holder.user.button('passkey_offer.make').click();
+      await holder.user.button('consent.allow').waitFor();
+      await holder.page.goBack();
+      await holder.page.getByRole('link', { name: words('challenge.restart') }).click();
+      await holder.user.button('consent.allow').click();
+      await holder.user.claims();
+      await holder.page.context().close();
     },
     PATIENCE_MS,
   );
@@ -91,29 +91,29 @@ export function passkeyAccountStories(start: () => Promise<Installation>): void 
   it(
     'in the account area one is made, named and removed, and the browser is told',
     async () => {
-      const at = await user();
-      await at.page.addInitScript(`
+      const holder = await user();
+      await holder.page.addInitScript(`
         const signals = JSON.parse(sessionStorage.getItem('signals') ?? '[]');
         PublicKeyCredential.signalAllAcceptedCredentials = async ({ allAcceptedCredentialIds: ids }) => {
           signals.push(ids.length);
           sessionStorage.setItem('signals', JSON.stringify(signals));
         };`);
-      await at.user.signInWithPassword();
-      await at.user.makePasskey();
-      const overview = at.page.getByRole('link', { name: words('factor.passkey') });
+      await holder.user.signInWithPassword();
+      await holder.user.makePasskey();
+      const overview = holder.page.getByRole('link', { name: words('factor.passkey') });
       await overview.click();
-      const row = (name: string) => at.page.getByRole('listitem').filter({ hasText: name }).first();
+      const row = (name: string) => holder.page.getByRole('listitem').filter({ hasText: name }).first();
       await row(words('manage_mfa.synced')).waitFor();
-      await at.page.getByText(words('manage_mfa.rename'), { exact: true }).click();
-      await at.page.getByLabel(words('manage_mfa.key_name')).fill('My telephone');
-      await at.user.button('settings.save').click();
+      await holder.page.getByText(words('manage_mfa.rename'), { exact: true }).click();
+      await holder.page.getByLabel(words('manage_mfa.key_name')).fill('My telephone');
+      await holder.user.button('settings.save').click();
       await row('My telephone').waitFor();
       await row('My telephone').getByText(words('manage_mfa.remove')).first().click();
-      await at.user.button('manage_mfa.remove_now').click();
-      await at.page.getByRole('status').getByText(words('manage.passkey_removed')).waitFor();
+      await holder.user.button('manage_mfa.remove_now').click();
+      await holder.page.getByRole('status').getByText(words('manage.passkey_removed')).waitFor();
       // On the page of the factors, there again after the new name, and after the removal.
-      await at.page.waitForFunction("sessionStorage.getItem('signals') === '[1,1,0]'");
-      await at.page.context().close();
+      await holder.page.waitForFunction("sessionStorage.getItem('signals') === '[1,1,0]'");
+      await holder.page.context().close();
     },
     PATIENCE_MS,
   );

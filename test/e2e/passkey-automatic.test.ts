@@ -4,24 +4,24 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import { browserStage } from '../support/browser-stage.js';
-import { embeddedInstallation } from '../support/installation.js';
+import { startEmbedded } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
 const PATIENCE_MS = 90_000;
 
 describe('passkeys that browsers may make without a question', () => {
-  const stage = browserStage(() => embeddedInstallation({ PASSKEY_OFFER: 'automatic' }), PATIENCE_MS);
+  const stage = browserStage(() => startEmbedded({ PASSKEY_OFFER: 'automatic' }), PATIENCE_MS);
 
   /** @param script before the scripts of the pages */
-  async function signedIn(script: string): Promise<PasskeyUser> {
+  async function signIn(script: string): Promise<PasskeyUser> {
     const { installation, chromium } = stage;
     const context = await chromium.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
     await page.addInitScript(script);
     const person = await installation.newPerson();
-    const user = await PasskeyUser.at(page, 'that is synced', { appUrl: installation.appUrl, person });
+    const user = await PasskeyUser.create(page, 'that is synced', { appUrl: installation.appUrl, person });
     await user.open();
     await page.locator('input[name=passkey_creation]').waitFor({ state: 'attached' });
     await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);
@@ -33,10 +33,10 @@ describe('passkeys that browsers may make without a question', () => {
   it(
     'a password manager makes one without a question, the app is reached at once, and it signs in from then on',
     async () => {
-      const user = await signedIn(managerThat('return create({ publicKey: options.publicKey })'));
+      const user = await signIn(managerThat('return create({ publicKey: options.publicKey })'));
       await user.button('consent.allow').click();
       expect(await user.claims()).toMatchObject({ amr: ['pwd'] });
-      await user.forgotten();
+      await user.clearCookies();
       await user.open();
       await user.button('login.passkey').click();
       expect(await user.claims()).toMatchObject({ acr: 'urn:foyer:acr:phr' });
@@ -48,7 +48,7 @@ describe('passkeys that browsers may make without a question', () => {
   it(
     'where it makes none, the person is asked',
     async () => {
-      const user = await signedIn(managerThat('throw new DOMException("no", "NotAllowedError")'));
+      const user = await signIn(managerThat('throw new DOMException("no", "NotAllowedError")'));
       await user.button('passkey_offer.make').click();
       await user.button('consent.allow').click();
       await user.claims();

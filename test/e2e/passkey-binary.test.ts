@@ -4,7 +4,7 @@ import { installationOn } from '../support/installation.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { passkeyAccountStories } from './passkey-account-stories.js';
 import { passkeyStoriesOn } from './passkey-stories.js';
-import { trustedBrowserStories } from './trusted-browser-stories.js';
+import { browserTrustStories } from './trusted-browser-stories.js';
 
 const leg = binaryLeg(process.env);
 
@@ -14,6 +14,6 @@ if (!('missing' in leg)) {
     passkeyAccountStories(() => installationOn(leg));
   });
   describe(`trusted browsers, in front of ${leg.name} ${leg.version}`, () => {
-    trustedBrowserStories(() => installationOn(leg));
+    browserTrustStories(() => installationOn(leg));
   });
 }

@@ -51,7 +51,11 @@ export class PasskeyUser {
     private readonly authenticator: { devtools: CDPSession; authenticatorId: string },
   ) {}
 
-  static async at(page: Page, kind: Authenticator, { appUrl, person }: { appUrl: string; person: Person }): Promise<PasskeyUser> {
+  static async create(
+    page: Page,
+    kind: Authenticator,
+    { appUrl, person }: { appUrl: string; person: Person },
+  ): Promise<PasskeyUser> {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
     const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -71,7 +75,7 @@ export class PasskeyUser {
   /** Another tab of the browser, with what the authenticator has. */
   async tab(kind: Authenticator): Promise<PasskeyUser> {
     const { appUrl, person } = this;
-    const other = await PasskeyUser.at(await this.page.context().newPage(), kind, { appUrl, person });
+    const other = await PasskeyUser.create(await this.page.context().newPage(), kind, { appUrl, person });
     await this.copyKeyTo(other);
     return other;
   }
@@ -114,7 +118,7 @@ export class PasskeyUser {
   }
 
   /** The authenticator stays, and the server knows nothing of this browser. */
-  forgotten(): Promise<void> {
+  clearCookies(): Promise<void> {
     return this.page.context().clearCookies();
   }
 
@@ -138,10 +142,10 @@ export function passkeyStories(start: () => Promise<Installation>): void {
     const { appUrl } = stage.installation;
     const context = await stage.chromium.newContext({ locale: 'en-GB' });
     const person = await stage.installation.newPerson();
-    const user = await PasskeyUser.at(await context.newPage(), kind, { appUrl, person });
+    const user = await PasskeyUser.create(await context.newPage(), kind, { appUrl, person });
     await user.signInWithPassword();
     await user.makePasskey();
-    await user.forgotten();
+    await user.clearCookies();
     return user;
   };
 
@@ -192,7 +196,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       const person = await installation.newPerson();
       const page = await context.newPage();
       await page.addInitScript(never);
-      const user = await PasskeyUser.at(page, 'of the device', { appUrl: installation.appUrl, person });
+      const user = await PasskeyUser.create(page, 'of the device', { appUrl: installation.appUrl, person });
       await user.open();
       await pageReady(page);
       await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);
@@ -249,7 +253,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    'is no trap when its person goes back: the request starts again and leads to the app',
+    'leads on when its person goes back: the request starts again and leads to the app',
     async () => {
       const user = await holder('of the device');
       await user.page.addInitScript(never);

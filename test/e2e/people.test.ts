@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hashPassword, startPeopleService, type ServicePerson } from '../../embedded/people/people-service.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { FaultProxy } from '../support/fault-proxy.js';
-import { OPERATOR_TOKEN, embeddedAt } from '../support/installation.js';
+import { OPERATOR_TOKEN, toEmbeddedInstallation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
@@ -25,7 +25,7 @@ interface AtApp {
 }
 
 /** In a browser of its own. */
-async function atApp(appUrl: string, story: (at: AtApp) => Promise<void>): Promise<void> {
+async function withUser(appUrl: string, story: (at: AtApp) => Promise<void>): Promise<void> {
   const context: BrowserContext = await chromium.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   const user = new PortalUser(page, appUrl, LANGUAGES.en);
@@ -51,7 +51,7 @@ describe('the person of the example service', () => {
   beforeAll(async () => {
     ports = await choosePorts();
     foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
-    ({ appUrl } = embeddedAt(foyer, ports));
+    ({ appUrl } = toEmbeddedInstallation(foyer, ports));
   }, PATIENCE_MS);
   afterAll(async () => {
     await foyer.stop();
@@ -61,9 +61,10 @@ describe('the person of the example service', () => {
   it(
     'signs in by what the terminal shows, with no account before, and has no password here to change',
     async () => {
-      const [, url, username = '', password = ''] = /^(\S+)\s+(\S+), (\S+): no account here/.exec(foyer.shown('People')) ?? [];
+      const [, url, username = '', password = ''] =
+        /^(\S+)\s+(\S+), (\S+): no account here/.exec(foyer.findValue('People')) ?? [];
       expect(url).toBe(`http://localhost:${ports.EMBEDDED_PEOPLE_PORT}`);
-      await atApp(appUrl, async ({ user, page }) => {
+      await withUser(appUrl, async ({ user, page }) => {
         await user.enterPassword({ username, password: 'wrong' });
         await page.getByText(words('login.failed')).waitFor();
         await user.enterPassword({ username, password });
@@ -102,7 +103,7 @@ describe('a service whose passwords move here', () => {
     const url = `http://localhost:${proxy.port}`;
     const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 5000 };
     foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, USER_SOURCES: JSON.stringify([source]) });
-    ({ appUrl } = embeddedAt(foyer, ports));
+    ({ appUrl } = toEmbeddedInstallation(foyer, ports));
   }, PATIENCE_MS);
   afterAll(async () => {
     await foyer.stop();
@@ -114,7 +115,7 @@ describe('a service whose passwords move here', () => {
     'signs a person in once; then the password is changed here, and the service may be away',
     async () => {
       expect(foyer.output).not.toContain('no account here before');
-      await atApp(appUrl, async ({ user, page }) => {
+      await withUser(appUrl, async ({ user, page }) => {
         await user.enterPassword({ username: 'anna', password: 'of the shop anna' });
         await user.press('consent.allow');
         await user.claims();
@@ -128,7 +129,7 @@ describe('a service whose passwords move here', () => {
         await page.getByRole('button', { name: words('settings.save'), exact: true }).click();
         await page.getByRole('status').getByText(words('manage.password_changed')).waitFor();
       });
-      await atApp(appUrl, async ({ user }) => {
+      await withUser(appUrl, async ({ user }) => {
         await user.enterPassword({ username: 'anna', password: NEW_PASSWORD });
         await user.claims();
       });
@@ -141,7 +142,7 @@ describe('a service whose passwords move here', () => {
     async () => {
       proxy.fault = 'half';
       proxy.dropAll();
-      await atApp(appUrl, async ({ user }) => {
+      await withUser(appUrl, async ({ user }) => {
         await user.enterPassword({ username: 'bea', password: 'of the shop bea' });
         await user.heading(words('error.source_unavailable_heading'));
       });

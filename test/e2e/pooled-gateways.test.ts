@@ -34,9 +34,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBounce
     async () => {
       const person = await replicas.person();
       await replicas.parts.cluster.stop();
-      await replicas.untilReady(0);
+      await replicas.waitUntilReady(0);
       await replicas.parts.cluster.start();
-      await replicas.untilReady(2);
+      await replicas.waitUntilReady(2);
       expect(await replicas.opens(person.username, person.password)).toBe(true);
     },
     PATIENCE_MS,

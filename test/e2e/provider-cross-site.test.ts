@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import { startCrossSiteApple, type CrossSiteApple } from '../support/cross-site-apple.js';
-import { migratedDataDirectory } from '../support/databases.js';
+import { makeMigratedDataDirectory } from '../support/databases.js';
 import { ProviderUser } from '../support/provider-user.js';
 import { choosePorts, StartedFoyer } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
@@ -20,7 +20,7 @@ describe('a provider on another site that answers by a form', () => {
 
   beforeAll(async () => {
     const ports = await choosePorts();
-    dataDir = await migratedDataDirectory('foyer-apple');
+    dataDir = await makeMigratedDataDirectory('foyer-apple');
     appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
     apple = await startCrossSiteApple(`http://localhost:${ports.PORT}`, ports.EMBEDDED_PROVIDERS_PORT);
     [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, apple.env), launchChromium()]);
@@ -36,7 +36,7 @@ describe('a provider on another site that answers by a form', () => {
   it(
     '[PRV-1] [S-73b] is connected in the account area and signs in, though its post brings none of our other cookies',
     async () => {
-      const maria = await ProviderUser.at(chromium, appUrl);
+      const maria = await ProviderUser.create(chromium, appUrl);
       const { page } = maria;
       const brought: string[] = [];
       page.on('request', (request) => {
@@ -44,8 +44,8 @@ describe('a provider on another site that answers by a form', () => {
         void request.allHeaders().then(({ cookie = '' }) => brought.push(cookie.replaceAll(/=[^;]*/g, '')));
       });
       await page.goto(`${appUrl}/sign-in`);
-      await page.getByLabel(words('login.username'), { exact: true }).fill(foyer.shown('Account'));
-      await page.getByLabel(words('login.password'), { exact: true }).fill(foyer.shown('Password'));
+      await page.getByLabel(words('login.username'), { exact: true }).fill(foyer.findValue('Account'));
+      await page.getByLabel(words('login.password'), { exact: true }).fill(foyer.findValue('Password'));
       await maria.button('login.submit').click();
       await maria.claims();
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();

@@ -16,7 +16,7 @@ const PATIENCE_MS = 90_000;
 export function providerStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
-  const person = (javaScriptEnabled = true) => ProviderUser.at(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
+  const person = (javaScriptEnabled = true) => ProviderUser.create(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
 
   it.each([
     ['Google', true],

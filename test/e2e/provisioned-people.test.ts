@@ -6,7 +6,7 @@ import { DIALECT_IDS, type DialectId, type StandInClient } from '../../embedded/
 import { startProviderStandIn, type ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
 import { callbackUrl } from '../../src/providers/identity-providers.port.js';
 import { launchChromium } from '../support/chromium.js';
-import { migratedDataDirectory } from '../support/databases.js';
+import { makeMigratedDataDirectory } from '../support/databases.js';
 import { OPERATOR_TOKEN } from '../support/installation.js';
 import { ProviderUser } from '../support/provider-user.js';
 import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
@@ -25,7 +25,7 @@ describe('a provider that provisions', () => {
 
   beforeAll(async () => {
     const ports = await choosePorts();
-    dataDir = await migratedDataDirectory('foyer-provisioned');
+    dataDir = await makeMigratedDataDirectory('foyer-provisioned');
     appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
     const redirectUris = [callbackUrl(`http://localhost:${ports.PORT}`, 'company')];
     const client = (id: DialectId): StandInClient => ({ id: `foyer.${id}`, redirectUris, secret: SECRET });
@@ -48,8 +48,8 @@ describe('a provider that provisions', () => {
   }, PATIENCE_MS);
 
   /** At the page where a person chooses who they are. */
-  async function atProvider(javaScriptEnabled = true): Promise<ProviderUser> {
-    const user = await ProviderUser.at(chromium, appUrl, javaScriptEnabled);
+  async function openProvider(javaScriptEnabled = true): Promise<ProviderUser> {
+    const user = await ProviderUser.create(chromium, appUrl, javaScriptEnabled);
     await user.toProvider(TITLE);
     return user;
   }
@@ -59,7 +59,7 @@ describe('a provider that provisions', () => {
   it(
     '[PRV-2] the first sign-in makes the account, and the app gets the claims; there is no password in the account area',
     async () => {
-      const nora = await atProvider();
+      const nora = await openProvider();
       await nora.is('Nora Neumann');
       expect(await nora.claims()).toMatchObject({
         sub: 'mw-emp-1003',
@@ -79,7 +79,7 @@ describe('a provider that provisions', () => {
   it.each([true, false])(
     '[S-104] [LOG-7] who does not meet what is required reads so, also after a reload (script: %s)',
     async (javaScriptEnabled) => {
-      const jonas = await atProvider(javaScriptEnabled);
+      const jonas = await openProvider(javaScriptEnabled);
       await jonas.is('Jonas Beispiel');
       await isRefused(jonas);
       for (let time = 0; time < 2; time += 1) {
@@ -97,10 +97,10 @@ describe('a provider that provisions', () => {
   it(
     '[S-104] whoever has lost the role is not let in any more, and the open session ends; with the role back it goes on',
     async () => {
-      const maria = await atProvider();
+      const maria = await openProvider();
       await maria.is('Maria Musterfrau');
       await maria.claims();
-      const other = await atProvider();
+      const other = await openProvider();
       standIn.setClaims('company', { idToken: { groups: ['former staff'] } });
       await other.is('Maria Musterfrau');
       await isRefused(other);

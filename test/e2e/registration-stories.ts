@@ -31,7 +31,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
     await page.getByRole('button', { name: 'Create account' }).click();
   };
 
-  const signedIn = async (page: Page): Promise<Record<string, unknown>> => {
+  const finishSignIn = async (page: Page): Promise<Record<string, unknown>> => {
     await button(page, 'consent.allow').click();
     await page.getByRole('heading', { level: 1, name: /You are signed in|Hello/ }).waitFor();
     await page.getByText('Show raw').click();
@@ -52,7 +52,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       await page.getByText('PORTAL-2026').waitFor();
       expect(new URL(page.url()).search).toBe('');
       await fillIn(page, newName());
-      expect(await signedIn(page)).toMatchObject({ amr: ['fed'], acr: 'urn:foyer:acr:fed' });
+      expect(await finishSignIn(page)).toMatchObject({ amr: ['fed'], acr: 'urn:foyer:acr:fed' });
 
       // Whoever goes there again, by Back or a bookmark, is told so and finds the way back.
       const answered = addresses.find((address) => address.includes('/register/callback?answer=')) ?? '';
@@ -76,7 +76,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       await page.getByText('This username is taken.').waitFor();
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nele Neumann');
       await fillIn(page, newName());
-      expect(await signedIn(page)).toMatchObject({ amr: ['fed'] });
+      expect(await finishSignIn(page)).toMatchObject({ amr: ['fed'] });
       await context.close();
     },
     PATIENCE_MS,

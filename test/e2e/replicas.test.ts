@@ -8,7 +8,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { Device } from '../support/device.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
 import { Replicas, loginFields, type Person } from '../support/replicas.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 import type { Arrival } from '../support/browser-walk.js';
 
 const PATIENCE_MS = 180_000;
@@ -116,8 +116,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
           expect((await submit('neues wort 4711')).url.searchParams.get('status')).toBe('success');
         }),
       );
-      const waiting = (): Promise<unknown> => replicas.value('select count(*)::int from outbox where sent_at is null', []);
-      await untilTrue(PATIENCE_MS, async () => (await waiting()) === 0);
+      const countWaitingMails = (): Promise<unknown> =>
+        replicas.value('select count(*)::int from outbox where sent_at is null', []);
+      await waitUntil(PATIENCE_MS, async () => (await countWaitingMails()) === 0);
       const answer = await fetch(`${replicas.parts.mailbox.url}/api/v1/messages?limit=500`);
       const { messages } = (await answer.json()) as { messages: { To: { Address: string }[] }[] };
       const addresses = messages.map(({ To: [to] }) => to?.Address);
@@ -129,7 +130,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   );
 
   /** Somebody at the form for the code that was mailed to a new address. */
-  async function atCode() {
+  async function openCodeForm() {
     const [person, browser] = [await replicas.person(), replicas.browser()];
     const start = await replicas.manage(browser, person, PATHS.manageEmail);
     const frame = start.state('manage_email');
@@ -147,7 +148,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   }
 
   it('[EML-2] a code at a new address, sent to both at once, changes the address once', async () => {
-    const { person, email, code, enter, address } = await atCode();
+    const { person, email, code, enter, address } = await openCodeForm();
     const ends = await Promise.all([enter(code), enter(code)]);
     expect(ends.filter(({ url }) => url.pathname === PATHS.manage)).toHaveLength(1);
     expect(await address()).toBe(email);
@@ -156,7 +157,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   });
 
   it('[EML-2] [S-133] wrong codes for a new address count for both: after five the right one is refused', async () => {
-    const { email, code, enter, wrong, address } = await atCode();
+    const { email, code, enter, wrong, address } = await openCodeForm();
     await Promise.all(Array.from({ length: 5 }, (_, index) => wrong(index)));
     expect((await enter(code)).state('manage_email').manage_email.error).toBe('session expired');
     expect(await address()).not.toBe(email);
@@ -197,7 +198,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         for (const gateway of replicas.parts.gateways) {
           expect(await gateway.end('SIGTERM')).toBe(0);
           gateway.start();
-          await replicas.untilReady(2);
+          await replicas.waitUntilReady(2);
         }
       };
       await Promise.race([roll(), Promise.all(load)]).finally(() => (rolling = false));
@@ -216,10 +217,10 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         const password = `nach dem absturz ${round}`;
         expect((await submit(password)).url.searchParams.get('status')).toBe('success');
         expect(await gateway.end('SIGKILL')).toBeNull();
-        await replicas.untilReady(1);
+        await replicas.waitUntilReady(1);
         expect(await replicas.opens(person.username, password)).toBe(true);
         gateway.start();
-        await replicas.untilReady(2);
+        await replicas.waitUntilReady(2);
       }
     },
     PATIENCE_MS,
@@ -231,9 +232,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       const person = await replicas.person();
       const processes = replicas.parts.gateways.map(({ processId }) => processId);
       await replicas.parts.cluster.stop();
-      await replicas.untilReady(0);
+      await replicas.waitUntilReady(0);
       await replicas.parts.cluster.start();
-      await replicas.untilReady(2);
+      await replicas.waitUntilReady(2);
       expect(await replicas.opens(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },
@@ -247,9 +248,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
       const processes = replicas.parts.gateways.map(({ processId }) => processId);
       await replicas.parts.upstream.off();
       // Both stay ready: a password reset, for example, goes on without Hydra.
-      await replicas.untilStatus('degraded');
-      await replicas.parts.upstream.on();
-      await replicas.untilStatus('ok');
+      await replicas.waitForStatus('degraded');
+      await replicas.parts.upstream.switchOn();
+      await replicas.waitForStatus('ok');
       expect(await replicas.opens(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },

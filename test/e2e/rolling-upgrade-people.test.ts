@@ -12,7 +12,7 @@ import { whyNoCluster } from '../support/postgres-cluster.js';
 import { previousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
 import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import type { BrowserWalk } from '../support/browser-walk.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const PATIENCE_MS = 120_000;
 const BUILD_MS = 420_000;
@@ -32,11 +32,11 @@ const personAt = (username: string): ServicePerson => ({
   let replicas: Replicas;
   const services: { close(): Promise<void> }[] = [];
 
-  async function sourceAt(at: { origin: string; port: number }, id: string, people: readonly ServicePerson[]) {
+  async function sourceAt(address: { origin: string; port: number }, id: string, people: readonly ServicePerson[]) {
     const issuer = `https://${id}.example`;
-    const foyerKeysUrl = `http://localhost:${at.port}/sources/jwks`;
+    const foyerKeysUrl = `http://localhost:${address.port}/sources/jwks`;
     const service = await startPeopleService({
-      ...{ host: 'localhost', port: 0, foyerUrl: at.origin, foyerKeysUrl },
+      ...{ host: 'localhost', port: 0, foyerUrl: address.origin, foyerKeysUrl },
       issuer,
       people,
     });
@@ -47,24 +47,24 @@ const personAt = (username: string): ServicePerson => ({
   beforeAll(async () => {
     replicas = await Replicas.start({
       previous: await previousVersion(),
-      second: async (at) => ({
+      second: async (address) => ({
         USER_SOURCES: JSON.stringify([
-          await sourceAt(at, 'shop', ['anna', 'berta'].map(personAt)),
-          { ...(await sourceAt(at, 'hr', [personAt('clara')])), sub: 'source', sub_prefix: 'hr-' },
+          await sourceAt(address, 'shop', ['anna', 'berta'].map(personAt)),
+          { ...(await sourceAt(address, 'hr', [personAt('clara')])), sub: 'source', sub_prefix: 'hr-' },
         ]),
       }),
     });
     replicas.parts.gateways[NEW].start();
-    await replicas.untilReady(2);
+    await replicas.waitUntilReady(2);
   }, BUILD_MS);
-  beforeEach(() => at(NEW));
+  beforeEach(() => switchTo(NEW));
   afterAll(async () => {
     await replicas.close();
     await Promise.all(services.map((service) => service.close()));
   }, PATIENCE_MS);
 
   /** From now on this gateway receives all requests. */
-  function at(gateway: typeof OLD | typeof NEW): void {
+  function switchTo(gateway: typeof OLD | typeof NEW): void {
     replicas.parts.balancer.only = replicas.parts.gateways[gateway].port;
   }
 
@@ -75,15 +75,15 @@ const personAt = (username: string): ServicePerson => ({
   }
 
   const toTokens = (url: URL) => replicas.parts.client.redeem(url.searchParams.get('code') ?? '');
-  const accountOf = (username: string) => replicas.value('select id from account where username = $1', [username]);
+  const findAccountId = (username: string) => replicas.value('select id from account where username = $1', [username]);
 
   it(
     '[LOG-4] the old one refuses the password of such a person, and goes on with their session',
     async () => {
       const browser = replicas.browser();
       const id = idClaims(await toTokens((await replicas.signIn(browser, { username: 'anna', password: PASSWORD })).url)).sub;
-      expect(id).toBe(await accountOf('anna'));
-      at(OLD);
+      expect(id).toBe(await findAccountId('anna'));
+      switchTo(OLD);
       expect(await toStatus('anna', PASSWORD)).toBe(422);
       const again = await replicas.consent(browser, await replicas.arrive(browser));
       expect(idClaims(await toTokens(again.url)).sub).toBe(id);
@@ -95,9 +95,9 @@ const personAt = (username: string): ServicePerson => ({
     '[LOG-4] wrong passwords at the old one count at the new one, whichever name is typed there',
     async () => {
       expect(await replicas.opens('berta', PASSWORD)).toBe(true);
-      at(OLD);
+      switchTo(OLD);
       for (let failure = 0; failure < 5; failure += 1) expect(await toStatus('berta', 'wrong')).toBe(422);
-      at(NEW);
+      switchTo(NEW);
       expect(await toStatus('berta', PASSWORD)).toBe(429);
       expect(await toStatus('berta.too', PASSWORD)).toBe(429);
     },
@@ -113,18 +113,18 @@ const personAt = (username: string): ServicePerson => ({
       expect(idClaims(tokens).sub).toBe('hr-id-of-clara');
       // The old one can only queue it, and is gone before anybody could carry it out.
       await replicas.parts.upstream.off();
-      const id = String(await accountOf('clara'));
+      const id = String(await findAccountId('clara'));
       expect((await replicas.operator('POST', `/accounts/${id}/disable`, { replica: OLD })).status).toBe(200);
       expect(await replicas.value('select subject from revocation_job where account_id = $1', [id])).toBeNull();
       await old.end('SIGKILL');
-      await replicas.parts.upstream.on();
-      await untilTrue(PATIENCE_MS, async () => {
+      await replicas.parts.upstream.switchOn();
+      await waitUntil(PATIENCE_MS, async () => {
         const jobs = await replicas.value('select count(*)::int from revocation_job where account_id = $1', [id]);
         return jobs === 0;
       });
       expect((await replicas.parts.client.refresh(tokens.refresh_token ?? '')).status).toBe(400);
       old.start();
-      await replicas.untilReady(2);
+      await replicas.waitUntilReady(2);
     },
     PATIENCE_MS,
   );
@@ -140,15 +140,15 @@ const personAt = (username: string): ServicePerson => ({
       expect(step.url.pathname).toBe(PATHS.mfaVerify);
       await replicas.consent(browser, await browser.fill(step, { code: app.code(), trust_browser: 'true' }));
       expect((await enter(browser, person)).url.pathname).not.toBe(PATHS.mfaVerify);
-      at(OLD);
-      const link = await replicas.operator('POST', `/accounts/${String(await accountOf(person.username))}/password-reset`, {
+      switchTo(OLD);
+      const link = await replicas.operator('POST', `/accounts/${String(await findAccountId(person.username))}/password-reset`, {
         replica: OLD,
       });
       const other = replicas.browser();
       const page = await other.go(link.json['url'] ?? '');
       const done = await other.fill(page, { password: 'neues wort 4711', password_repeat: 'neues wort 4711' });
       expect(done.url.searchParams.get('status')).toBe('success');
-      at(NEW);
+      switchTo(NEW);
       expect((await enter(browser, { ...person, password: 'neues wort 4711' })).url.pathname).toBe(PATHS.mfaVerify);
     },
     PATIENCE_MS,

@@ -9,7 +9,7 @@ import { TotpApp } from '../../test-kit/totp-app.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
 import { previousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
 import { Replicas, loginFields } from '../support/replicas.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const PATIENCE_MS = 120_000;
 const BUILD_MS = 420_000;
@@ -50,7 +50,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the version before and this 
         }
       });
       replicas.parts.gateways[1].start();
-      await replicas.untilReady(2).finally(() => (isMigrating = false));
+      await replicas.waitUntilReady(2).finally(() => (isMigrating = false));
       await Promise.all(load);
       expect(signIns).toBeGreaterThan(people.length);
     },
@@ -111,8 +111,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: the version before and this 
   it(
     '[NTC-1] every mail goes out once, whichever queued it',
     async () => {
-      const waiting = (): Promise<unknown> => replicas.value('select count(*)::int from outbox where sent_at is null', []);
-      await untilTrue(PATIENCE_MS, async () => (await waiting()) === 0);
+      const countWaitingMails = (): Promise<unknown> =>
+        replicas.value('select count(*)::int from outbox where sent_at is null', []);
+      await waitUntil(PATIENCE_MS, async () => (await countWaitingMails()) === 0);
       const queued = await replicas.value('select count(*)::int from outbox', []);
       const answer = await fetch(`${replicas.parts.mailbox.url}/api/v1/messages?limit=500`);
       const { messages } = (await answer.json()) as { messages: unknown[] };
@@ -130,7 +131,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the version before and this 
       expect(await current.end('SIGTERM')).toBe(0);
       expect(await old.end('SIGTERM')).toBe(0);
       old.start();
-      await replicas.untilReady(1);
+      await replicas.waitUntilReady(1);
       expect(await replicas.opens(person.username, person.password)).toBe(true);
     },
     PATIENCE_MS,

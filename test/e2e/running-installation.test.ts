@@ -1,11 +1,11 @@
 /** The stories on an installation that others would run: docker-compose.yml with two gateways, or one that runs already. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { sharedInstallation } from '../support/browser-stage.js';
+import { shareInstallation } from '../support/browser-stage.js';
 import { launchChromium } from '../support/chromium.js';
 import type { Installation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
-import { runningLeg, type Gateway, type RunningLeg } from '../support/running-installation.js';
+import { findRunningLeg, type Gateway, type RunningLeg } from '../support/running-installation.js';
 import { emailChangeStories } from './email-change-stories.js';
 import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
@@ -17,7 +17,7 @@ import { televisionStories } from './television-stories.js';
 
 const PATIENCE_MS = 240_000;
 
-const leg = await runningLeg(process.env);
+const leg = await findRunningLeg(process.env);
 if ('missing' in leg) {
   process.stderr.write(`SKIPPED: the stories on ${leg.name}: ${leg.missing}\n`);
   const group = describe['skip'];
@@ -29,7 +29,7 @@ if ('missing' in leg) {
 }
 
 function storiesOn({ start, hasDemoPeople, hasDevices, gateways = [] }: RunningLeg): void {
-  const shared = sharedInstallation(start, PATIENCE_MS);
+  const shared = shareInstallation(start, PATIENCE_MS);
 
   describe('the first try', () => startStories(shared));
   describe('a registration', () => registrationStories(shared));

@@ -10,7 +10,7 @@ import { openProfile } from '../support/chromium.js';
 import { installationOn, type Installation, type Person } from '../support/installation.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
@@ -37,7 +37,7 @@ const heading = (page: Page, key: string) => page.getByRole('heading', { level: 
 /** @param start a whole installation with the demo app; called once */
 export function sessionStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
-  const atApp = (page: Page) => page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+  const waitForApp = (page: Page) => page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
   const openApp = (page: Page) => page.goto(`${stage.installation.appUrl}/sign-in`);
 
   const signIn = async (page: Page, { username, password }: Person, remember: boolean): Promise<void> => {
@@ -47,11 +47,11 @@ export function sessionStories(start: () => Promise<Installation>): void {
     if (remember) await page.getByLabel(words('login.remember')).check();
     await button(page, 'login.submit').click();
     await button(page, 'consent.allow').click();
-    await atApp(page);
+    await waitForApp(page);
   };
 
   /** @param story gets a page of the browser, and a function that closes it and opens it again */
-  const inProfile = async (story: (page: Page, reopen: () => Promise<Page>) => Promise<void>): Promise<void> => {
+  const withProfile = async (story: (page: Page, reopen: () => Promise<Page>) => Promise<void>): Promise<void> => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-profile-'));
     let context: BrowserContext | undefined;
     const open = async (): Promise<Page> => {
@@ -77,7 +77,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
     return `${issuer}/oauth2/auth?${new URLSearchParams(query).toString()}`;
   };
 
-  const atSecondApp = async (page: Page): Promise<void> => {
+  const expectSecondApp = async (page: Page): Promise<void> => {
     const { pathname, searchParams } = new URL(page.url());
     expect({ pathname, hasCode: searchParams.has('code') }).toEqual({ pathname: '/second-app', hasCode: true });
   };
@@ -85,18 +85,18 @@ export function sessionStories(start: () => Promise<Installation>): void {
   it(
     '[LOG-12] without the tick a second app needs no password, and the opened browser is asked again',
     () =>
-      inProfile(async (page, reopen) => {
+      withProfile(async (page, reopen) => {
         const [person, second] = [await stage.installation.newPerson(), await secondApp()];
         await signIn(page, person, false);
         await page.goto(second);
-        await atSecondApp(page);
+        await expectSecondApp(page);
         const opened = await reopen();
         await opened.goto(second);
         await opened.getByLabel(words('login.password'), { exact: true }).fill(person.password);
         await opened.getByLabel(words('login.username'), { exact: true }).fill(person.username);
         await button(opened, 'login.submit').click();
         await opened.waitForURL('**/second-app?**');
-        await atSecondApp(opened);
+        await expectSecondApp(opened);
       }),
     PATIENCE_MS,
   );
@@ -104,11 +104,11 @@ export function sessionStories(start: () => Promise<Installation>): void {
   it(
     '[LOG-12] with the tick the opened browser is not asked',
     () =>
-      inProfile(async (page, reopen) => {
+      withProfile(async (page, reopen) => {
         await signIn(page, await stage.installation.newPerson(), true);
         const opened = await reopen();
         await openApp(opened);
-        await atApp(opened);
+        await waitForApp(opened);
       }),
     PATIENCE_MS,
   );
@@ -116,7 +116,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
   it.each([[false], [true]])(
     '[OUT-5] [OUT-6] "Log out" of the account area asks first; then apps are told and nobody is signed in (ticked: %s)',
     (remember) =>
-      inProfile(async (page) => {
+      withProfile(async (page) => {
         const heard = await BackChannelListener.start();
         try {
           const second = await secondApp({ backchannel_logout_uri: heard.url });
@@ -133,7 +133,7 @@ export function sessionStories(start: () => Promise<Installation>): void {
           await button(page, 'logout.accept').click();
           await heading(page, 'logout.accepted');
           expect(await page.locator('main').innerText()).toContain('notified the apps that support this');
-          await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+          await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
           await page.goto(second);
           await page.getByLabel(words('login.password'), { exact: true }).waitFor();
         } finally {

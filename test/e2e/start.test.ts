@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { copyTemplate } from '../../src/database/embedded-template.js';
 import { launchChromium } from '../support/chromium.js';
-import { OPERATOR_TOKEN, embeddedAt } from '../support/installation.js';
+import { OPERATOR_TOKEN, toEmbeddedInstallation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.js';
 import { startStories } from './start-stories.js';
@@ -35,23 +35,26 @@ describe('one command', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, PATIENCE_MS);
 
-  const said = (): string[] =>
+  const listLines = (): string[] =>
     foyer.output
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
 
   it('says where to go first, whom to be, and nothing that drowns it', () => {
-    const [lines, logged] = [said().filter((line) => !line.startsWith('{')), said().filter((line) => line.startsWith('{'))];
+    const [lines, logged] = [
+      listLines().filter((line) => !line.startsWith('{')),
+      listLines().filter((line) => line.startsWith('{')),
+    ];
     expect(lines[0]).toBe(`Open ${appUrl}`);
-    expect(foyer.shown('Account')).toBe('maria.musterfrau');
-    expect(foyer.shown('Sign-in pages')).toBe(gatewayUrl);
+    expect(foyer.findValue('Account')).toBe('maria.musterfrau');
+    expect(foyer.findValue('Sign-in pages')).toBe(gatewayUrl);
     expect(lines.length).toBeLessThan(20);
     expect(logged.length).toBeLessThan(2);
   });
 
   describe('leads a person', () => {
-    startStories(() => Promise.resolve(embeddedAt(foyer, ports)));
+    startStories(() => Promise.resolve(toEmbeddedInstallation(foyer, ports)));
   });
 
   it('the build brings an initialised database, which this start unpacked', async () => {
@@ -71,10 +74,10 @@ describe('one command', () => {
       const context = await chromium.newContext({ locale: 'en-GB' });
       const user = new PortalUser(await context.newPage(), appUrl, LANGUAGES.en);
       await user.openSignIn();
-      await user.enterPassword(embeddedAt(foyer, ports).person);
+      await user.enterPassword(toEmbeddedInstallation(foyer, ports).person);
       await user.press('consent.allow');
       const before = await user.claims();
-      const password = foyer.shown('Password');
+      const password = foyer.findValue('Password');
 
       // Browsers open connections before they need them: one on which nothing is asked does not hold up the end.
       await once(
@@ -85,8 +88,8 @@ describe('one command', () => {
       expect(await foyer.stop()).toMatchObject({ code: 0, signal: null });
 
       foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
-      expect(said()[0]).toBe(`Open ${appUrl}`);
-      expect(foyer.shown('Password')).toBe(password);
+      expect(listLines()[0]).toBe(`Open ${appUrl}`);
+      expect(foyer.findValue('Password')).toBe(password);
       await user.openSignIn();
       const after = await user.claims();
       expect([after['sub'], after['sid'], after['auth_time']]).toEqual([before['sub'], before['sid'], before['auth_time']]);

@@ -5,7 +5,7 @@ import { hasCapability } from '../../src/hydra/versions.js';
 import { browserStage } from '../support/browser-stage.js';
 import { installationOn, type Installation } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
@@ -80,7 +80,7 @@ const enterCode = async (phone: Page, { code, address, person }: Entry, act: str
 /** Width and height, once the styles are there: without its script the page loads itself again and again. */
 const measureSize = async (page: Page): Promise<number[]> => {
   let measured: [string, number, number] = ['', 0, 0];
-  await untilTrue(LOADED_WITHIN_MS, async () => {
+  await waitUntil(LOADED_WITHIN_MS, async () => {
     measured = await page.evaluate<typeof measured>(MEASURE).catch(() => measured);
     return measured[0] === 'complete';
   });

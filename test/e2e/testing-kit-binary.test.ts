@@ -2,18 +2,18 @@
 import { describe, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import type { Foyer } from '../../test-kit/index.js';
-import { testingKitStories } from '../support/testing-kit-stories.js';
-import { builtKit } from '../support/testing-kit.js';
+import { kitStories } from '../support/testing-kit-stories.js';
+import { loadKit } from '../support/testing-kit.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { STAND_IN_URLS, type Leg } from '../support/upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
-const { startFoyer } = await builtKit();
+const { startFoyer } = await loadKit();
 
 async function startBefore(leg: Leg): Promise<Foyer> {
   const [port = 0] = await freePorts(1);
-  const at = (path: string): string => `http://localhost:${port}${path}`;
-  const urls = { ...STAND_IN_URLS, login: at(PATHS.login), consent: at(PATHS.consent), error: at(PATHS.error) };
+  const toUrl = (path: string): string => `http://localhost:${port}${path}`;
+  const urls = { ...STAND_IN_URLS, login: toUrl(PATHS.login), consent: toUrl(PATHS.consent), error: toUrl(PATHS.error) };
   const upstream = await leg.start({ urls });
   const { publicUrl: hydraPublicUrl, adminUrl: hydraAdminUrl } = upstream;
   const foyer = await startFoyer({ mode: 'upstream', hydraPublicUrl, hydraAdminUrl, port });
@@ -36,5 +36,5 @@ if ('missing' in leg) {
     it('runs where there is one', () => undefined);
   });
 } else {
-  testingKitStories(`in front of ${leg.name} ${leg.version}`, () => startBefore(leg));
+  kitStories(`in front of ${leg.name} ${leg.version}`, () => startBefore(leg));
 }

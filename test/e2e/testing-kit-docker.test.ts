@@ -1,13 +1,13 @@
 /** The same with everything in containers: where there is an engine and the images of HYDRA_IMAGE, FOYER_IMAGE, FOYER_DEMO_IMAGE. */
 import { describe, it } from '@jest/globals';
 import type { Foyer } from '../../test-kit/index.js';
-import { testingKitStories } from '../support/testing-kit-stories.js';
-import { builtKit } from '../support/testing-kit.js';
+import { kitStories } from '../support/testing-kit-stories.js';
+import { loadKit } from '../support/testing-kit.js';
 
-const { startFoyer, KitError } = await builtKit();
+const { startFoyer, KitError } = await loadKit();
 
 /** What it says is the reason to skip; anything else is a fault. */
-async function started(): Promise<Foyer | string> {
+async function startFoyerOrExplain(): Promise<Foyer | string> {
   try {
     return await startFoyer({ mode: 'docker' });
   } catch (error) {
@@ -16,7 +16,7 @@ async function started(): Promise<Foyer | string> {
   }
 }
 
-const foyer = await started();
+const foyer = await startFoyerOrExplain();
 if (typeof foyer === 'string') {
   process.stderr.write(`SKIPPED: the test kit in containers: ${foyer}\n`);
   const group = describe['skip'];
@@ -24,5 +24,5 @@ if (typeof foyer === 'string') {
     it('runs where there is an engine and the images', () => undefined);
   });
 } else {
-  testingKitStories('in containers', () => Promise.resolve(foyer));
+  kitStories('in containers', () => Promise.resolve(foyer));
 }

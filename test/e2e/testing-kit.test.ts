@@ -1,12 +1,12 @@
 /** The test kit for apps, as it is built: embedded in this process, and what its other modes say where they cannot run. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foyer } from '../../test-kit/index.js';
-import { testingKitStories } from '../support/testing-kit-stories.js';
-import { ExampleApp, builtKit } from '../support/testing-kit.js';
+import { kitStories } from '../support/testing-kit-stories.js';
+import { ExampleApp, loadKit } from '../support/testing-kit.js';
 
-const { startFoyer, KitError } = await builtKit();
+const { startFoyer, KitError } = await loadKit();
 
-testingKitStories('embedded', () => startFoyer());
+kitStories('embedded', () => startFoyer());
 
 describe('[TST-1] the embedded kit', () => {
   let foyer: Foyer;
@@ -14,7 +14,7 @@ describe('[TST-1] the embedded kit', () => {
 
   beforeAll(async () => {
     foyer = await startFoyer({ settings: { CREDENTIAL_FREEZE_SECONDS: '3600', REMEMBER: 'on' }, providers: true });
-    app = await ExampleApp.registeredAt(foyer);
+    app = await ExampleApp.register(foyer);
   });
   afterAll(() => foyer.stop());
 

@@ -11,7 +11,7 @@ const PATIENCE_MS = 90_000;
 const SEED = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 /** @param start a whole installation with the demo app; called once */
-export function trustedBrowserStories(start: () => Promise<Installation>): void {
+export function browserTrustStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
   it(
@@ -23,7 +23,7 @@ export function trustedBrowserStories(start: () => Promise<Installation>): void 
       const page = await context.newPage();
       const person = await installation.newPerson({ totp_secret: SEED });
       const app = new TotpApp(SEED, { now: () => new Date() });
-      const user = await PasskeyUser.at(page, 'of the device', { appUrl, person });
+      const user = await PasskeyUser.create(page, 'of the device', { appUrl, person });
       const typePassword = async (path: string) => {
         await user.open(path);
         await page.getByLabel(words('login.username'), { exact: true }).fill(person.username);

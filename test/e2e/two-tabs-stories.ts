@@ -43,13 +43,13 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     await button(page, 'login.submit').click();
   };
   /** The app redeems the code for its own request, or would show an error. */
-  const atApp = async (page: Page): Promise<void> => {
+  const expectApp = async (page: Page): Promise<void> => {
     await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
     expect(new URL(page.url()).origin).toBe(stage.installation.appUrl);
   };
 
   describe.each([[true], [false]])('with script: %s', (javaScriptEnabled) => {
-    const inBrowser = async (story: (context: BrowserContext) => Promise<void>): Promise<void> => {
+    const withBrowser = async (story: (context: BrowserContext) => Promise<void>): Promise<void> => {
       const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
       try {
         await story(context);
@@ -61,16 +61,16 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     it(
       '[LOG-14] the older login tab',
       () =>
-        inBrowser(async (context) => {
+        withBrowser(async (context) => {
           const person = await stage.installation.newPerson();
           const [older, newer] = [await openTab(context), await openTab(context)];
           await fillIn(older, person);
           await button(older, 'consent.allow').click();
-          await atApp(older);
+          await expectApp(older);
           // The form of the newer tab is older than this sign-in, which gave the browser a new id.
           await newer.reload();
           await fillIn(newer, person);
-          await atApp(newer);
+          await expectApp(newer);
         }),
       PATIENCE_MS,
     );
@@ -78,7 +78,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     it(
       '[LOG-14] the older tab at the second factor',
       () =>
-        inBrowser(async (context) => {
+        withBrowser(async (context) => {
           const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
           const person = await stage.installation.newPerson({ totp_secret: seed });
           const older = await openTab(context);
@@ -89,7 +89,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
           await code.fill(new TotpApp(seed, new SystemClock()).code());
           await button(older, 'mfa.confirm').click();
           await button(older, 'consent.allow').click();
-          await atApp(older);
+          await expectApp(older);
         }),
       PATIENCE_MS,
     );
@@ -97,7 +97,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     it(
       '[LOG-14] the older tab at the second factor, where the newer one proved the password too',
       () =>
-        inBrowser(async (context) => {
+        withBrowser(async (context) => {
           const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
           const person = await stage.installation.newPerson({ totp_secret: seed });
           const toCode = (page: Page) => page.getByLabel(words('factor.code'), { exact: true });
@@ -118,7 +118,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
             await button(older, 'mfa.confirm').click();
           }
           await button(older, 'consent.allow').click();
-          await atApp(older);
+          await expectApp(older);
         }),
       PATIENCE_MS,
     );
@@ -126,7 +126,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     it(
       '[LOG-14] the older tab at the consent page',
       () =>
-        inBrowser(async (context) => {
+        withBrowser(async (context) => {
           const person = await stage.installation.newPerson();
           const older = await openTab(context);
           await fillIn(older, person);
@@ -134,9 +134,9 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
           const newer = await openTab(context);
           await button(newer, 'consent.allow').waitFor();
           await button(older, 'consent.allow').click();
-          await atApp(older);
+          await expectApp(older);
           await button(newer, 'consent.allow').click();
-          await atApp(newer);
+          await expectApp(newer);
         }),
       PATIENCE_MS,
     );

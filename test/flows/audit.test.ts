@@ -6,7 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;
@@ -29,7 +29,7 @@ const findKinds = async (account: Account) => (await findAuditLog(account)).map(
 
 /** Signs in first; the events of that are not of interest. */
 async function consent(account: Account, more: object, path: string, fields: object = {}) {
-  const { browser } = await signedIn(gateway, { username: account.username });
+  const { browser } = await signInBrowser(gateway, { username: account.username });
   const challenge = `audit-consent-${(count += 1)}`;
   gateway.hydra.addConsent({ challenge, subject: account.id, ...more });
   const page = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
@@ -50,9 +50,9 @@ describe('[AUD-1] a sign-in', () => {
     expect(done?.requestId).toBe(password?.requestId);
   });
 
-  it('with a second factor is none before the factor was shown', async () => {
+  it('with a second factor is recorded only after the factor was proven', async () => {
     const { account, app } = await story.person();
-    const { browser, fields } = await story.waiting(account);
+    const { browser, fields } = await story.reachStep(account);
     const send = (code: string) => browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code });
     expect((await findKinds(account)).slice(-1)).toEqual(['password.ok']);
     await send('000000');
@@ -150,10 +150,10 @@ describe('[AUD-1] a forgotten password', () => {
     const { xsrf_token } = (await browser.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form;
     const ask = (username: string) => browser.post(PATHS.passwordRequest, { _xsrf: xsrf_token, username });
     const audit = gateway.get(AuditLog);
-    const asked = async () => (await audit.search({ kinds: ['password-reset.asked'] })).entries;
+    const listResetRequests = async () => (await audit.search({ kinds: ['password-reset.asked'] })).entries;
     await ask('nobody-of-this-name');
-    while ((await asked()).length === 0) await new Promise(setImmediate);
-    expect(await asked()).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { mailed: false } }]);
+    while ((await listResetRequests()).length === 0) await new Promise(setImmediate);
+    expect(await listResetRequests()).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { mailed: false } }]);
     for (let more = 0; more < gateway.config.limits.addressFailures + 2; more++) await ask('nobody-of-this-name');
     const { entries } = await audit.search({ kinds: ['request.limited'] });
     expect(entries).toMatchObject([{ address: '127.0.0.1', detail: { request: 'password-reset' } }]);

@@ -9,7 +9,7 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { buildMarkedTable, withGeneratedPart } from '../../src/config/generated-part.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { textOf } from '../support/documents.js';
+import { readText } from '../support/documents.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { FLAGS, PasskeyStory } from '../support/passkeys.js';
 import { PROJECT } from '../support/scratch-tree.js';
@@ -61,10 +61,10 @@ afterAll(() => gateway.close());
 /** The password, then what `prove` shows if the page asks for it. */
 function afterPassword(account: Account, prove?: (waiting: Waiting) => Promise<boolean>): Way {
   return async (request) => {
-    const { browser, challenge, fields } = await steps.opened(request);
+    const { browser, challenge, fields } = await steps.openLogin(request);
     const answer = await steps.signIn(browser, fields, account);
     if (answer.location !== stepAddress(challenge)) return { challenge };
-    const waiting = await steps.at(browser, challenge);
+    const waiting = await steps.openStep(browser, challenge);
     if (prove && (await prove(waiting))) return { challenge };
     const { view } = waiting.state;
     return { challenge, isAsked: view.startsWith('enrol') ? '*set-up*' : `*asked for* ${NAMES[view] ?? view}` };
@@ -73,10 +73,10 @@ function afterPassword(account: Account, prove?: (waiting: Waiting) => Promise<b
 
 const NAMES: Readonly<Record<string, string>> = { passkey: 'the passkey', fido2: 'the key', totp: 'the code' };
 
-async function byKey(deviation: RegistrationDeviation): Promise<Way> {
+async function proveByKey(deviation: RegistrationDeviation): Promise<Way> {
   const { account, key } = await steps.keyHolder(undefined, deviation);
   return afterPassword(account, async (waiting) => {
-    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await steps.asserted(waiting, key, deviation));
+    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await steps.answerWithKey(waiting, key, deviation));
     const form = { ...waiting.fields, mfa_token: String(body['token']) };
     const { status } = await waiting.browser.post(PATHS.mfaVerify, form);
     return status === 303;
@@ -97,15 +97,15 @@ const WAYS: readonly (readonly [name: string, way: () => Promise<Way>])[] = [
       });
     },
   ],
-  ['password and key, touched', () => byKey({ flags: ['up'] })],
-  ['password and key with PIN', () => byKey({ flags: ['up', 'uv'] })],
-  ['password and synced key with PIN', () => byKey({ flags: ['up', 'uv', 'be', 'bs'] })],
-  ['passkey on one device', async () => byPasskey(FLAGS.device)],
-  ['passkey that may be synced', async () => byPasskey(['up', 'uv', 'be'])],
-  ['passkey that is synced', async () => byPasskey(FLAGS.synced)],
+  ['password and key, touched', () => proveByKey({ flags: ['up'] })],
+  ['password and key with PIN', () => proveByKey({ flags: ['up', 'uv'] })],
+  ['password and synced key with PIN', () => proveByKey({ flags: ['up', 'uv', 'be', 'bs'] })],
+  ['passkey on one device', async () => proveByPasskey(FLAGS.device)],
+  ['passkey that may be synced', async () => proveByPasskey(['up', 'uv', 'be'])],
+  ['passkey that is synced', async () => proveByPasskey(FLAGS.synced)],
 ];
 
-async function byPasskey(flags: NonNullable<RegistrationDeviation['flags']>): Promise<Way> {
+async function proveByPasskey(flags: NonNullable<RegistrationDeviation['flags']>): Promise<Way> {
   const passkey = await passkeys.holder({ flags });
   return async (request) => passkeys.signIn(passkey, request);
 }
@@ -117,8 +117,8 @@ async function findOutcome(way: Way, asked: Asked, isRequired: boolean): Promise
   });
   const requestUrl = gateway.hydra.requestUrl(parameters);
   const { challenge, isAsked } = await way({ ...request, client, requestUrl });
-  if (passkeys.rejectedFor(challenge).length > 0) return { cell: '*refused*', amr: '' };
-  const [accepted] = passkeys.acceptedFor(challenge);
+  if (passkeys.findRejected(challenge).length > 0) return { cell: '*refused*', amr: '' };
+  const [accepted] = passkeys.findAccepted(challenge);
   if (!accepted) return { cell: isAsked ?? '*asked again*', amr: '' };
   const { acr, amr } = accepted.authentication;
   return { cell: `\`${acr.replace('urn:foyer:acr:', '')}\``, amr: amr.join(' ') };
@@ -146,7 +146,7 @@ async function rows(): Promise<string[]> {
 it(
   'docs/authentication.md says what every way of signing in proves',
   async () => {
-    const page = textOf(PAGE);
+    const page = readText(PAGE);
     const renewed = withGeneratedPart(page, MARKS, buildMarkedTable(MARKS, await rows()));
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(join(PROJECT, PAGE), renewed);
     else expect(page).toBe(renewed);

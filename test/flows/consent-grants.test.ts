@@ -66,7 +66,7 @@ class Asked {
   }
 
   /** Scopes that a page shows: what it asks, and what was granted before. */
-  shown(page: TestPage): [asked: string[], granted: string[]] {
+  toScopes(page: TestPage): [asked: string[], granted: string[]] {
     const { scopes } = page.state('consent').consent;
     const toIds = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
     return [toIds(false), toIds(true)];
@@ -94,7 +94,7 @@ describe('[CON-10] what was granted before', () => {
   it('[S-131] is folded on the page that asks for something new, and is granted with it', async () => {
     const asked = await Asked.findGrantor('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email', 'phone']);
-    expect(asked.shown(page)).toEqual([
+    expect(asked.toScopes(page)).toEqual([
       ['email', 'phone'],
       ['openid', 'profile'],
     ]);
@@ -102,22 +102,22 @@ describe('[CON-10] what was granted before', () => {
     expect((await asked.allow(page, ['email'])).status).toBe(303);
     expect(lastGrant()).toEqual(['openid', 'profile', 'email']);
     // What was refused is asked again.
-    expect(asked.shown(await asked.open(['openid', 'email', 'phone']))).toEqual([['phone'], ['openid', 'email']]);
+    expect(asked.toScopes(await asked.open(['openid', 'email', 'phone']))).toEqual([['phone'], ['openid', 'email']]);
   });
 
   it('belongs to one person and one app', async () => {
     const asked = await Asked.findGrantor('openid');
     const other = await Asked.person();
-    expect(asked.shown(await other.open(['openid'], { client: asked.client }))).toEqual([['openid'], []]);
-    expect(asked.shown(await asked.open(['openid'], { client: other.client }))).toEqual([['openid'], []]);
+    expect(asked.toScopes(await other.open(['openid'], { client: asked.client }))).toEqual([['openid'], []]);
+    expect(asked.toScopes(await asked.open(['openid'], { client: other.client }))).toEqual([['openid'], []]);
   });
 
   it('[S-131] is asked again where the app wants that, and what is refused then is no longer granted', async () => {
     const asked = await Asked.findGrantor('openid', 'profile', 'email');
     const page = await asked.open(['openid', 'profile', 'email'], prompt('consent'));
-    expect(asked.shown(page)).toEqual([['openid', 'profile', 'email'], []]);
+    expect(asked.toScopes(page)).toEqual([['openid', 'profile', 'email'], []]);
     await asked.allow(page, ['openid', 'email']);
-    expect(asked.shown(await asked.open(['openid', 'profile', 'email']))).toEqual([['profile'], ['openid', 'email']]);
+    expect(asked.toScopes(await asked.open(['openid', 'profile', 'email']))).toEqual([['profile'], ['openid', 'email']]);
   });
 
   it('[LOG-11] answers a request that wants no screen, unless something is new', async () => {
@@ -134,9 +134,9 @@ describe('[CON-10] what was granted before', () => {
     const onPhone = gateway.hydra.client({ id, isPublic: true, redirectUris: ['com.example.app:/callback'] });
     const byReference = { requestUrl: gateway.hydra.requestUrl({ request_uri: 'https://app.example/request' }) };
     for (const more of [{ client: onPhone }, byReference, { requestUrl: 'https://elsewhere.example/oauth2/auth' }]) {
-      expect(asked.shown(await asked.open(['openid'], more))).toEqual([['openid'], []]);
+      expect(asked.toScopes(await asked.open(['openid'], more))).toEqual([['openid'], []]);
     }
-    expect(asked.shown(await asked.open([]))).toEqual([[], []]);
+    expect(asked.toScopes(await asked.open([]))).toEqual([[], []]);
   });
 
   it('lasts as long as the setting says, from its last use on', async () => {
@@ -147,7 +147,7 @@ describe('[CON-10] what was granted before', () => {
       await asked.signIn();
       expect((await asked.open(scopes)).status).toBe(303);
     }
-    expect(asked.shown(await asked.open(['openid', 'email']))).toEqual([['email'], ['openid']]);
+    expect(asked.toScopes(await asked.open(['openid', 'email']))).toEqual([['email'], ['openid']]);
   });
 
   it('counts under both names of background retrieval', async () => {
@@ -163,9 +163,9 @@ describe('[CON-10] what was granted before', () => {
     try {
       consent.rememberForSeconds = 0;
       const asked = await Asked.findGrantor('openid');
-      expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+      expect(asked.toScopes(await asked.open(['openid']))).toEqual([['openid'], []]);
       consent.rememberForSeconds = rememberForSeconds;
-      expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+      expect(asked.toScopes(await asked.open(['openid']))).toEqual([['openid'], []]);
     } finally {
       consent.rememberForSeconds = rememberForSeconds;
     }
@@ -175,13 +175,13 @@ describe('[CON-10] what was granted before', () => {
     const scopes = ['openid', 'x'.repeat(900), 'größe'];
     const asked = await Asked.findGrantor(...scopes);
     expect(lastGrant()).toEqual(scopes);
-    expect(asked.shown(await asked.open(scopes))).toEqual([scopes.slice(1), ['openid']]);
+    expect(asked.toScopes(await asked.open(scopes))).toEqual([scopes.slice(1), ['openid']]);
   });
 
   it('is what Hydra remembers too, which alone knows what an older version asked', async () => {
     const asked = await Asked.person();
     expect((await asked.open(['openid', 'email'], { skip: true })).status).toBe(303);
-    expect(asked.shown(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
+    expect(asked.toScopes(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
   });
 });
 
@@ -192,21 +192,21 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     const { account } = asked;
     const user = await ManageUser.enter(gateway, { account, proven: true });
     await user.post(PATHS.manageAppScopes, { key: asked.client.id, scopes: ['openid'] });
-    expect(asked.shown(await asked.open(['openid', 'profile'], { skip: true }))).toEqual([['profile'], ['openid']]);
+    expect(asked.toScopes(await asked.open(['openid', 'profile'], { skip: true }))).toEqual([['profile'], ['openid']]);
     await asked.open(['openid', 'profile'], { skip: true, ...prompt('none') });
     expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
     expect((await asked.open(['openid'], { skip: true })).status).toBe(303);
   });
 
-  const removedBy = async (asked: Asked, key?: string) => {
+  const removeAccess = async (asked: Asked, key?: string) => {
     gateway.hydra.addClient(asked.client);
     const user = await ManageUser.enter(gateway, { account: asked.account, proven: true });
     await user.post(PATHS.manageApps, key === undefined ? {} : { key });
   };
 
   it.each([
-    ['the app', (asked: Asked) => removedBy(asked, asked.client.id)],
-    ['all apps', (asked: Asked) => removedBy(asked)],
+    ['the app', (asked: Asked) => removeAccess(asked, asked.client.id)],
+    ['all apps', (asked: Asked) => removeAccess(asked)],
     [
       'the access of the account',
       async (asked: Asked) => {
@@ -220,7 +220,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     await end(asked);
     for (const time of ['first', 'second']) {
       const page = await asked.open(['openid', 'profile'], { skip: true });
-      expect([time, ...asked.shown(page)]).toEqual([time, ['openid', 'profile'], []]);
+      expect([time, ...asked.toScopes(page)]).toEqual([time, ['openid', 'profile'], []]);
     }
     await asked.open(['openid', 'profile'], { skip: true, ...prompt('none') });
     expect(lastGrant()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'consent_required' } });
@@ -231,7 +231,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
   it('is one app: what Hydra remembers of others from before there were grants counts as before', async () => {
     const asked = await Asked.findGrantor('openid');
     const older = gateway.hydra.client({ id: `app-${(count += 1)}` });
-    await removedBy(asked, asked.client.id);
+    await removeAccess(asked, asked.client.id);
     expect((await asked.open(['openid', 'email'], { skip: true, client: older })).status).toBe(303);
   });
 
@@ -240,30 +240,30 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     gateway.hydra.addStoredConsent(asked.account.id, { client: asked.client, scopes: ['openid'], grantedAt: null });
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
     gateway.hydra.acceptConsent = async (...given) => {
-      await removedBy(asked, asked.client.id);
+      await removeAccess(asked, asked.client.id);
       return accept(...given);
     };
     try {
-      expect(asked.shown(await asked.open(['openid'], { skip: true }))).toEqual([['openid'], []]);
+      expect(asked.toScopes(await asked.open(['openid'], { skip: true }))).toEqual([['openid'], []]);
     } finally {
       gateway.hydra.acceptConsent = accept;
     }
   });
 
-  const takenAway = ({ account }: Asked) =>
+  const takeAway = ({ account }: Asked) =>
     sql`delete from consent_grant where account_id = ${account.id}`.execute(gateway.database.db);
 
   it('is asked again, and the answer to the older page grants nothing', async () => {
     const asked = await Asked.findGrantor('openid', 'profile');
     const page = await asked.open(['openid', 'profile', 'email']);
-    await takenAway(asked);
+    await takeAway(asked);
     const calls = gateway.hydra.calls.length;
     const again = await asked.allow(page, ['email']);
-    expect(asked.shown(again)).toEqual([['openid', 'profile', 'email'], []]);
+    expect(asked.toScopes(again)).toEqual([['openid', 'profile', 'email'], []]);
     expect(gateway.hydra.calls).toHaveLength(calls);
     await asked.allow(again, ['openid', 'email']);
     expect(lastGrant()).toEqual(['openid', 'email']);
-    expect(asked.shown(await asked.open(['openid', 'profile']))).toEqual([['profile'], ['openid']]);
+    expect(asked.toScopes(await asked.open(['openid', 'profile']))).toEqual([['profile'], ['openid']]);
   });
 
   it.each([
@@ -273,17 +273,17 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     const asked = await Asked.findGrantor('openid', 'profile');
     const accept = gateway.hydra.acceptConsent.bind(gateway.hydra);
     gateway.hydra.acceptConsent = async (...given) => {
-      await takenAway(asked);
+      await takeAway(asked);
       return accept(...given);
     };
     try {
       const page = await answer(asked);
       expect(page.status).toBe(200);
-      expect(asked.shown(page)[1]).toEqual([]);
+      expect(asked.toScopes(page)[1]).toEqual([]);
     } finally {
       gateway.hydra.acceptConsent = accept;
     }
-    expect(asked.shown(await asked.open(['openid', 'profile']))).toEqual([['openid', 'profile'], []]);
+    expect(asked.toScopes(await asked.open(['openid', 'profile']))).toEqual([['openid', 'profile'], []]);
     const { entries } = await gateway.get(AuditLog).list(asked.account.id);
     expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
   });
@@ -307,7 +307,7 @@ describe('[CON-11] [S-130] what was taken away while a request was open', () => 
     }
     await gateway.get(Accounts).setStatus(asked.account.id, 'active');
     await asked.signIn();
-    expect(asked.shown(await asked.open(['openid']))).toEqual([['openid'], []]);
+    expect(asked.toScopes(await asked.open(['openid']))).toEqual([['openid'], []]);
   });
 });
 
@@ -320,17 +320,17 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
     const anew = { client: { ...asked.client, createdAt: after } };
     await asked.allow(await asked.open(['openid', 'email'], first), ['openid', 'email']);
     expect((await asked.open(['openid', 'email'], first)).status).toBe(303);
-    expect(asked.shown(await asked.open(['openid', 'email'], anew))).toEqual([['openid', 'email'], []]);
+    expect(asked.toScopes(await asked.open(['openid', 'email'], anew))).toEqual([['openid', 'email'], []]);
     await asked.allow(await asked.open(['openid', 'email'], anew), ['openid']);
-    expect(asked.shown(await asked.open(['openid', 'email'], anew))).toEqual([['email'], ['openid']]);
+    expect(asked.toScopes(await asked.open(['openid', 'email'], anew))).toEqual([['email'], ['openid']]);
   });
 
   it('has none of what a gateway of the version before has written either, unless that is younger', async () => {
     const asked = await Asked.findGrantor('openid');
-    const ofClient = (createdAt: string) => asked.open(['openid'], { client: { ...asked.client, createdAt } });
+    const openForClient = (createdAt: string) => asked.open(['openid'], { client: { ...asked.client, createdAt } });
     const now = gateway.clock.now().getTime();
-    expect((await ofClient(new Date(now - 60_000).toISOString())).status).toBe(303);
-    expect(asked.shown(await ofClient(new Date(now + 60_000).toISOString()))).toEqual([['openid'], []]);
+    expect((await openForClient(new Date(now - 60_000).toISOString())).status).toBe(303);
+    expect(asked.toScopes(await openForClient(new Date(now + 60_000).toISOString()))).toEqual([['openid'], []]);
   });
 
   it('is not among the apps of those who had granted something to the client before', async () => {
@@ -339,11 +339,11 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
     const first = { client: { ...client, createdAt: before } };
     await asked.allow(await asked.open(['openid'], first), ['openid']);
     const user = await ManageUser.enter(gateway, { account, proven: true });
-    const shown = async (createdAt: string) => {
+    const listApps = async (createdAt: string) => {
       gateway.hydra.addClient({ ...client, createdAt });
       return (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps.map(({ id }) => id);
     };
-    expect([await shown(before), await shown(after)]).toEqual([[client.id], []]);
+    expect([await listApps(before), await listApps(after)]).toEqual([[client.id], []]);
   });
 });
 
@@ -356,6 +356,6 @@ describe('[CON-11] what ends the access of all apps', () => {
     await gateway.get(Accounts).setStatus(asked.account.id, 'disabled');
     await gateway.get(Accounts).setStatus(asked.account.id, 'active');
     await asked.signIn();
-    expect(asked.shown(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
+    expect(asked.toScopes(await asked.open(['openid', 'email']))).toEqual([['openid', 'email'], []]);
   });
 });

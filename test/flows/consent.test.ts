@@ -4,7 +4,7 @@ import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import type { ClaimRule } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 
 let gateway: TestGateway;
 let account: Account;
@@ -41,9 +41,9 @@ function consentFor(more: object = {}): string {
 
 /** Maria's browser. */
 const person = async (language = 'en') =>
-  (await signedIn(gateway, { browser: gateway.browser({ 'accept-language': language }) })).browser;
+  (await signInBrowser(gateway, { browser: gateway.browser({ 'accept-language': language }) })).browser;
 
-async function opened(more: object = {}, language = 'en') {
+async function openConsent(more: object = {}, language = 'en') {
   const browser = await person(language);
   const challenge = consentFor(more);
   const page = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
@@ -59,7 +59,7 @@ async function opened(more: object = {}, language = 'en') {
 
 const lastCall = () => gateway.hydra.calls.at(-1);
 
-function grantedClaims(): unknown[] {
+function findGrantedClaims(): unknown[] {
   const call = lastCall();
   return call?.call === 'acceptConsent' ? [call.grant.idTokenClaims, call.grant.accessTokenClaims] : [];
 }
@@ -67,7 +67,7 @@ function grantedClaims(): unknown[] {
 describe('the consent screen', () => {
   it('[CON-1] [CON-2] carries the client, its policy, the scopes and the challenge', async () => {
     const client = gateway.hydra.client({ policyUri: 'https://app.example/privacy' });
-    const { page, consent, challenge } = await opened({ client });
+    const { page, consent, challenge } = await openConsent({ client });
     expect(consent).toMatchObject({
       error: null,
       client: { name: 'Beispielportal', policy_uri: 'https://app.example/privacy' },
@@ -87,27 +87,27 @@ describe('the consent screen', () => {
       '//evil.example',
       'https://ok@evil.example/',
     ]) {
-      const { page, consent } = await opened({ client: gateway.hydra.client({ name: '', policyUri }) });
+      const { page, consent } = await openConsent({ client: gateway.hydra.client({ name: '', policyUri }) });
       expect(consent.client).toEqual({ name: '' });
       expect(page.html).not.toContain(policyUri);
     }
   });
 
   it('[CON-3] takes texts of further scopes from the catalogue, in the language of the page', async () => {
-    const { consent } = await opened({ requestedScope: ['openid', 'calendar', 'unheard-of'] });
+    const { consent } = await openConsent({ requestedScope: ['openid', 'calendar', 'unheard-of'] });
     expect(consent.scopes).toEqual([
       { id: 'openid', required: true },
       { id: 'calendar', required: false, title: 'Calendar', description: 'Read your appointments' },
       { id: 'unheard-of', required: false },
     ]);
-    const german = await opened({ requestedScope: ['calendar'] }, 'de');
+    const german = await openConsent({ requestedScope: ['calendar'] }, 'de');
     expect(german.consent.scopes[0]?.title).toBe('Kalender');
   });
 
   it('[CON-3] takes a text in another language for one that is missing, and needs no description', async () => {
-    const { consent } = await opened({ requestedScope: ['reports'] });
+    const { consent } = await openConsent({ requestedScope: ['reports'] });
     expect(consent.scopes).toEqual([{ id: 'reports', required: false, title: 'Berichte' }]);
-    const german = await opened({ requestedScope: ['calendar'] }, 'de');
+    const german = await openConsent({ requestedScope: ['calendar'] }, 'de');
     expect(german.consent.scopes[0]?.description).toBe('Read your appointments');
   });
 
@@ -125,15 +125,15 @@ describe('the consent screen', () => {
 });
 
 describe('what an app would receive', () => {
-  async function openedWith(scopes: readonly string[], attributes: Attributes, groups: readonly string[]) {
+  async function openConsentWith(scopes: readonly string[], attributes: Attributes, groups: readonly string[]) {
     await gateway.get(Accounts).update(account.id, { attributes, groups });
-    return opened({ requestedScope: ['openid', ...scopes] });
+    return openConsent({ requestedScope: ['openid', ...scopes] });
   }
 
   it('[CON-3] is shown, folded, as it would be handed over', async () => {
     const hostile = '</script><b>&"';
     const attributes = { nickname: hostile, phone_number: '+49 1', phone_number_verified: true, birthdate: '1990-01-02' };
-    const { consent, page } = await openedWith(['profile', 'email', 'phone', 'groups'], attributes, ['Nord', 'Süd']);
+    const { consent, page } = await openConsentWith(['profile', 'email', 'phone', 'groups'], attributes, ['Nord', 'Süd']);
     expect(consent.scopes.map(({ id, values }) => [id, values])).toEqual([
       ['openid', undefined],
       [
@@ -169,7 +169,7 @@ describe('what an app would receive', () => {
 
   it('[CON-3] is nothing where nothing is on file, and a scope without claims says nothing about it', async () => {
     const nothing = { birthdate: null, nickname: null, phone_number: null, phone_number_verified: null };
-    const { consent, page } = await openedWith(['phone', 'address', 'groups', 'calendar'], nothing, []);
+    const { consent, page } = await openConsentWith(['phone', 'address', 'groups', 'calendar'], nothing, []);
     expect(consent.scopes.map(({ id, values, empty }) => [id, values, empty])).toEqual([
       ['openid', undefined, undefined],
       ['phone', undefined, true],
@@ -182,12 +182,12 @@ describe('what an app would receive', () => {
   });
 
   it('goes into the tokens that the setting names, and only with its scope', async () => {
-    const { browser, fields } = await openedWith(['groups', 'work'], {}, ['Nord']);
+    const { browser, fields } = await openConsentWith(['groups', 'work'], {}, ['Nord']);
     await browser.post(PATHS.consentAccept, { ...fields, scopes: ['groups'] });
     expect(lastCall()).toMatchObject({
       grant: { scopes: ['openid', 'groups'], idTokenClaims: { groups: ['Nord'] }, accessTokenClaims: { groups: ['Nord'] } },
     });
-    expect(grantedClaims()).toEqual([{ groups: ['Nord'] }, { groups: ['Nord'] }]);
+    expect(findGrantedClaims()).toEqual([{ groups: ['Nord'] }, { groups: ['Nord'] }]);
   });
 
   it('[CON-8] is what is known at the moment where no screen is shown', async () => {
@@ -201,7 +201,7 @@ describe('what an app would receive', () => {
 
   it('is nothing at all if it is more than an address can carry, and the log says so', async () => {
     const groups = Array.from({ length: 100 }, (_, index) => `a department with a long name, and the number ${index}`);
-    const { browser, fields } = await openedWith(['groups'], {}, groups);
+    const { browser, fields } = await openConsentWith(['groups'], {}, groups);
     await browser.post(PATHS.consentAccept, { ...fields, scopes: ['groups'] });
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', rejection: { code: 'server_error' } });
     expect(gateway.logLines).toContainEqual(
@@ -213,7 +213,7 @@ describe('what an app would receive', () => {
 
 describe('allowing', () => {
   it('[CON-4] grants what was posted and requested, with the audience, and claims for that alone', async () => {
-    const { browser, fields, challenge } = await opened({ requestedAudience: ['https://api.example'] });
+    const { browser, fields, challenge } = await openConsent({ requestedAudience: ['https://api.example'] });
     const answer = await browser.post(PATHS.consentAccept, { ...fields, scopes: ['openid', 'email', 'admin'] });
     expect(answer.status).toBe(303);
     expect(lastCall()).toMatchObject({
@@ -228,30 +228,30 @@ describe('allowing', () => {
   });
 
   it('[CON-4] cannot leave out openid; no ticks grant it alone, without claims', async () => {
-    const { browser, fields } = await opened();
+    const { browser, fields } = await openConsent();
     await browser.post(PATHS.consentAccept, fields);
-    expect(grantedClaims()).toEqual([{}, {}]);
+    expect(findGrantedClaims()).toEqual([{}, {}]);
     expect(lastCall()).toMatchObject({ grant: { scopes: ['openid'] } });
   });
 
   it('[CON-3] [CON-4] asks once for the two names of background retrieval and takes the answer for both', async () => {
     const requestedScope = ['openid', 'offline', 'offline_access'];
-    const { page, consent } = await opened({ requestedScope });
+    const { page, consent } = await openConsent({ requestedScope });
     expect(consent.scopes.map(({ id }) => id)).toEqual(requestedScope);
     expect(page.html.match(/type="checkbox"/g)).toHaveLength(1);
     for (const [scopes, granted] of [
       [['offline_access'], requestedScope],
       [[], ['openid']],
     ]) {
-      const { browser, fields } = await opened({ requestedScope });
+      const { browser, fields } = await openConsent({ requestedScope });
       await browser.post(PATHS.consentAccept, { ...fields, scopes: scopes ?? [] });
       expect(lastCall()).toMatchObject({ call: 'acceptConsent', grant: { scopes: granted } });
     }
-    expect((await opened({ requestedScope: ['openid', 'offline'] })).page.html).toContain('value="offline"');
+    expect((await openConsent({ requestedScope: ['openid', 'offline'] })).page.html).toContain('value="offline"');
   });
 
   it('[CON-4] adds nothing that was not requested, openid neither', async () => {
-    const { browser, fields } = await opened({ requestedScope: ['profile'] });
+    const { browser, fields } = await openConsent({ requestedScope: ['profile'] });
     await browser.post(PATHS.consentAccept, { ...fields, scopes: ['profile', 'openid', 'email'] });
     expect(lastCall()).toMatchObject({
       grant: { scopes: ['profile'], idTokenClaims: { name: 'Maria Musterfrau', locale: 'de' } },
@@ -276,13 +276,13 @@ describe('allowing', () => {
 
   it('[CON-8] a trusted app on a phone is asked about: any app there can come back in its name', async () => {
     const client = gateway.hydra.client({ skipConsent: true, isPublic: true, redirectUris: ['com.example.app:/callback'] });
-    const { page } = await opened({ client });
+    const { page } = await openConsent({ client });
     expect(page.status).toBe(200);
     expect(page.state('consent').consent.client.name).toBe(client.name);
   });
 
   it('two clicks at once get one answer; a third one later is told so and leads back', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openConsent();
     const answers = await Promise.all([
       browser.post(PATHS.consentAccept, fields),
       browser.twin().post(PATHS.consentAccept, fields),
@@ -300,7 +300,7 @@ describe('allowing', () => {
   });
 
   it('a refused request cannot be granted through another challenge of the same login', async () => {
-    const first = await opened({ flowId: 'one-flow' });
+    const first = await openConsent({ flowId: 'one-flow' });
     await first.browser.post(PATHS.consentReject, first.fields);
     gateway.clock.advanceSeconds(60);
     const challenge = consentFor({ flowId: 'one-flow' });
@@ -311,7 +311,7 @@ describe('allowing', () => {
 
 describe('denying', () => {
   it('[CON-5] rejects at the upstream with access_denied', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openConsent();
     const answer = await browser.post(PATHS.consentReject, fields);
     expect(answer.status).toBe(303);
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'access_denied' } });
@@ -325,7 +325,7 @@ describe('denying', () => {
 
   it('an account that was disabled meanwhile gives nothing away', async () => {
     const other = await gateway.account('soon.disabled');
-    const { browser, sessionId } = await signedIn(gateway, { username: 'soon.disabled' });
+    const { browser, sessionId } = await signInBrowser(gateway, { username: 'soon.disabled' });
     await gateway.get(Accounts).setStatus(other.id, 'disabled');
     const challenge = consentFor({ subject: other.id, skip: true, loginSessionId: sessionId });
     await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
@@ -348,7 +348,7 @@ describe('a consent that cannot be', () => {
     const client = gateway.hydra.client({ id: 'with-query', redirectUris: ['http://localhost:5555/callback?x=1'] });
     gateway.hydra.addClient(client);
     const asked = { client_id: client.id, redirect_uri: 'http://localhost:5555/callback?x=1', state: 'state-1234' };
-    const { browser, fields, challenge } = await opened({ client, requestUrl: gateway.hydra.requestUrl(asked) });
+    const { browser, fields, challenge } = await openConsent({ client, requestUrl: gateway.hydra.requestUrl(asked) });
     gateway.hydra.expire(challenge);
     const answer = await browser.post(PATHS.consentReject, fields);
     const target = 'http://localhost:5555/callback?x=1&error=access_denied&state=state-1234';
@@ -357,7 +357,7 @@ describe('a consent that cannot be', () => {
   });
 
   it('[CON-6] an expired one leads back into the request', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openConsent();
     gateway.hydra.expire(challenge);
     const answer = await browser.post(PATHS.consentAccept, fields);
     const restart_url = gateway.hydra.requestUrl();
@@ -377,7 +377,7 @@ describe('with strict scopes', () => {
   it('[CON-7] an unknown scope hides the list, cannot be accepted, and refuses with invalid_scope', async () => {
     const { id } = await strict.account('maria.musterfrau');
     strict.hydra.addConsent({ challenge: 'strict', subject: id, requestedScope: ['openid', 'unheard-of'] });
-    const { browser } = await signedIn(strict);
+    const { browser } = await signInBrowser(strict);
     const seen = strict.hydra.calls.length;
     const page = await browser.get(`${PATHS.consent}?consent_challenge=strict`);
     expect(page.html).toContain('The application requested invalid scopes!');

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Has objected, and has the same password as before again. */
-async function secured(): Promise<Account> {
+async function freezeNewAccount(): Promise<Account> {
   const made = await gateway.account(`frozen.${(count += 1)}`, { email: `frozen${count}@example.org` });
   const { account } = await steps.keyHolder(made);
   await story.press(await story.token(account, 'security-key-added'));
@@ -47,7 +47,7 @@ async function secured(): Promise<Account> {
 }
 
 /** In the area by a token of an app; the second factor is proven there. */
-async function signedIn(account: Account): Promise<ManageUser> {
+async function enterManage(account: Account): Promise<ManageUser> {
   const user = await ManageUser.enter(gateway, { account });
   const now = gateway.clock.now();
   const proven = gateway.database.db.updateTable('manage_session').set({ proven_at: now, factor_proven_at: now });
@@ -59,7 +59,7 @@ const NEW_PASSWORD = { password: PASSWORD, newPassword: 'amsel birke 7711', newP
 
 describe('[NTC-5] frozen credentials', () => {
   it('[NTC-1] are locked on the pages until a moment that they name, with script off too', async () => {
-    const user = await signedIn(await secured());
+    const user = await enterManage(await freezeNewAccount());
     const { manage } = await user.page(PATHS.manage, 'manage');
     expect(Date.parse(manage.frozen_until ?? '')).toBeGreaterThan(gateway.clock.now().getTime());
     const { html } = await user.browser.get(PATHS.manage);
@@ -71,8 +71,8 @@ describe('[NTC-5] frozen credentials', () => {
   });
 
   it('[NTC-1] refuse every change by call, with a code of their own and the time that is left', async () => {
-    const account = await secured();
-    const rpc = await (await signedIn(account)).rpc();
+    const account = await freezeNewAccount();
+    const rpc = await (await enterManage(account)).rpc();
     const [key] = (await rpc.get('/mfa/fido2')).body as unknown as { id: string }[];
     for (const [method, path, body] of [
       ['PUT', '/password', NEW_PASSWORD],
@@ -95,7 +95,7 @@ describe('[NTC-5] frozen credentials', () => {
   });
 
   it('[NTC-1] [GEN-9] lead every page of a change to the overview, which says so', async () => {
-    const user = await signedIn(await secured());
+    const user = await enterManage(await freezeNewAccount());
     for (const path of [
       PATHS.managePassword,
       PATHS.manageUsername,
@@ -120,7 +120,7 @@ describe('[NTC-5] frozen credentials', () => {
   });
 
   it('[NTC-1] hold in the transaction of a change too, for one that was let in a moment before', async () => {
-    const account = await secured();
+    const account = await freezeNewAccount();
     const change = { account, current: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
     const by = { ...OWN_CHANGE, address: '192.0.2.1', requestId: 'r' };
     const { sessionId } = { sessionId: '00000000-0000-4000-8000-000000000000' };
@@ -137,8 +137,8 @@ describe('[NTC-5] frozen credentials', () => {
   });
 
   it('[NTC-1] [PWR-7] leave the ways in open: a sign-in, a new password by mail, a first factor that a sign-in wants', async () => {
-    const account = await secured();
-    await steps.waiting(account);
+    const account = await freezeNewAccount();
+    await steps.reachStep(account);
     await new ResetStory(gateway).reset(await new ResetStory(gateway).token(account.username));
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
@@ -147,7 +147,7 @@ describe('[NTC-5] frozen credentials', () => {
   });
 
   it('[NTC-1] thaw by themselves; a second "not me" begins the wait anew', async () => {
-    const account = await secured();
+    const account = await freezeNewAccount();
     gateway.clock.advanceSeconds(3600);
     const notice = { kind: 'factors-reset', accountId: account.id } as const;
     await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
@@ -160,7 +160,7 @@ describe('[NTC-5] frozen credentials', () => {
   });
 
   it('[NTC-1] thaw at the word of an operator, which stands in the audit log once', async () => {
-    const account = await secured();
+    const account = await freezeNewAccount();
     const freeze = gateway.get(CredentialFreeze);
     await freeze.lift(account, { actor: 'operator' });
     await freeze.lift(account, { actor: 'operator' });

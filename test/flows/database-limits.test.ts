@@ -15,12 +15,12 @@ import { ManageUser } from '../support/manage.js';
 import { CHANGE_NAMES, OwnChange, type ChangeName } from '../support/own-changes.js';
 import { openMailRoom } from '../support/rooms.js';
 import type { TestPage } from '../support/test-browser.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: limits of the database server: ${reason}\n`);
 const PATIENCE_MS = 60_000;
-/** Of the server. What is not held up has to stay below it on a busy machine too, planning included. */
+/** The time limit of the server for a statement. What does not wait has to stay below it on a busy machine too, planning included. */
 const LIMIT_MS = 400;
 /** An advisory lock for which a trigger of the test waits. */
 const HELD = 4711;
@@ -72,7 +72,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
   });
 
   /** @returns a client that has done this; it has to be ended */
-  async function connected(statement: string): Promise<pg.Client> {
+  async function openClient(statement: string): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: serverUrl(name) });
     await client.connect();
     await client.query(statement);
@@ -81,12 +81,12 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
 
   /** While `work` runs, nobody else gets at the tables (`access exclusive`) or changes them (`share`). */
   function withLock<T>(tables: string, mode: 'access exclusive' | 'share', work: () => Promise<T>): Promise<T> {
-    return holding(`begin; lock table ${tables} in ${mode} mode`, work);
+    return withStatement(`begin; lock table ${tables} in ${mode} mode`, work);
   }
 
   /** @param statement takes a lock that ends with its connection, after `work` */
-  async function holding<T>(statement: string, work: () => Promise<T>): Promise<T> {
-    const holder = await connected(statement);
+  async function withStatement<T>(statement: string, work: () => Promise<T>): Promise<T> {
+    const holder = await openClient(statement);
     try {
       return await work();
     } finally {
@@ -149,7 +149,7 @@ describeOnServer.each(['lock_timeout', 'statement_timeout'])('%s of the server',
       name,
     );
     const own = await OwnChange.prepare(gateway, 'codes');
-    const { status, body } = await holding(`select pg_advisory_lock(${HELD})`, () => own.make());
+    const { status, body } = await withStatement(`select pg_advisory_lock(${HELD})`, () => own.make());
     expect([status, body['codes']]).toEqual([200, expect.any(Array)]);
     expect(await own.wasMade(gateway.database)).toBe(true);
     await execute(`drop function wait cascade`, name);
@@ -209,7 +209,7 @@ describeOnServer('a server without a free connection', () => {
     const { pages, calls } = await findRequests(gateway);
     expect((await ready()).status).toBe(200);
     await allow(0);
-    await untilTrue(PATIENCE_MS, async () => (await ready()).status === 503);
+    await waitUntil(PATIENCE_MS, async () => (await ready()).status === 503);
     expect((await ready()).body).toMatchObject({ status: 'unavailable', database: 'unavailable' });
     const many = Array.from({ length: 5 }, () => pages).flat();
     for (const page of await Promise.all(many.map((ask) => ask()))) expectOffersToTryAgain(page);
@@ -218,12 +218,12 @@ describeOnServer('a server without a free connection', () => {
     expect(gateway.logLines.map((line) => String(line['reason'])).join()).toContain('53300: no connection is left');
     await allow(-1);
     for (const ask of pages) expect((await ask()).status).toBeLessThan(500);
-    await untilTrue(PATIENCE_MS, async () => (await ready()).status === 200);
+    await waitUntil(PATIENCE_MS, async () => (await ready()).status === 200);
   });
 
   it('[R-09] is inspected by the doctor: its limits, and the gateways that are connected', async () => {
     await allow(3);
-    await untilTrue(PATIENCE_MS, () => gateway.database.ping().then(() => true, () => false));
+    await waitUntil(PATIENCE_MS, () => gateway.database.ping().then(() => true, () => false));
     const database = { ...gateway.config.database, url: url.href };
     const seen = await inspectDatabase(database);
     const [settings] = await execute<{ most: string; kept: string }>(

@@ -6,7 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
 const ADDRESS_FAILURES = 50;
@@ -31,9 +31,9 @@ beforeEach(async () => {
 afterEach(() => gateway.hydra.fail(null));
 afterAll(() => gateway.close());
 
-const from = (address: string): TestBrowser => gateway.browser({ 'x-forwarded-for': address, 'accept-language': 'en' });
+const openBrowserAt = (address: string): TestBrowser => gateway.browser({ 'x-forwarded-for': address, 'accept-language': 'en' });
 
-async function opened(browser: TestBrowser, query = '') {
+async function openDevicePage(browser: TestBrowser, query = '') {
   const challenge = `device-${(count += 1)}`;
   gateway.hydra.addDeviceRequest(challenge);
   const page = await browser.get(`${PATHS.device}?device_challenge=${challenge}${query}`);
@@ -42,7 +42,7 @@ async function opened(browser: TestBrowser, query = '') {
 }
 
 async function enter(browser: TestBrowser, code: string) {
-  const { fields } = await opened(browser);
+  const { fields } = await openDevicePage(browser);
   return browser.post(PATHS.device, { ...fields, user_code: code });
 }
 
@@ -66,7 +66,7 @@ describe('the code of a device', () => {
 
   it('[DEV-1] [GEN-9] is a plain form; blanks and dashes go, case stays', async () => {
     const browser = gateway.browser();
-    const { page, fields, challenge } = await opened(browser, '&user_code=wd7p%20ka4X');
+    const { page, fields, challenge } = await openDevicePage(browser, '&user_code=wd7p%20ka4X');
     expect(page.state('device').device).toMatchObject({ error: null, user_code: 'wd7pka4X', prefilled: true });
     expect(page.html).toContain('autoCapitalize="none"');
     const answer = await browser.post(PATHS.device, { ...fields, user_code: ' Wd7p \u2013 Ka4x ' });
@@ -90,7 +90,7 @@ describe('the code of a device', () => {
 
   it('[S-86] what is not a text, and what is too long, is a bad request', async () => {
     const browser = gateway.browser();
-    const { fields } = await opened(browser);
+    const { fields } = await openDevicePage(browser);
     for (const code of [['a', 'b'], 'x'.repeat(201), 'a\0b']) {
       expect((await browser.post(PATHS.device, { ...fields, user_code: code })).status).toBe(400);
     }
@@ -98,7 +98,7 @@ describe('the code of a device', () => {
 
   it('[DEV-7] a challenge that is unknown or has expired: the way back asks for the code', async () => {
     const browser = gateway.browser();
-    const { fields, challenge } = await opened(browser);
+    const { fields, challenge } = await openDevicePage(browser);
     gateway.hydra.expire(challenge);
     const expired = await browser.post(PATHS.device, { ...fields, user_code: CODE });
     const fault = { error: 'challenge', challenge_fault: 'expired', restart_url: PATHS.device };
@@ -109,7 +109,7 @@ describe('the code of a device', () => {
 
   it('[DEV-7] an outdated form is shown again with its code', async () => {
     const browser = gateway.browser();
-    const { fields } = await opened(browser);
+    const { fields } = await openDevicePage(browser);
     const page = await browser.post(
       PATHS.device,
       { ...fields, _xsrf: 'x', user_code: CODE },
@@ -120,7 +120,7 @@ describe('the code of a device', () => {
 
   it('an outage of Hydra is 503, and the code can be tried again', async () => {
     const browser = gateway.browser();
-    const { fields } = await opened(browser);
+    const { fields } = await openDevicePage(browser);
     gateway.hydra.fail(new UpstreamUnavailable('away'));
     expect((await browser.post(PATHS.device, { ...fields, user_code: CODE })).status).toBe(503);
     gateway.hydra.fail(null);
@@ -151,7 +151,7 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
   const page = (browser: TestBrowser, challenge: string) => browser.get(`${PATHS.device}?device_challenge=${challenge}`);
 
   it('is claimed once, and writes nothing when its page is loaded again', async () => {
-    const browser = from('192.0.2.30');
+    const browser = openBrowserAt('192.0.2.30');
     const before = await rows();
     expect(await findStatements(() => page(browser, 'loaded'))).toEqual([
       'challenge.peek',
@@ -163,7 +163,7 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
   });
 
   it('leaves no row beyond the limit of its network, and the code can be entered all the same', async () => {
-    const browser = from('192.0.2.31');
+    const browser = openBrowserAt('192.0.2.31');
     const before = await rows();
     const address = { address: '192.0.2.31', requestId: 'test' };
     const limits = gateway.get(RequestLimits);
@@ -174,8 +174,8 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
   });
 
   it('leaves no row by a form without a code, nor by one whose code is not tried', async () => {
-    const [browser, before] = [from('192.0.2.32'), await rows()];
-    const { fields } = await opened(browser);
+    const [browser, before] = [openBrowserAt('192.0.2.32'), await rows()];
+    const { fields } = await openDevicePage(browser);
     for (const user_code of ['', 'ab!cd'])
       await browser.post(PATHS.device, { ...fields, device_challenge: 'made-up-1', user_code });
     for (let round = 0; round < OWN_CODES; round += 1)
@@ -188,8 +188,8 @@ describe('[DEV-5] [S-138] a challenge that anybody can make up', () => {
 
 describe('limits on the codes of devices', () => {
   it('[DEV-5] [S-136] a browser has so many an hour, also at once, and another one goes on', async () => {
-    const browser = from('192.0.2.1');
-    const { fields } = await opened(browser);
+    const browser = openBrowserAt('192.0.2.1');
+    const { fields } = await openDevicePage(browser);
     const wrong = (index: number) => browser.post(PATHS.device, { ...fields, user_code: `wrong${index}` });
     const answers = await Promise.all(Array.from({ length: OWN_CODES + 5 }, (_, index) => wrong(index)));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(OWN_CODES);
@@ -197,22 +197,22 @@ describe('limits on the codes of devices', () => {
     expect([limited.status, limited.state('device').device.error]).toEqual([429, 'limited']);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(limited.html).toContain('Too many codes');
-    expect((await enter(from('192.0.2.1'), CODE)).status).toBe(303);
+    expect((await enter(openBrowserAt('192.0.2.1'), CODE)).status).toBe(303);
     gateway.clock.advanceSeconds(3601);
     expect((await browser.post(PATHS.device, { ...fields, user_code: CODE })).status).toBe(303);
   });
 
   it('[DEV-5] [S-136] a network address has so many, whichever browser', async () => {
     for (let round = 0; round < ADDRESS_FAILURES; round += 1) {
-      expect((await enter(from('192.0.2.7'), `wrong${round}`)).status).toBe(422);
+      expect((await enter(openBrowserAt('192.0.2.7'), `wrong${round}`)).status).toBe(422);
     }
-    expect((await enter(from('192.0.2.7'), CODE)).status).toBe(429);
-    expect((await enter(from('198.51.100.7'), CODE)).status).toBe(303);
+    expect((await enter(openBrowserAt('192.0.2.7'), CODE)).status).toBe(429);
+    expect((await enter(openBrowserAt('198.51.100.7'), CODE)).status).toBe(303);
   });
 
   it('[DEV-5] [S-136] an account has so many, in whichever browser it is signed in; right codes are not counted', async () => {
     const tries = async (address: string, codes: readonly string[]): Promise<number[]> => {
-      const { browser } = await signedIn(gateway, { browser: from(address) });
+      const { browser } = await signInBrowser(gateway, { browser: openBrowserAt(address) });
       const statuses: number[] = [];
       for (const code of codes) statuses.push((await enter(browser, code)).status);
       return statuses;
@@ -228,10 +228,11 @@ describe('what a device gets', () => {
   const REQUEST = { requestUrl: 'http://localhost:4444/oauth2/device/verify?client_id=demo&user_code=%2A%2A%2A%2A' };
 
   it('[DEV-3] [S-137] the consent is asked of trusted clients and after remembered grants, and is not remembered', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
-    const of = { subject: account.id, loginSessionId: sessionId, ...REQUEST };
+    const { browser, sessionId } = await signInBrowser(gateway);
     gateway.hydra.addConsent({
-      ...of,
+      subject: account.id,
+      loginSessionId: sessionId,
+      ...REQUEST,
       challenge: 'device-consent',
       skip: true,
       client: gateway.hydra.client({ skipConsent: true }),
@@ -246,7 +247,7 @@ describe('what a device gets', () => {
   });
 
   it('[DEV-4] a refusal ends here, in the audit log too', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     gateway.hydra.addConsent({ challenge: 'refused', subject: account.id, loginSessionId: sessionId, ...REQUEST });
     const { consent } = (await browser.get(`${PATHS.consent}?consent_challenge=refused`)).state('consent');
     const answer = await browser.post(PATHS.consentReject, { _xsrf: consent.xsrf_token, consent_challenge: 'refused' });
@@ -290,23 +291,23 @@ describe('what a device gets', () => {
 
   it('[DEV-2] [S-150] the end names the app where it was let in only, and takes nothing else from the address', async () => {
     gateway.hydra.addClient(gateway.hydra.client({ id: 'other', name: 'Anderes' }));
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const end = async (from: TestBrowser, query: string) =>
       (await from.get(`${PATHS.deviceSuccess}${query}`)).state('device_end').device_end;
-    const at = (query: string) => end(browser, query);
+    const endWith = (query: string) => end(browser, query);
     gateway.hydra.addConsent({ challenge: 'let-in', subject: account.id, loginSessionId: sessionId, ...REQUEST });
     const { consent } = (await browser.get(`${PATHS.consent}?consent_challenge=let-in`)).state('consent');
-    expect(await at('?client_id=demo')).toEqual({ status: 'success' });
+    expect(await endWith('?client_id=demo')).toEqual({ status: 'success' });
     const fields = { _xsrf: consent.xsrf_token, consent_challenge: 'let-in', scopes: ['openid'] };
     expect((await browser.post(PATHS.consentAccept, fields)).status).toBe(303);
-    expect(await at('?client_id=other')).toEqual({ status: 'success' });
+    expect(await endWith('?client_id=other')).toEqual({ status: 'success' });
     expect(await end(gateway.browser(), '?client_id=demo')).toEqual({ status: 'success' });
-    expect(await at('?client_id=demo')).toEqual({ status: 'success', client: { name: 'Beispielportal' } });
+    expect(await endWith('?client_id=demo')).toEqual({ status: 'success', client: { name: 'Beispielportal' } });
     for (const query of ['', '?client_id=nobody', '?client_id=%3Cb%3E', '?client_id=%00', '?client_id=a&client_id=b']) {
-      expect(await at(query)).toEqual({ status: 'success' });
+      expect(await endWith(query)).toEqual({ status: 'success' });
     }
     gateway.hydra.fail();
-    expect(await at('?client_id=demo')).toEqual({ status: 'success' });
+    expect(await endWith('?client_id=demo')).toEqual({ status: 'success' });
     const denied = await browser.get(`${PATHS.deviceDenied}?status=success`);
     expect(denied.state('device_end').device_end.status).toBe('denied');
   });

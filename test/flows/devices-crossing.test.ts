@@ -5,7 +5,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { dropDatabases, whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, signIn } from '../support/manage.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -41,7 +41,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: devices and si
       const moved = trx.updateTable('browser_session').set({ browser_hash: 'moved' });
       await moved.where('account_id', '=', id).where('upstream_session_id', '=', other).execute();
       const begun = user.post(PATHS.manageDevices);
-      await untilTrue(PATIENCE_MS, async () => (await waits.execute(db)).rows.length > 0);
+      await waitUntil(PATIENCE_MS, async () => (await waits.execute(db)).rows.length > 0);
       return { begun };
     });
     expect((await ending.begun).location).toBe(`${PATHS.manageDevices}?status=devices-ended`);

@@ -8,7 +8,7 @@ import { diagnose, doctor, startDoctorInstallation, type DoctorInstallation } fr
 import { startReverseProxy } from '../support/reverse-proxy.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
-import { servedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
+import { toServedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
 
 let healthy: DoctorInstallation;
 
@@ -23,7 +23,7 @@ describe('[INS-3] the time that Hydra gives a sign-in', () => {
     [300, 'hint', /allows 300 s .*can take longer/],
     [600, undefined, /./],
   ] as const)('of %i s is a %s', async (loginConsentRequestTtlSeconds, level, sentence) => {
-    const upstream = await embeddedLeg.start({ urls: servedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds });
+    const upstream = await embeddedLeg.start({ urls: toServedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds });
     try {
       const env = { ...healthy.env, HYDRA_PUBLIC_URL: upstream.publicUrl, HYDRA_ADMIN_URL: upstream.adminUrl };
       const { findings } = await diagnose(env);
@@ -41,8 +41,8 @@ describe('[INS-3] devices', () => {
   const client = { client_id: 'television', grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: [] };
 
   /** @param pages of the upstream beside the right ones @param clients that it has */
-  async function said(pages: Partial<UpstreamUrls>, clients: Record<string, unknown>[] = []): Promise<unknown[][]> {
-    const upstream = await embeddedLeg.start({ urls: { ...servedUrls(healthy.publicUrl), ...pages } });
+  async function diagnosePages(pages: Partial<UpstreamUrls>, clients: Record<string, unknown>[] = []): Promise<unknown[][]> {
+    const upstream = await embeddedLeg.start({ urls: { ...toServedUrls(healthy.publicUrl), ...pages } });
     try {
       const admin = new AdminApi(upstream.adminUrl);
       for (const one of clients) await admin.createClient(one);
@@ -56,10 +56,10 @@ describe('[INS-3] devices', () => {
   }
 
   it('are led to their pages', async () => {
-    const at = (path: string): unknown => expect.stringContaining(`of Hydra is ${healthy.publicUrl}${path}.`);
-    expect(await said({})).toEqual([
-      ['ok', at('/device')],
-      ['ok', at('/device/success')],
+    const toAddressText = (path: string): unknown => expect.stringContaining(`of Hydra is ${healthy.publicUrl}${path}.`);
+    expect(await diagnosePages({})).toEqual([
+      ['ok', toAddressText('/device')],
+      ['ok', toAddressText('/device/success')],
     ]);
   });
 
@@ -69,15 +69,15 @@ describe('[INS-3] devices', () => {
       expect.stringMatching(/^URLS_DEVICE_VERIFICATION of Hydra is not set: .* Set .*urls\.device\.verification.*\/device, and/),
       expect.stringMatching(/^URLS_DEVICE_SUCCESS of Hydra is not set: .* Set .*urls\.device\.success.*\/device\/success, and/),
     ];
-    expect(await said(unset)).toEqual(sentences.map((sentence) => ['hint', sentence]));
-    const found = await said(unset, [client]);
+    expect(await diagnosePages(unset)).toEqual(sentences.map((sentence) => ['hint', sentence]));
+    const found = await diagnosePages(unset, [client]);
     expect(found).toEqual(sentences.map((sentence) => ['fault', sentence]));
     expect(found.join()).toContain('"television" is registered for devices');
   });
 
   it('are a fault where an address leads elsewhere', async () => {
     const deviceVerification = `${healthy.publicUrl}/devices`;
-    expect((await said({ deviceVerification }))[0]).toEqual([
+    expect((await diagnosePages({ deviceVerification }))[0]).toEqual([
       'fault',
       expect.stringContaining('the path is /devices, not /device.'),
     ]);
@@ -85,7 +85,7 @@ describe('[INS-3] devices', () => {
 });
 
 describe('[INS-3] clients that a setting names', () => {
-  const said = async (more: Record<string, string>) =>
+  const diagnoseClients = async (more: Record<string, string>) =>
     (await diagnose({ ...healthy.env, ...more })).findings
       .filter(({ check }) => check === 'Clients')
       .map(({ level, what }) => [level, what]);
@@ -93,14 +93,14 @@ describe('[INS-3] clients that a setting names', () => {
   it('are looked up at Hydra', async () => {
     const admin = new AdminApi(healthy.upstream.adminUrl);
     await admin.createClient({ client_id: 'portal', redirect_uris: ['http://localhost:9/cb'] });
-    expect(await said({})).toEqual([]);
-    expect(await said({ MANAGE_CLIENTS: 'portal', CONFIRM_SESSION_CLIENTS: 'portal' })).toEqual([
+    expect(await diagnoseClients({})).toEqual([]);
+    expect(await diagnoseClients({ MANAGE_CLIENTS: 'portal', CONFIRM_SESSION_CLIENTS: 'portal' })).toEqual([
       ['ok', 'Every client that a setting names exists.'],
     ]);
-    expect(await said({ MANAGE_CLIENTS: 'portal,portla' })).toEqual([
+    expect(await diagnoseClients({ MANAGE_CLIENTS: 'portal,portla' })).toEqual([
       ['hint', 'MANAGE_CLIENTS names "portla", which Hydra does not know.'],
     ]);
-    expect(await said({ MANAGE_CLIENTS: 'portla', CONFIRM_SESSION_CLIENTS: 'protal' })).toEqual([
+    expect(await diagnoseClients({ MANAGE_CLIENTS: 'portla', CONFIRM_SESSION_CLIENTS: 'protal' })).toEqual([
       ['fault', expect.stringContaining('no app can open the account area')],
       ['hint', 'CONFIRM_SESSION_CLIENTS names "protal", which Hydra does not know.'],
     ]);
@@ -159,48 +159,50 @@ describe('[INS-3] several sign-ins at once', () => {
   it('are tried only when told to, and leave nothing behind', async () => {
     const clientsAt = async (): Promise<unknown> => (await fetch(`${healthy.upstream.adminUrl}/admin/clients`)).json();
     const before = await clientsAt();
-    const said = async (...args: readonly string[]): Promise<string[]> =>
+    const diagnoseBurst = async (...args: readonly string[]): Promise<string[]> =>
       (await diagnose(healthy.env, ...args)).findings.flatMap(({ check, what }) => (check === 'Sign-ins at once' ? [what] : []));
-    expect(await said()).toEqual([]);
-    expect(await said('--burst=6')).toEqual([
+    expect(await diagnoseBurst()).toEqual([]);
+    expect(await diagnoseBurst('--burst=6')).toEqual([
       expect.stringMatching(/^6 browsers .* took \d+ ms .* single sign-in took \d+ ms\.$/),
     ]);
-    expect(await said('--burst')).toEqual([expect.stringMatching(/^16 browsers/)]);
+    expect(await diagnoseBurst('--burst')).toEqual([expect.stringMatching(/^16 browsers/)]);
     for (const size of ['1', '65', 'x', '']) expect((await doctor(healthy.env, `--burst=${size}`)).code).toBe(2);
     expect(await clientsAt()).toEqual(before);
   });
 
   it('are a fault where one is answered, but not several at once', async () => {
-    const found = await triedWith((exchange) => (exchange > 1 ? 'silent' : 'answered'));
+    const found = await diagnoseThreeBrowsers((exchange) => (exchange > 1 ? 'silent' : 'answered'));
     const sentence = /^3 of 3 browsers .* at once got no answer .* within 2 s.*max_conns=40/;
     expect(found).toEqual([['fault', expect.stringMatching(sentence)]]);
   });
 
   it('say nothing of the pool where not even one is answered, or where something refuses them', async () => {
-    const silent = await triedWith(() => 'silent');
+    const silent = await diagnoseThreeBrowsers(() => 'silent');
     expect(silent).toEqual([['hint', expect.stringMatching(/not be tried: a single sign-in is not answered within 2 s/)]]);
     // All requests of a sign-in together may take longer than one may.
     let ms = 0;
     const slow = jest.spyOn(performance, 'now').mockImplementation(() => (ms += 10_000));
-    const refused = await triedWith((exchange) => (exchange > 1 ? 'refused' : 'answered')).finally(() => slow.mockRestore());
+    const refused = await diagnoseThreeBrowsers((exchange) => (exchange > 1 ? 'refused' : 'answered')).finally(() =>
+      slow.mockRestore(),
+    );
     expect(refused).toEqual([['hint', expect.stringMatching(/not be tried: Hydra answered with status 429 instead of/)]]);
   });
 });
 
-/** What the doctor says of three browsers at once. @param endOf of the first token exchange, the second, … */
-async function triedWith(
-  endOf: (exchange: number) => 'answered' | 'silent' | 'refused',
+/** What the doctor says of three browsers at once. @param chooseEnd of the first token exchange, the second, … */
+async function diagnoseThreeBrowsers(
+  chooseEnd: (exchange: number) => 'answered' | 'silent' | 'refused',
 ): Promise<[level: string, said: string][]> {
   const silent = createServer(() => undefined);
   const refusing = createServer((_, response) => response.writeHead(429).end());
   const [port = 0] = await freePorts(1);
   const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
-  const urls = servedUrls(healthy.publicUrl);
+  const urls = toServedUrls(healthy.publicUrl);
   const upstream = await startUpstream({ ...options, issuer: `http://localhost:${port}`, urls });
   const ends = { answered: upstream.publicUrl, silent: await toOrigin(silent), refused: await toOrigin(refusing) };
   let exchanges = 0;
-  const to = (path: string): string => (path === '/oauth2/token' ? ends[endOf(++exchanges)] : upstream.publicUrl);
-  const proxy = await startReverseProxy({ port, to });
+  const chooseOrigin = (path: string): string => (path === '/oauth2/token' ? ends[chooseEnd(++exchanges)] : upstream.publicUrl);
+  const proxy = await startReverseProxy({ port, toOrigin: chooseOrigin });
   const env = { HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: upstream.adminUrl, HYDRA_TIMEOUT_MS: '2000' };
   const { findings } = await diagnose({ ...healthy.env, ...env }, '--burst=3');
   for (const server of [silent, refusing]) {

@@ -17,7 +17,7 @@ const PROVIDER = {
 };
 
 let dataDir: string;
-let at: DatabaseForDoctor;
+let doctorDatabase: DatabaseForDoctor;
 let database: Database;
 /** Nobody listens there. */
 let gatewayPort = 0;
@@ -25,13 +25,13 @@ let peoplePort = 0;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  at = await databaseForDoctor(dataDir);
+  doctorDatabase = await databaseForDoctor(dataDir);
   [gatewayPort = 0, peoplePort = 0] = await freePorts(2);
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
-async function filled(fill: () => Promise<void>): Promise<void> {
-  database = await at.open();
+async function fillDatabase(fill: () => Promise<void>): Promise<void> {
+  database = await doctorDatabase.open();
   await fill();
   await database.close();
 }
@@ -54,20 +54,20 @@ async function person(source: string, table: 'source_account' | 'migrated_accoun
       .execute();
 }
 
-async function refused(subject: string, reason: string, days = 0): Promise<void> {
+async function recordRefusal(subject: string, reason: string, days = 0): Promise<void> {
   const detail = JSON.stringify({ provider: 'work', subject, reason });
   const event = { kind: 'provider.refused', actor: 'person', detail, at: new Date(Date.now() - days * DAY_MS) };
   await database.db.insertInto('audit_event').values(event).execute();
 }
 
 /** @returns level, text and fix, of the checks of sources and providers */
-async function said(env: Record<string, string> = {}): Promise<[string, string, string | undefined][]> {
+async function diagnosePeople(env: Record<string, string> = {}): Promise<[string, string, string | undefined][]> {
   const ports = {
     PUBLIC_URL: `http://localhost:${gatewayPort}`,
     PORT: String(gatewayPort),
     EMBEDDED_PEOPLE_PORT: String(peoplePort),
   };
-  const { findings } = await diagnose({ ...ports, ...at.env, ...env });
+  const { findings } = await diagnose({ ...ports, ...doctorDatabase.env, ...env });
   return findings
     .filter(({ check }) => ['User sources', 'Providers and registration'].includes(check))
     .map(({ level, what, fix }) => [level, what, fix]);
@@ -75,15 +75,19 @@ async function said(env: Record<string, string> = {}): Promise<[string, string, 
 
 describe('[INS-3] the doctor', () => {
   it('says that the example service runs with Foyer only, also before the first start', async () => {
-    expect(await said()).toContainEqual(['hint', 'The example user source runs only while Foyer runs.', expect.any(String)]);
+    expect(await diagnosePeople()).toContainEqual([
+      'hint',
+      'The example user source runs only while Foyer runs.',
+      expect.any(String),
+    ]);
   });
 
   it('names sources and providers that accounts belong to and that are not configured any more', async () => {
-    await filled(async () => {
+    await fillDatabase(async () => {
       await person('staff');
       await person(ISSUER);
     });
-    const first = await said();
+    const first = await diagnosePeople();
     expect(first).toContainEqual([
       'fault',
       '1 account belongs to the source staff, which is not configured: nobody can sign in to it by password.',
@@ -94,38 +98,38 @@ describe('[INS-3] the doctor', () => {
       `1 account belongs to a person of ${ISSUER}, which is not configured: they cannot sign in.`,
       'Add the provider to OIDC_PROVIDERS again, or unlink the accounts from it (foyer account unlink).',
     ]);
-    await filled(() => person(ISSUER));
-    const texts = (await said()).map(([, what]) => what);
+    await fillDatabase(() => person(ISSUER));
+    const texts = (await diagnosePeople()).map(([, what]) => what);
     expect(texts).toContainEqual(expect.stringMatching(/^2 accounts belong to people of /));
-    expect((await said({ OIDC_PROVIDERS: JSON.stringify([PROVIDER]) })).map(([, what]) => what).join()).not.toContain(
+    expect((await diagnosePeople({ OIDC_PROVIDERS: JSON.stringify([PROVIDER]) })).map(([, what]) => what).join()).not.toContain(
       'accounts belong to people',
     );
   });
 
   it('counts people for whom no account could be made, each once, in the last 30 days', async () => {
-    await filled(async () => {
-      await refused('one', 'no account');
-      await refused('one', 'no account');
-      await refused('two', 'not admitted');
-      await refused('three', 'no account', 31);
+    await fillDatabase(async () => {
+      await recordRefusal('one', 'no account');
+      await recordRefusal('one', 'no account');
+      await recordRefusal('two', 'not admitted');
+      await recordRefusal('three', 'no account', 31);
     });
-    const about = (findings: Awaited<ReturnType<typeof said>>) =>
+    const filterNotCreated = (findings: Awaited<ReturnType<typeof diagnosePeople>>) =>
       findings.filter(([, what]) => what.includes('no account could'));
-    expect(about(await said())).toEqual([
+    expect(filterNotCreated(await diagnosePeople())).toEqual([
       ['hint', 'In the last 30 days, no account could be created for 1 person of work.', expect.stringContaining('foyer audit')],
     ]);
-    await filled(() => refused('four', 'no account'));
-    expect(about(await said())).toEqual([
+    await fillDatabase(() => recordRefusal('four', 'no account'));
+    expect(filterNotCreated(await diagnosePeople())).toEqual([
       ['hint', 'In the last 30 days, no account could be created for 2 people of work.', expect.any(String)],
     ]);
   });
 
   it('says how many passwords have been taken over', async () => {
-    await filled(async () => {
+    await fillDatabase(async () => {
       await person('shop', 'migrated_account');
       await person('shop');
     });
-    expect(await said()).toContainEqual([
+    expect(await diagnosePeople()).toContainEqual([
       'ok',
       'The password of 1 account was copied here from the source shop; 1 account still has its password there.',
       undefined,

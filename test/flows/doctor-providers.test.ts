@@ -46,14 +46,14 @@ beforeAll(async () => {
 
 afterAll(() => standIn.close());
 
-async function said(more: Env = {}): Promise<[string, string, string | undefined][]> {
+async function diagnoseProviders(more: Env = {}): Promise<[string, string, string | undefined][]> {
   const { findings } = await diagnose({ ...env, ...more });
   return findings.filter(({ check }) => check === TITLE).map(({ level, what, fix }) => [level, what, fix]);
 }
 
 describe('[INS-3] the doctor', () => {
   it('finds all four in order, and names the address to register at each', async () => {
-    const findings = await said();
+    const findings = await diagnoseProviders();
     expect(findings.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
     for (const id of ['google', 'microsoft', 'apple', 'company']) {
       expect(findings.some(([, what]) => what.includes(callbackUrl(PUBLIC_URL, id)))).toBe(true);
@@ -70,7 +70,7 @@ describe('[INS-3] the doctor', () => {
     ['a wrong key', { APPLE_KEY_ID: 'KEY7654321' }, /^Apple does not know.*APPLE_KEY_ID/],
     ['a wrong address', { GOOGLE_ISSUER: 'http://localhost:9/google' }, /^Google cannot be used.*correct GOOGLE_ISSUER/],
   ])('finds %s', async (_what, more, sentence) => {
-    const faults = (await said(more)).filter(([level]) => level === 'fault');
+    const faults = (await diagnoseProviders(more)).filter(([level]) => level === 'fault');
     expect(faults.map(([, what, fix]) => `${what} ${String(fix)}`)).toEqual([expect.stringMatching(sentence)]);
   });
 
@@ -78,13 +78,13 @@ describe('[INS-3] the doctor', () => {
     const service = createServer((request, response) => response.end(request.url === '/keys' ? '{"keys":[{"kty":"EC"}]}' : '{}'));
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     const url = `http://localhost:${(service.address() as AddressInfo).port}`;
-    const about = async (more: Env): Promise<string[]> =>
-      (await said({ REGISTRATION_URL: `${url}/new`, REGISTRATION_JWKS_URL: `${url}/keys`, ...more }))
+    const listRegistrationLevels = async (more: Env): Promise<string[]> =>
+      (await diagnoseProviders({ REGISTRATION_URL: `${url}/new`, REGISTRATION_JWKS_URL: `${url}/keys`, ...more }))
         .slice(4)
         .map(([level]) => level);
-    expect(await about({})).toEqual(['ok', 'ok']);
-    expect(await about({ REGISTRATION_JWKS_URL: `${url}/none` })).toEqual(['ok', 'fault']);
-    expect(await about({ REGISTRATION_URL: 'http://localhost:9/new' })).toEqual(['fault', 'ok']);
+    expect(await listRegistrationLevels({})).toEqual(['ok', 'ok']);
+    expect(await listRegistrationLevels({ REGISTRATION_JWKS_URL: `${url}/none` })).toEqual(['ok', 'fault']);
+    expect(await listRegistrationLevels({ REGISTRATION_URL: 'http://localhost:9/new' })).toEqual(['fault', 'ok']);
     service.close();
     service.closeAllConnections();
   });

@@ -15,11 +15,11 @@ const onOpenLdap = missing === null ? describe : describe.skip;
 if (missing !== null) console.warn(`The doctor is not tested on OpenLDAP: ${missing}`);
 
 /** @returns level and text of each finding about sources */
-function said(...sources: object[]): Promise<[string, string][]> {
-  return saidWith({}, ...sources);
+function diagnoseSources(...sources: object[]): Promise<[string, string][]> {
+  return diagnoseSourcesWith({}, ...sources);
 }
 
-async function saidWith(env: Record<string, string>, ...sources: object[]): Promise<[string, string][]> {
+async function diagnoseSourcesWith(env: Record<string, string>, ...sources: object[]): Promise<[string, string][]> {
   const own = { PUBLIC_URL: publicUrl, SECRETS_SYSTEM: SECRET, USER_SOURCES: JSON.stringify(sources) };
   const { findings } = await diagnose({ ...own, ...env });
   return findings.filter(({ check }) => check === 'User sources').map(({ level, what }) => [level, what]);
@@ -36,27 +36,29 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
   const entry = (more: object = {}) => ({ id: 'shop', type: 'http', url: service.url, jwks_url: `${service.url}/jwks`, ...more });
 
   it('finds it well: reached, and signed in both directions', async () => {
-    expect(await said(entry())).toEqual([
+    expect(await diagnoseSources(entry())).toEqual([
       ['ok', `The source shop answers (${service.url}, not encrypted), and both sides accept each other's signatures.`],
     ]);
   });
 
   it('finds one that is not there, refuses the question, or signs with keys that it does not publish', async () => {
     const there = 'http://localhost:1';
-    expect(await said(entry({ url: there }))).toEqual([['fault', expect.stringContaining(`${there} (ECONNREFUSED)`)]]);
-    expect(await said(entry({ issuer: 'https://other.example' }))).toEqual([
+    expect(await diagnoseSources(entry({ url: there }))).toEqual([['fault', expect.stringContaining(`${there} (ECONNREFUSED)`)]]);
+    expect(await diagnoseSources(entry({ issuer: 'https://other.example' }))).toEqual([
       ['fault', expect.stringContaining('it refuses the question (HTTP 401)')],
     ]);
-    expect(await said(entry({ jwks_url: undefined, secret: 'x'.repeat(32) }))).toEqual([
+    expect(await diagnoseSources(entry({ jwks_url: undefined, secret: 'x'.repeat(32) }))).toEqual([
       ['fault', expect.stringContaining('not a JWT as documented')],
     ]);
-    expect(await said(entry({ jwks_url: `${service.url}/elsewhere` }))).toEqual([
+    expect(await diagnoseSources(entry({ jwks_url: `${service.url}/elsewhere` }))).toEqual([
       ['fault', expect.stringContaining('its keys cannot be read (it fails (HTTP 404))')],
     ]);
   });
 
   it('is not asked where USER_SOURCES cannot be used, and no other source in its place', async () => {
-    expect(await said(entry(), { id: 'no type' })).toEqual([['hint', expect.stringContaining('USER_SOURCES has a fault')]]);
+    expect(await diagnoseSources(entry(), { id: 'no type' })).toEqual([
+      ['hint', expect.stringContaining('USER_SOURCES has a fault')],
+    ]);
   });
 
   it('names a clock that differs', async () => {
@@ -65,7 +67,7 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
     people.answer = () => ({ claims: { result: 'nobody', iat: now, exp: now + 30 } });
     const { url, issuer, proof } = people.settings();
     const secret = proof.kind === 'secret' ? proof.secret : '';
-    const found = await said({ id: 'shop', type: 'http', url, issuer, secret });
+    const found = await diagnoseSources({ id: 'shop', type: 'http', url, issuer, secret });
     expect(found).toEqual([['fault', expect.stringMatching(/its clock is 10\d seconds behind/)]]);
     await people.close();
   });
@@ -81,35 +83,41 @@ onOpenLdap('the doctor', () => {
   afterAll(() => slapd.stop());
 
   it('finds a source that is well, and says how it is reached', async () => {
-    expect(await said(slapd.entry())).toEqual([['ok', `The source staff answers (${slapd.tlsUrl}, TLSv1.3) and has 1 person.`]]);
+    expect(await diagnoseSources(slapd.entry())).toEqual([
+      ['ok', `The source staff answers (${slapd.tlsUrl}, TLSv1.3) and has 1 person.`],
+    ]);
   });
 
   it('finds a certificate that nobody vouches for, a wrong password, a base without people and a directory that is silent', async () => {
     const proxy = await FaultProxy.before(slapd.tlsPort);
     proxy.fault = 'hang';
-    expect(await said(slapd.entry({ ca: undefined }))).toEqual([['fault', expect.stringMatching(/CERT|SIGNATURE/)]]);
-    expect(await said(slapd.entry({ bind_password: 'wrong' }))).toEqual([
+    expect(await diagnoseSources(slapd.entry({ ca: undefined }))).toEqual([['fault', expect.stringMatching(/CERT|SIGNATURE/)]]);
+    expect(await diagnoseSources(slapd.entry({ bind_password: 'wrong' }))).toEqual([
       ['fault', expect.stringContaining('search account is refused')],
     ]);
-    expect(await said(slapd.entry({ base: 'ou=nobody,dc=example,dc=com' }))).toEqual([
+    expect(await diagnoseSources(slapd.entry({ base: 'ou=nobody,dc=example,dc=com' }))).toEqual([
       ['fault', expect.stringContaining('cannot be searched')],
     ]);
-    expect(await said(slapd.entry({ filter: '(uid=nobody)' }))).toEqual([['hint', expect.stringContaining('has no people')]]);
-    expect(await said(slapd.entry({ filter: '(&(a=b)c)' }))).toEqual([['fault', expect.stringContaining('cannot be read')]]);
+    expect(await diagnoseSources(slapd.entry({ filter: '(uid=nobody)' }))).toEqual([
+      ['hint', expect.stringContaining('has no people')],
+    ]);
+    expect(await diagnoseSources(slapd.entry({ filter: '(&(a=b)c)' }))).toEqual([
+      ['fault', expect.stringContaining('cannot be read')],
+    ]);
     const silent = { urls: [`ldaps://localhost:${proxy.port}`], timeout_ms: 200 };
-    expect(await said(slapd.entry(silent))).toEqual([['fault', expect.stringContaining('no answer in time')]]);
+    expect(await diagnoseSources(slapd.entry(silent))).toEqual([['fault', expect.stringContaining('no answer in time')]]);
     await proxy.close();
   });
 
   it('names settings of attributes that people do not have', async () => {
     const lacking = { subject: 'objectGUID', username: 'sAMAccountName', login: ['uidd'] };
     for (const [setting, attribute] of Object.entries(lacking)) {
-      expect(await said(slapd.entry({ [setting]: attribute }))).toContainEqual([
+      expect(await diagnoseSources(slapd.entry({ [setting]: attribute }))).toContainEqual([
         'fault',
         `Nobody in the source staff has ${String(attribute)} (${setting}), which a first sign-in needs.`,
       ]);
     }
-    expect(await said(slapd.entry({ display_name: 'fullName', login: ['uid', 'emailAddress'] }))).toEqual([
+    expect(await diagnoseSources(slapd.entry({ display_name: 'fullName', login: ['uid', 'emailAddress'] }))).toEqual([
       ['ok', expect.anything()],
       ['hint', 'Nobody in the source staff has emailAddress (login).'],
       ['hint', 'Nobody in the source staff has fullName (display_name).'],
@@ -118,13 +126,13 @@ onOpenLdap('the doctor', () => {
 
   it('counts people who lack an attribute that others have', async () => {
     slapd.addPerson({ uid: 'nora', password: 'x' });
-    const found = await said(slapd.entry({ username: 'mail' }));
+    const found = await diagnoseSources(slapd.entry({ username: 'mail' }));
     expect(found[1]).toEqual(['hint', '1 person in the source staff lacks mail (username), which a first sign-in needs.']);
     slapd.change([`dn: uid=nora,${PEOPLE}`, 'changetype: delete']);
   });
 
   it('names groups that cannot be searched, are not there, or have other attributes', async () => {
-    const withGroups = async (groups: object) => (await said(slapd.entry({ groups }))).slice(1);
+    const withGroups = async (groups: object) => (await diagnoseSources(slapd.entry({ groups }))).slice(1);
     expect(await withGroups({ base: 'ou=nothing,dc=example,dc=com' })).toEqual([
       [
         'fault',
@@ -151,14 +159,17 @@ onOpenLdap('the doctor', () => {
       ]);
     }
     const ACCOUNT_SCHEMA = JSON.stringify({ properties: { department: { type: 'integer' } } });
-    const findings = await saidWith({ ACCOUNT_SCHEMA }, slapd.entry({ attributes: { department: 'departmentNumber' } }));
+    const findings = await diagnoseSourcesWith(
+      { ACCOUNT_SCHEMA },
+      slapd.entry({ attributes: { department: 'departmentNumber' } }),
+    );
     expect(findings.filter(([level]) => level === 'hint')).toEqual([
       ['hint', '1 person of the source staff has attributes that do not fit ACCOUNT_SCHEMA: /department must be integer.'],
     ]);
   });
 
   it('names those whom two sources know', async () => {
-    expect(await said(slapd.entry(), slapd.entry({ id: 'others' }))).toContainEqual([
+    expect(await diagnoseSources(slapd.entry(), slapd.entry({ id: 'others' }))).toContainEqual([
       'hint',
       '3 names of the source others are also in staff, which comes first: maria, paula, otto.',
     ]);

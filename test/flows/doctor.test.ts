@@ -12,7 +12,7 @@ import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { emptyDataDirectory, migratedDataDirectory } from '../support/databases.js';
+import { emptyDataDirectory, makeMigratedDataDirectory } from '../support/databases.js';
 import {
   databaseForDoctor,
   diagnose,
@@ -28,7 +28,7 @@ import { testConfig } from '../support/test-config.js';
 import { TestClock } from '../support/test-clock.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
-import { servedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
+import { toServedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 let healthy: DoctorInstallation;
@@ -49,7 +49,7 @@ async function findFaults(more: Env): Promise<string[]> {
 
 /** In front of another upstream, which sends people to other pages. */
 async function faultsWithPages(pages: Partial<UpstreamUrls>): Promise<string[]> {
-  const upstream = await embeddedLeg.start({ urls: { ...servedUrls(healthy.publicUrl), ...pages } });
+  const upstream = await embeddedLeg.start({ urls: { ...toServedUrls(healthy.publicUrl), ...pages } });
   try {
     return await findFaults({ HYDRA_PUBLIC_URL: upstream.publicUrl, HYDRA_ADMIN_URL: upstream.adminUrl });
   } finally {
@@ -62,9 +62,9 @@ async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHt
   const [port = 0] = await freePorts(1);
   const issuer = `http://localhost:${port}`;
   const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
-  const upstream = await startUpstream({ ...options, issuer, urls: servedUrls(healthy.publicUrl) });
+  const upstream = await startUpstream({ ...options, issuer, urls: toServedUrls(healthy.publicUrl) });
   const { publicUrl, adminUrl } = upstream;
-  const proxy = await startReverseProxy({ port, change, to: (path) => (toAdmin.test(path) ? adminUrl : publicUrl) });
+  const proxy = await startReverseProxy({ port, change, toOrigin: (path) => (toAdmin.test(path) ? adminUrl : publicUrl) });
   try {
     return await findFaults({ HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: adminUrl });
   } finally {
@@ -209,7 +209,7 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('says that the embedded database is in use, and by whom it is answered for', async () => {
-    const DATA_DIR = await migratedDataDirectory('foyer-used');
+    const DATA_DIR = await makeMigratedDataDirectory('foyer-used');
     const embedded = withEnv({ DATABASE_URL: '', DATA_DIR });
     const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });
     const { code, findings } = await diagnose(embedded);
@@ -221,14 +221,17 @@ describe('[INS-3] finds and says how to fix', () => {
 
   it('a mail server that is not there, refuses, or speaks only plain', async () => {
     const [port = 0] = await freePorts(1);
-    const at = (url: string) => findFaults({ SMTP_URL: url });
+    const findMailFaults = (url: string) => findFaults({ SMTP_URL: url });
     const refused = [expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/)];
-    expect([await at(`smtp://localhost:${port}`), await at(`smtps://localhost:${port}`)]).toEqual([refused, refused]);
-    expect(await at('smtps://mail.invalid')).toEqual([
+    expect([await findMailFaults(`smtp://localhost:${port}`), await findMailFaults(`smtps://localhost:${port}`)]).toEqual([
+      refused,
+      refused,
+    ]);
+    expect(await findMailFaults('smtps://mail.invalid')).toEqual([
       expect.stringMatching(/^Mail: The host name of the mail server, mail\.invalid, cannot be resolved \(.*SMTP_URL/),
     ]);
     const host = `localhost:${healthy.mail.port}`;
-    expect(await at(`smtp://${host}?starttls=required`)).toEqual([
+    expect(await findMailFaults(`smtp://${host}?starttls=required`)).toEqual([
       expect.stringMatching(/offers no trustworthy encryption.*STARTTLS/),
     ]);
     const { out } = await doctor(withEnv({ SMTP_URL: `smtp://foyer:Blumentopf-77@${host}` }));
@@ -346,7 +349,7 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('a proxy in front that is not believed, and one that is believed and not there', async () => {
-    const proxy = await startReverseProxy({ to: () => healthy.publicUrl });
+    const proxy = await startReverseProxy({ toOrigin: () => healthy.publicUrl });
     const behind = await diagnose(withEnv({ PUBLIC_URL: proxy.url }));
     const believed = await diagnose(withEnv({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }));
     await proxy.close();

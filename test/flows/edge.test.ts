@@ -352,7 +352,7 @@ describe('logs', () => {
     expect(text).toContain('"path":"/login/native"');
   });
 
-  it('hold no piece of an address that is none, nor of a body that cannot be read [S-95] [S-41b]', async () => {
+  it('hold no piece of an invalid address, nor of a body that cannot be read [S-95] [S-41b]', async () => {
     const browser = gateway.browser();
     expect((await browser.get(`${PATHS.manage}/?t=token-of-a-mistyped-address`)).status).toBe(404);
     const body = '{"code": secret-of-a-damaged-body}';

@@ -85,7 +85,7 @@ describe('a factor of a kind that only a newer version knows', () => {
 
   it('[MFV-2] is not joined by a first factor that a sign-in sets up', async () => {
     const account = await newPerson(gateway);
-    const waiting = await new SecondStepStory(gateway).waiting(account, { acrValues: ['urn:foyer:acr:mfa'] });
+    const waiting = await new SecondStepStory(gateway).reachStep(account, { acrValues: ['urn:foyer:acr:mfa'] });
     expect(waiting.state.view).toBe('enrol');
     holders.add(account.id);
     const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, waiting.fields);

@@ -29,15 +29,15 @@ afterAll(() => gateway.close());
 afterEach(() => gateway.hydra.fail(null));
 
 /** With an authenticator app, a security key and recovery codes. */
-async function person(of = gateway, story = steps): Promise<{ account: Account; token: string }> {
+async function person(target = gateway, story = steps): Promise<{ account: Account; token: string }> {
   const { account: made } = await story.person();
-  const account = await of.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
+  const account = await target.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
   await story.keyHolder(account);
-  const { secret: token } = await of.get(FactorResets).issue(account, BY);
+  const { secret: token } = await target.get(FactorResets).issue(account, BY);
   return { account, token };
 }
 
-async function opened(token: string, browser: TestBrowser) {
+async function openForm(token: string, browser: TestBrowser) {
   const link = await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`);
   // Off the address, so that it stays in no history.
   expect([link.status, link.location]).toEqual([303, PATHS.mfaResetForm]);
@@ -47,17 +47,17 @@ async function opened(token: string, browser: TestBrowser) {
 }
 
 async function reset(token: string, more: Record<string, string> = {}, browser = gateway.browser()): Promise<TestPage> {
-  const { fields } = await opened(token, browser);
+  const { fields } = await openForm(token, browser);
   return browser.post(PATHS.mfaReset, { ...fields, ...more });
 }
 
-const toStatus = ({ id }: Account, of = gateway) => of.get(Factors).status(id);
+const toStatus = ({ id }: Account, target = gateway) => target.get(Factors).status(id);
 
 describe('the factor reset', () => {
   it('[FAR-1] asks first, and looking spends nothing', async () => {
     const { account, token } = await person();
     for (let look = 0; look < 10; look++) {
-      const { state } = await opened(token, gateway.browser());
+      const { state } = await openForm(token, gateway.browser());
       const { id, username } = account;
       expect(state).toEqual({
         error: null,
@@ -74,7 +74,7 @@ describe('the factor reset', () => {
 
   it('[FAR-3] [S-48] takes all factors at once, ends what is open, and tells the owner', async () => {
     const { account, token } = await person();
-    const waiting = await steps.waiting(account);
+    const waiting = await steps.reachStep(account);
     const user = await ManageUser.enter(gateway, { account });
     const answer = await reset(token);
     expect(answer.location).toBe(DONE);
@@ -89,15 +89,15 @@ describe('the factor reset', () => {
     const mails = await gateway.get(OutboxClaims).claim(100);
     expect(mails.filter(({ recipient }) => recipient === account.email).map(({ kind }) => kind)).toContain('factors-reset');
     // Afterwards the password alone is asked for.
-    const login = await steps.opened();
+    const login = await steps.openLogin();
     await steps.signIn(login.browser, login.fields, account);
-    expect(steps.acceptedFor(login.challenge)).toHaveLength(1);
+    expect(steps.findAccepted(login.challenge)).toHaveLength(1);
   });
 
   it('[FAR-2] [FAR-3] works once, also for fifty at the same moment', async () => {
     const { account, token } = await person();
     const browser = gateway.browser();
-    const { fields } = await opened(token, browser);
+    const { fields } = await openForm(token, browser);
     const answers = await Promise.all(Array.from({ length: 50 }, () => browser.twin().post(PATHS.mfaReset, fields)));
     expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
     const { entries } = await gateway.get(AuditLog).list(account.id);
@@ -111,7 +111,7 @@ describe('the factor reset', () => {
     expect((await gateway.browser().get(`${PATHS.mfaResetForm}?reset_token=${old}`)).location).toBe(GONE);
     const browser = gateway.browser();
     gateway.clock.advanceSeconds(TWO_DAYS - 5);
-    const { fields } = await opened(token, browser);
+    const { fields } = await openForm(token, browser);
     gateway.clock.advanceSeconds(6);
     expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(GONE);
     expect(await toStatus(account)).not.toEqual(NONE);
@@ -133,7 +133,7 @@ describe('the factor reset', () => {
     gateway.clock.advanceSeconds(addressWindowSeconds);
     const { account, token } = await person();
     const browser = gateway.browser();
-    const { fields } = await opened(token, browser);
+    const { fields } = await openForm(token, browser);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, guess) =>
         browser.twin().post(PATHS.mfaReset, { ...fields, reset_token: `${guess}`.padStart(43, 'A') }),
@@ -152,11 +152,11 @@ describe('the factor reset', () => {
   it('[FAR-3] does nothing for an account that was disabled meanwhile, and happens although the upstream is silent', async () => {
     const { account, token } = await person();
     const browser = gateway.browser();
-    const { fields } = await opened(token, browser);
+    const { fields } = await openForm(token, browser);
     await gateway.get(Accounts).setStatus(account.id, 'disabled');
     expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(GONE);
     const other = await person();
-    const form = await opened(other.token, browser);
+    const form = await openForm(other.token, browser);
     gateway.hydra.fail();
     expect((await browser.post(PATHS.mfaReset, form.fields)).location).toBe(DONE);
     expect(await toStatus(other.account)).toEqual(NONE);
@@ -168,17 +168,17 @@ describe('with FACTOR_RESET_PROOF=password', () => {
     const strict = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, resetProof: 'password' } }) });
     try {
       const { account, token } = await person(strict, new SecondStepStory(strict));
-      expect((await opened(token, strict.browser())).state.password_required).toBe(true);
-      const typed = (password: string) => reset(token, { password }, strict.browser());
+      expect((await openForm(token, strict.browser())).state.password_required).toBe(true);
+      const resetWith = (password: string) => reset(token, { password }, strict.browser());
       for (const wrong of ['', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']) {
-        const answer = await typed(wrong);
+        const answer = await resetWith(wrong);
         expect([answer.status, answer.state('mfa_reset_form').mfa_reset_form.error]).toEqual([422, 'password']);
       }
-      const limited = await typed(PASSWORD);
+      const limited = await resetWith(PASSWORD);
       expect([limited.status, limited.state('mfa_reset_form').mfa_reset_form.error]).toEqual([429, 'limited']);
       expect(await toStatus(account, strict)).not.toEqual(NONE);
       strict.clock.advanceSeconds(strict.config.limits.accountFirstWaitSeconds + 1);
-      expect((await typed(PASSWORD)).location).toBe(DONE);
+      expect((await resetWith(PASSWORD)).location).toBe(DONE);
       expect(await toStatus(account, strict)).toEqual(NONE);
     } finally {
       await strict.close();

@@ -12,7 +12,7 @@ import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
@@ -47,19 +47,19 @@ function hold(method: 'verify' | 'hash'): { reached: Promise<void>; release: () 
   const [reached, released] = [newSignal(), newSignal()];
   const back = (): void => void Object.assign(hasher, { [method]: work });
   undo.push(back);
-  const held = async (...given: unknown[]): Promise<never> => {
+  const waitAndWork = async (...given: unknown[]): Promise<never> => {
     back();
     reached.give();
     await released.given;
     return work(...given);
   };
-  Object.assign(hasher, { [method]: held });
+  Object.assign(hasher, { [method]: waitAndWork });
   return { reached: reached.given, release: released.give };
 }
 
 /** Signs in while `change` happens between the look at the account and the look at the password. */
 async function signInDuring(account: Account, change: () => Promise<unknown>): Promise<{ challenge: string; answer: TestPage }> {
-  const { browser, fields, challenge } = await story.opened();
+  const { browser, fields, challenge } = await story.openLogin();
   const held = hold('verify');
   const answer = story.signIn(browser, fields, account);
   await held.reached;
@@ -84,8 +84,8 @@ function slowCall({ origin, token }: RpcClient, path: string, body: string) {
 
 /** The guard has allowed the call before its token family moved on. */
 async function letIn(count: number): Promise<void> {
-  const moved = () => gateway.database.db.selectFrom('rpc_family').selectAll().where('step', '>=', count).execute();
-  while ((await moved()).length === 0) await new Promise(setImmediate);
+  const listMoved = () => gateway.database.db.selectFrom('rpc_family').selectAll().where('step', '>=', count).execute();
+  while ((await listMoved()).length === 0) await new Promise(setImmediate);
 }
 
 describe('a sign-in that is under way', () => {
@@ -94,31 +94,31 @@ describe('a sign-in that is under way', () => {
     const change = () => gateway.get(SetPassword).setPassword(account.id, OWNERS);
     const { challenge, answer } = await signInDuring(account, change);
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[S-44] waits for no second factor by a password that was replaced after it was looked at', async () => {
     const { account, app } = await story.person();
-    const { browser, fields } = await story.waiting(account);
+    const { browser, fields } = await story.reachStep(account);
     const { id } = account;
     const changed_at = gateway.database.now();
     await gateway.database.db.updateTable('password_credential').set({ changed_at }).where('account_id', '=', id).execute();
     expect((await browser.post(PATHS.mfaVerify, { ...fields, code: app.code(), method: 'totp' })).status).toBe(400);
-    expect(story.acceptedFor(fields['login_challenge'] ?? '')).toEqual([]);
+    expect(story.findAccepted(fields['login_challenge'] ?? '')).toEqual([]);
   });
 
   it('[S-58] is asked for a factor that was set up meanwhile', async () => {
     const account = await newPerson(gateway);
     const { challenge, answer } = await signInDuring(account, () => story.keyHolder(account));
     expect(answer.location).toBe(stepAddress(challenge));
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 });
 
 describe('a login that was accepted and waits for its consent', () => {
   it('[PWR-7] [S-44] gives no app anything after a reset, neither on opening the question nor on answering it', async () => {
     const account = await newPerson(gateway);
-    const { browser, sessionId: loginSessionId } = await signedIn(gateway, { username: account.username });
+    const { browser, sessionId: loginSessionId } = await signInBrowser(gateway, { username: account.username });
     const open = (challenge: string, more = {}) => {
       gateway.hydra.addConsent({ challenge, subject: account.id, loginSessionId, ...more });
       return browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
@@ -172,7 +172,7 @@ describe('a page that was opened long ago', () => {
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
     const { api } = (await browser.get(PATHS.manage)).state('manage');
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
-    const { fields } = await story.waiting(account, { sessionId: 'old-page' }, browser);
+    const { fields } = await story.reachStep(account, { sessionId: 'old-page' }, browser);
     expect((await browser.post(PATHS.mfaVerify, { ...fields, code: app.code(), method: 'totp' })).status).toBe(303);
     gateway.hydra.addLogout({ challenge: 'old-page', subject: account.id, sessionId: 'old-page' });
     const question = (await browser.get(`${PATHS.logout}?logout_challenge=old-page`)).state('logout').logout;

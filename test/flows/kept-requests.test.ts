@@ -38,15 +38,15 @@ afterAll(() => gateway.close());
 type Hydra = TestGateway['hydra'];
 
 /** Until the test ends. */
-function replace<Name extends 'getLogin' | 'acceptLogin'>(name: Name, by: (own: Hydra[Name]) => Hydra[Name]): void {
+function replace<Name extends 'getLogin' | 'acceptLogin'>(name: Name, wrap: (own: Hydra[Name]) => Hydra[Name]): void {
   const own = gateway.hydra[name].bind(gateway.hydra) as Hydra[Name];
-  Object.assign(gateway.hydra, { [name]: by(own) });
+  Object.assign(gateway.hydra, { [name]: wrap(own) });
   undo.push(() => void Object.assign(gateway.hydra, { [name]: own }));
 }
 
-const kept = async (challenge: string): Promise<string | null | undefined> => {
-  const of = gateway.database.db.selectFrom('sign_in').select('request');
-  return (await of.where('challenge_hash', '=', fingerprint(challenge)).executeTakeFirst())?.request;
+const findRequest = async (challenge: string): Promise<string | null | undefined> => {
+  const rows = gateway.database.db.selectFrom('sign_in').select('request');
+  return (await rows.where('challenge_hash', '=', fingerprint(challenge)).executeTakeFirst())?.request;
 };
 
 async function keep(challenge: string, request: string | null): Promise<void> {
@@ -63,15 +63,15 @@ const person = () => gateway.account(`kept.${(people += 1)}`);
 describe('a login request that was shown', () => {
   it('is kept sealed until it is answered, and the form does not ask for it again', async () => {
     const account = await person();
-    const { browser, challenge, fields } = await story.opened();
-    const sealed = await kept(challenge);
+    const { browser, challenge, fields } = await story.openLogin();
+    const sealed = await findRequest(challenge);
     expect(sealed).toEqual(expect.any(String));
     expect(Buffer.from(sealed ?? '', 'base64url').toString()).not.toContain('Beispielportal');
     const failed = await story.signIn(browser, fields, WRONG as typeof account);
     expect(failed.state('login').login).toMatchObject({ error: 'credentials', client: { name: 'Beispielportal' } });
     expect((await story.signIn(browser, { ...fields, ...loginFields(failed) }, account)).status).toBe(303);
     expect(asked).toEqual([challenge]);
-    expect(await kept(challenge)).toBeNull();
+    expect(await findRequest(challenge)).toBeNull();
   });
 
   const cases: [string, (challenge: string) => Promise<unknown>][] = [
@@ -80,54 +80,54 @@ describe('a login request that was shown', () => {
     ['with a secret that is gone', (challenge) => keep(challenge, new Keys([OTHER_SECRET]).seal('sign-in', '{}'))],
     [
       'for another challenge',
-      async (challenge) => keep(challenge, (await kept((await story.opened({ acrValues: ['1'] })).challenge)) ?? null),
+      async (challenge) => keep(challenge, (await findRequest((await story.openLogin({ acrValues: ['1'] })).challenge)) ?? null),
     ],
   ];
 
   it.each(cases)('%s is asked for again, and the form goes on', async (_, change) => {
     const account = await person();
-    const { browser, challenge, fields } = await story.opened();
+    const { browser, challenge, fields } = await story.openLogin();
     await change(challenge);
     asked = [];
     expect((await story.signIn(browser, fields, account)).status).toBe(303);
     expect(asked).toEqual([challenge]);
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
   it('is not kept if its address is very long', async () => {
     const account = await person();
     const requestUrl = gateway.hydra.requestUrl({ state: 'x'.repeat(100_000) });
-    const { browser, challenge, fields } = await story.opened({ requestUrl });
-    expect(await kept(challenge)).toBeNull();
+    const { browser, challenge, fields } = await story.openLogin({ requestUrl });
+    expect(await findRequest(challenge)).toBeNull();
     expect((await story.signIn(browser, { ...fields, ticket: '' }, account)).status).toBe(303);
     expect(asked).toEqual([challenge, challenge]);
   });
 
-  it('[LOG-14] is no use to another browser, whose password is not looked at', async () => {
+  it('[LOG-14] cannot be used by another browser, whose password is not checked', async () => {
     const account = await person();
-    const { challenge } = await story.opened();
-    const { browser: stranger, fields } = await story.opened();
+    const { challenge } = await story.openLogin();
+    const { browser: stranger, fields } = await story.openLogin();
     const before = await attempts();
     asked = [];
     const answer = await story.signIn(stranger, { ...fields, login_challenge: challenge }, account);
     expect(answer.state('login').login.challenge_fault).toBe('foreign');
-    expect([story.acceptedFor(challenge), await attempts()]).toEqual([[], before]);
+    expect([story.findAccepted(challenge), await attempts()]).toEqual([[], before]);
   });
 
   it('[LOG-5] that no browser has opened is asked for before anything is written', async () => {
     const account = await person();
-    const { browser, fields } = await story.opened();
+    const { browser, fields } = await story.openLogin();
     const before = await attempts();
     const answer = await story.signIn(browser, { ...fields, login_challenge: 'made-up' }, account);
     expect(answer.state('login').login.challenge_fault).toBe('missing');
-    expect([await kept('made-up'), await attempts()]).toEqual([undefined, before]);
+    expect([await findRequest('made-up'), await attempts()]).toEqual([undefined, before]);
   });
 });
 
 describe('what Hydra says when a login is accepted', () => {
   it('[LOG-5] decides: an expired challenge ends the session that had begun, and nobody is recorded as signed in', async () => {
     const account = await person();
-    const { browser, challenge, fields } = await story.opened();
+    const { browser, challenge, fields } = await story.openLogin();
     gateway.hydra.expire(challenge);
     const answer = await story.signIn(browser, fields, account);
     expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'expired']);
@@ -139,7 +139,7 @@ describe('what Hydra says when a login is accepted', () => {
 
   it('may be lost: the same form finds its challenge open and ends in one login', async () => {
     const account = await person();
-    const { browser, challenge, fields } = await story.opened();
+    const { browser, challenge, fields } = await story.openLogin();
     replace('acceptLogin', (acceptLogin) => async (...given) => {
       await acceptLogin(...given);
       undo.pop()?.();
@@ -154,24 +154,24 @@ describe('what Hydra says when a login is accepted', () => {
 
   it('[S-44] is not asked for an account that was disabled while its password was checked', async () => {
     const account = await person();
-    const { browser, challenge, fields } = await story.opened();
+    const { browser, challenge, fields } = await story.openLogin();
     const hasher = gateway.get(PasswordHasher);
     const verify = hasher.verify.bind(hasher);
-    const disabling = async (...given: Parameters<typeof verify>) => {
+    const disableAndVerify = async (...given: Parameters<typeof verify>) => {
       await gateway.get(Accounts).setStatus(account.id, 'disabled');
       return verify(...given);
     };
-    Object.assign(hasher, { verify: disabling });
+    Object.assign(hasher, { verify: disableAndVerify });
     undo.push(() => void Object.assign(hasher, { verify }));
     const answer = await story.signIn(browser, fields, account);
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 });
 
 it('[LOG-14] clicks that arrive while the first is being answered get its answer, whoever of them is first', async () => {
   const account = await person();
-  const { browser, challenge, fields } = await story.opened();
+  const { browser, challenge, fields } = await story.openLogin();
   const clicks = Array.from({ length: 5 }, () => story.signIn(browser.twin(), fields, account));
   const answers = await Promise.all([story.signIn(browser, fields, account), ...clicks]);
   expect(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
@@ -185,12 +185,12 @@ it('[LOG-14] clicks that arrive while the first is being answered get its answer
   const sessions = db.selectFrom('browser_session').select('browser_hash').where('account_id', '=', account.id);
   const browserId = answers[0].setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
   expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
-  expect(story.acceptedFor(challenge).length).toBeGreaterThan(0);
+  expect(story.findAccepted(challenge).length).toBeGreaterThan(0);
 });
 
 it('[LOG-14] of two forms of one request that come at once, the session is in the browser of the first answer', async () => {
   const account = await person();
-  const { browser, challenge, fields } = await story.opened();
+  const { browser, challenge, fields } = await story.openLogin();
   const otherFields = loginFields(await browser.get(`${PATHS.login}?login_challenge=${challenge}`));
   const steps = new EventEmitter();
   let late: Promise<TestPage> | undefined;

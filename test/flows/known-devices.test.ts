@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => story.gateway.close());
 
 async function attempt(account: Account, password: string, device: string): Promise<string> {
-  const about = { username: account.username, password, address: '192.0.2.7', requestId: 'request' };
-  return (await story.gateway.get(PasswordAttempts).prove({ ...about, device })).kind;
+  const given = { username: account.username, password, address: '192.0.2.7', requestId: 'request' };
+  return (await story.gateway.get(PasswordAttempts).prove({ ...given, device })).kind;
 }
 
 /** Strangers hold the account up; whoever is let in all the same is known. */
@@ -34,7 +34,7 @@ async function isLetIn(account: Account, password: string, device = DEVICE): Pro
   return (await attempt(account, password, device)) === 'proven';
 }
 
-async function known(): Promise<Account> {
+async function createPersonWithDevice(): Promise<Account> {
   const account = await story.person({ email: 'known@example.org' });
   await finishSignIn(story.gateway.database, { accountId: account.id, device: DEVICE });
   return account;
@@ -50,7 +50,7 @@ const ENDS: [string, (account: Account) => Promise<string>][] = [
   [
     '“that was not me”',
     async (account) => {
-      await story.connected(account);
+      await story.connect(account);
       const notMe = new NotMeStory(story.gateway);
       await notMe.press(await notMe.token(account, 'provider-connected'));
       await resetPassword(account);
@@ -76,12 +76,12 @@ const ENDS: [string, (account: Account) => Promise<string>][] = [
 
 describe('a known browser', () => {
   it('[LOG-15] [S-78] is let in while strangers wait', async () => {
-    expect(await isLetIn(await known(), PASSWORD)).toBe(true);
-    expect(await isLetIn(await known(), PASSWORD, 'another')).toBe(false);
+    expect(await isLetIn(await createPersonWithDevice(), PASSWORD)).toBe(true);
+    expect(await isLetIn(await createPersonWithDevice(), PASSWORD, 'another')).toBe(false);
   });
 
   it.each(ENDS)('[PWR-7] [S-44] is one like any other after %s', async (_, end) => {
-    const account = await known();
+    const account = await createPersonWithDevice();
     expect(await isLetIn(account, await end(account))).toBe(false);
   });
 
@@ -97,15 +97,15 @@ describe('a known browser', () => {
       ['another', false],
       [DEVICE, true],
     ] as const) {
-      const account = await known();
+      const account = await createPersonWithDevice();
       const changed = await story.gateway.get(ChangePassword).change({ ...person, account, device, by });
       expect([changed.kind, await isLetIn(account, NEW_PASSWORD)]).toEqual(['changed', isLeft]);
     }
   });
 
   it('[S-73] is not pushed out by whoever signs in with a provider as often as they like', async () => {
-    const account = await known();
-    const subject = await story.connected(account);
+    const account = await createPersonWithDevice();
+    const subject = await story.connect(account);
     for (let time = 0; time < 21; time++) await story.signsIn(subject, 'google', { sessionId: `pushing-${time}` });
     expect(await isLetIn(account, PASSWORD)).toBe(true);
   });

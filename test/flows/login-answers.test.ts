@@ -15,22 +15,22 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Opens the login page of a new request. */
-async function opened(at: TestGateway) {
+async function openLogin(target: TestGateway) {
   const challenge = `answers-${(count += 1)}`;
-  at.hydra.addLogin({ challenge });
-  const browser = at.browser();
+  target.hydra.addLogin({ challenge });
+  const browser = target.browser();
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
   const { xsrf_token: _xsrf, login_challenge, ticket } = page.state('login').login;
   const submit = (typed: Record<string, string>) => browser.post(PATHS.loginNative, { _xsrf, login_challenge, ticket, ...typed });
-  const accepted = () => at.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
-  return { page, submit, accepted };
+  const findAccepted = () => target.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
+  return { page, submit, findAccepted };
 }
 
 /** The length is that of the compressed page, with tokens that are new each time. */
 const VARYING = ['date', 'x-request-id', 'set-cookie', 'keep-alive', 'content-length'];
 
 /** What somebody who tries names can see, without the name and what is new in every page. */
-function seen(page: TestPage, username: string): unknown {
+function toVisible(page: TestPage, username: string): unknown {
   const { status, location, headers, setCookies } = page;
   const { xsrf_token: xsrf, ticket, passkey } = page.state('login').login;
   const html = [xsrf, ticket, username, passkey?.request.challenge ?? '']
@@ -42,22 +42,22 @@ function seen(page: TestPage, username: string): unknown {
 
 describe('answers', () => {
   it('[LOG-6] gives the very same answer for a wrong password, an unknown name and a disabled account', async () => {
-    // Of one length, so that the lengths of the answers can be compared too.
+    // The names have the same length, so that the lengths of the answers can be compared too.
     const [known, unknown, disabled] = ['known.person.1', 'nobody.person1', 'disabled.pers1'] as const;
     await gateway.account(known);
     await gateway.get(Accounts).setStatus((await gateway.account(disabled)).id, 'disabled');
-    const { submit, accepted } = await opened(gateway);
+    const { submit, findAccepted } = await openLogin(gateway);
     const answers = [];
     for (const [username, password] of [
       [known, 'wrong password'],
       [unknown, PASSWORD],
       [disabled, PASSWORD],
     ] as const) {
-      answers.push(seen(await submit({ username, password }), username));
+      answers.push(toVisible(await submit({ username, password }), username));
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]).toMatchObject({ status: 422, location: null });
-    expect(accepted()).toEqual([]);
+    expect(findAccepted()).toEqual([]);
   });
 });
 
@@ -69,11 +69,11 @@ describe('staying signed in', () => {
     const fixed = await startTestGateway({ config: ({ login }) => ({ login: { ...login, remember } }) });
     await fixed.account('maria.musterfrau');
     for (const said of [{ remember: 'true' }, {}]) {
-      const { page, submit, accepted } = await opened(fixed);
+      const { page, submit, findAccepted } = await openLogin(fixed);
       expect(page.state('login').login.remember).toBe('fixed');
       expect(page.html).not.toContain('name="remember"');
       await submit({ username: 'maria.musterfrau', password: PASSWORD, ...said });
-      expect(accepted()).toMatchObject([{ authentication: { rememberForSeconds: fixed.config.login[life] } }]);
+      expect(findAccepted()).toMatchObject([{ authentication: { rememberForSeconds: fixed.config.login[life] } }]);
     }
     await fixed.close();
   });

@@ -28,26 +28,26 @@ afterAll(async () => {
   await off.close();
 });
 
-async function person(isVerified: boolean, at = gateway) {
+async function person(isVerified: boolean, target = gateway) {
   const name = `person.${(count += 1)}`;
   const email = `${name}@example.org`;
-  return { email, ...(await at.account(name, { email, emailVerified: isVerified })) };
+  return { email, ...(await target.account(name, { email, emailVerified: isVerified })) };
 }
 
-async function opened(more: object = {}, at = gateway) {
+async function openLogin(more: object = {}, target = gateway) {
   const challenge = `by-email-${(count += 1)}`;
-  at.hydra.addLogin({ challenge, ...more });
-  const browser = at.browser({ 'accept-language': 'en' });
+  target.hydra.addLogin({ challenge, ...more });
+  const browser = target.browser({ 'accept-language': 'en' });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
   const { login } = page.state('login');
   const fields = { _xsrf: login.xsrf_token, login_challenge: challenge, ticket: login.ticket };
   return { browser, challenge, page, login, fields };
 }
 
-async function signsIn(username: string, at = gateway, password = PASSWORD) {
-  const { browser, fields, challenge } = await opened({}, at);
+async function signsIn(username: string, target = gateway, password = PASSWORD) {
+  const { browser, fields, challenge } = await openLogin({}, target);
   const answer = await browser.post(PATHS.loginNative, { ...fields, username, password });
-  const accepted = at.hydra.calls.find((call) => call.call === 'acceptLogin' && call.challenge === challenge);
+  const accepted = target.hydra.calls.find((call) => call.call === 'acceptLogin' && call.challenge === challenge);
   return accepted?.call === 'acceptLogin' ? accepted.authentication.subject : answer.state('login').login.error;
 }
 
@@ -55,7 +55,7 @@ describe('signing in', () => {
   it('[LOG-16] [LOG-1] takes a verified address, says so, and fills in a hint that is one', async () => {
     const { id, email } = await person(true);
     expect(await signsIn(email)).toBe(id);
-    const { page, login } = await opened({ loginHint: email });
+    const { page, login } = await openLogin({ loginHint: email });
     expect([login.by, login.username]).toEqual(['email', email]);
     expect(page.html).toContain('Username or e\u2011mail address');
   });
@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect([await signsIn(email), await signsIn(username)]).toEqual(['credentials', id]);
     const other = await person(true, off);
     expect([await signsIn(other.email, off), await signsIn(other.username, off)]).toEqual(['credentials', other.id]);
-    expect((await opened({}, off)).login.by).toBeUndefined();
+    expect((await openLogin({}, off)).login.by).toBeUndefined();
   });
 
   it('[LOG-16] [LOG-1] is named by the page, too, where a directory takes addresses', async () => {
@@ -78,9 +78,9 @@ describe('signing in', () => {
       [byUsername, undefined],
     ] as const) {
       const sources = source ? [source] : [];
-      const at = await startTestGateway({ sources: [], config: () => ({ sources }) });
-      expect((await opened({}, at)).login.by).toBe(by);
-      await at.close();
+      const target = await startTestGateway({ sources: [], config: () => ({ sources }) });
+      expect((await openLogin({}, target)).login.by).toBe(by);
+      await target.close();
     }
   });
 });

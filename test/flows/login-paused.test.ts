@@ -28,29 +28,29 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const person = () => gateway.account(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`, { email: 'owner@example.org' });
-const from = (address: string, own = gateway) => own.browser({ 'accept-language': 'en', 'x-forwarded-for': address });
+const openBrowserAt = (address: string, own = gateway) => own.browser({ 'accept-language': 'en', 'x-forwarded-for': address });
 
 async function signIn(username: string, password: string, browser: TestBrowser, own = gateway): Promise<TestPage> {
-  const opened = await new SecondStepStory(own).opened({ challenge: `paused-${randomToken()}` }, browser);
+  const opened = await new SecondStepStory(own).openLogin({ challenge: `paused-${randomToken()}` }, browser);
   return browser.post(PATHS.loginNative, { ...opened.fields, username, password });
 }
 
 /** Each stranger has a network of their own. @returns a new browser of the owner, in which the name waits */
-async function flooded(username: string, own = gateway): Promise<TestBrowser> {
+async function floodName(username: string, own = gateway): Promise<TestBrowser> {
   for (let guess = 0; guess < FREE; guess++) {
-    await signIn(username, `wrong ${guess}`, from(`203.0.113.${(strangers = (strangers % 250) + 1)}`, own), own);
+    await signIn(username, `wrong ${guess}`, openBrowserAt(`203.0.113.${(strangers = (strangers % 250) + 1)}`, own), own);
   }
-  return from(OWNERS_NETWORK, own);
+  return openBrowserAt(OWNERS_NETWORK, own);
 }
 
 /** Wrong passwords of nobody, from the network of the owner. */
 async function fillNetwork(address: string): Promise<void> {
-  for (let guess = 0; guess < MOST_OF_NETWORK; guess++) await signIn(`nobody.${guess}`, 'wrong', from(address));
+  for (let guess = 0; guess < MOST_OF_NETWORK; guess++) await signIn(`nobody.${guess}`, 'wrong', openBrowserAt(address));
 }
 
 async function reset(username: string, browser: TestBrowser): Promise<TestPage> {
   const resets = new ResetStory(gateway);
-  const { fields } = await resets.opened(await resets.token(username, browser), browser);
+  const { fields } = await resets.openForm(await resets.token(username, browser), browser);
   return browser.post(PATHS.passwordReset, fields);
 }
 
@@ -64,7 +64,7 @@ describe('[LOG-17] while passwords wait', () => {
   it('the page says so and offers the other ways, for a name that nobody has as well', async () => {
     const { username } = await person();
     const pages = [];
-    for (const name of [username, 'nobody.at.all']) pages.push(await signIn(name, PASSWORD, await flooded(name)));
+    for (const name of [username, 'nobody.at.all']) pages.push(await signIn(name, PASSWORD, await floodName(name)));
     for (const page of pages) {
       expect([page.status, page.headers.get('retry-after')]).toEqual([429, '30']);
       for (const words of [
@@ -95,7 +95,7 @@ describe('[LOG-17] while passwords wait', () => {
         providers: [],
       }),
     });
-    const page = await signIn('nobody.at.all', PASSWORD, await flooded('nobody.at.all', bare), bare);
+    const page = await signIn('nobody.at.all', PASSWORD, await floodName('nobody.at.all', bare), bare);
     expect(page.html).toContain('Signing in with a password is paused');
     for (const words of ['What works right now:', 'Use a passkey', 'Sign in with', 'Reset the password']) {
       expect(page.html).not.toContain(words);
@@ -106,32 +106,32 @@ describe('[LOG-17] while passwords wait', () => {
   it('[PKY-1] a passkey lets the owner in', async () => {
     const passkeys = new PasskeyStory(gateway);
     const passkey = await passkeys.holder({ account: await person() });
-    const browser = await flooded(passkey.account.username);
+    const browser = await floodName(passkey.account.username);
     const page = await signIn(passkey.account.username, PASSWORD, browser);
     expect(page.status).toBe(429);
     const { passkey: offered, login_challenge: challenge } = page.state('login').login;
     const opened = { browser, page, challenge, fields: loginFields(page), request: offered!.request };
     expect((await passkeys.post(opened, passkey)).status).toBe(303);
-    expect(passkeys.acceptedFor(challenge)).toMatchObject([{ authentication: { subject: passkey.account.id } }]);
+    expect(passkeys.findAccepted(challenge)).toMatchObject([{ authentication: { subject: passkey.account.id } }]);
   });
 
   it.each([
-    ['of the account', (username: string) => flooded(username)],
-    ['of the network', (_: string) => fillNetwork('198.51.100.8').then(() => from('198.51.100.8'))],
+    ['of the account', (username: string) => floodName(username)],
+    ['of the network', (_: string) => fillNetwork('198.51.100.8').then(() => openBrowserAt('198.51.100.8'))],
   ])('[PRV-2] a provider lets the owner in past the limit %s', async (_, limit) => {
     const account = await person();
-    const subject = await story.connected(account);
+    const subject = await story.connect(account);
     const browser = await limit(account.username);
     const page = await signIn(account.username, PASSWORD, browser);
     expect(page.status).toBe(429);
     const { login_challenge: challenge } = page.state('login').login;
     const { answer } = await story.signsIn(subject, 'google', { browser, challenge });
-    expect([answer.status, story.acceptedFor(challenge)]).toMatchObject([303, [{ authentication: { subject: account.id } }]]);
+    expect([answer.status, story.findAccepted(challenge)]).toMatchObject([303, [{ authentication: { subject: account.id } }]]);
   });
 
   it('for a network, passkeys wait too and are not offered', async () => {
     await fillNetwork('198.51.100.9');
-    const page = await signIn('nobody.at.all', PASSWORD, from('198.51.100.9'));
+    const page = await signIn('nobody.at.all', PASSWORD, openBrowserAt('198.51.100.9'));
     expect(page.status).toBe(429);
     expect(page.state('login').login.limited).toBe('network');
     const [ways = ''] = /What works right now:.*?<p class="or">/s.exec(page.html) ?? [];
@@ -144,30 +144,30 @@ describe('[LOG-17] while passwords wait', () => {
 describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password with a link', () => {
   it('is let in while strangers go on, and no other one', async () => {
     const { username } = await person();
-    const browser = await flooded(username);
+    const browser = await floodName(username);
     expect((await signIn(username, PASSWORD, browser)).status).toBe(429);
     expect((await reset(username, browser)).status).toBe(303);
-    const another = await flooded(username);
+    const another = await floodName(username);
     expect((await signIn(username, NEW_PASSWORD, another)).status).toBe(429);
     expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
   });
 
   it('is let in although its network waits', async () => {
     const { username } = await person();
-    const browser = from('198.51.100.10');
+    const browser = openBrowserAt('198.51.100.10');
     await fillNetwork('198.51.100.10');
     await reset(username, browser);
-    expect((await signIn(username, NEW_PASSWORD, from('198.51.100.10'))).status).toBe(429);
+    expect((await signIn(username, NEW_PASSWORD, openBrowserAt('198.51.100.10'))).status).toBe(429);
     expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
   });
 
   it('[S-44] has a new device id, because somebody may have copied the one before', async () => {
     const { username } = await person();
-    const browser = from(OWNERS_NETWORK);
+    const browser = openBrowserAt(OWNERS_NETWORK);
     expect((await signIn(username, PASSWORD, browser)).status).toBe(303);
     const thief = browser.clone();
     await reset(username, browser);
-    await flooded(username);
+    await floodName(username);
     expect((await signIn(username, NEW_PASSWORD, thief)).status).toBe(429);
     expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
   });
@@ -175,7 +175,7 @@ describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password
   it('[S-45] is asked for the second factor as ever', async () => {
     const { account } = await new SecondStepStory(gateway).person(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`);
     await gateway.database.db.updateTable('account').set({ email: 'app@example.org' }).where('id', '=', account.id).execute();
-    const browser = from(OWNERS_NETWORK);
+    const browser = openBrowserAt(OWNERS_NETWORK);
     await reset(account.username, browser);
     expect((await signIn(account.username, NEW_PASSWORD, browser)).location).toContain(PATHS.mfaVerify);
   });

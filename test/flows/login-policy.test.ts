@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-function shown(client: ClientProfile): Promise<TestPage> {
+function openLogin(client: ClientProfile): Promise<TestPage> {
   const challenge = `policy-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, client });
   return gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -24,7 +24,7 @@ describe('the login page', () => {
   it('[S-17] names the policy and the terms of the app, if they are plain web addresses', async () => {
     const policyUri = 'https://app.example/privacy?a="><script>alert(1)</script>';
     const client = gateway.hydra.client({ policyUri, tosUri: 'http://app.example/terms' });
-    const page = await shown(client);
+    const page = await openLogin(client);
     expect(page.state('login').login.client).toMatchObject({
       policy_uri: 'https://app.example/privacy?a=%22%3E%3Cscript%3Ealert(1)%3C/script%3E',
       tos_uri: 'http://app.example/terms',
@@ -38,7 +38,7 @@ describe('the login page', () => {
       '/privacy',
       'https:\\\\app.example',
     ]) {
-      const other = await shown(gateway.hydra.client({ policyUri: uri, tosUri: uri }));
+      const other = await openLogin(gateway.hydra.client({ policyUri: uri, tosUri: uri }));
       expect(other.state('login').login.client).toEqual({ name: 'Beispielportal' });
     }
   });

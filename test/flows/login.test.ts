@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Opens the login page of a new request. */
-async function opened(more: Parameters<TestGateway['hydra']['addLogin']>[0] | object = {}, browser = gateway.browser()) {
+async function openLogin(more: Parameters<TestGateway['hydra']['addLogin']>[0] | object = {}, browser = gateway.browser()) {
   const challenge = `login-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, ...more });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -32,12 +32,12 @@ function signIn(browser: TestBrowser, fields: Record<string, string>, username =
   return browser.post(PATHS.loginNative, { ...fields, username, password });
 }
 
-const acceptedFor = (challenge: string) =>
+const findAccepted = (challenge: string) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
 describe('the login screen', () => {
   it('[LOG-1] [GEN-1] carries its state and a form that posts the named fields', async () => {
-    const { page, challenge } = await opened();
+    const { page, challenge } = await openLogin();
     expect(page.status).toBe(200);
     expect(page.state('login').login).toMatchObject({ error: null, login_challenge: challenge, reg_hints: [] });
     expect(page.html).toMatch(
@@ -49,7 +49,7 @@ describe('the login screen', () => {
   it('[LOG-13] fills the user name from login_hint and shows the client with its logo', async () => {
     const logoUri = 'https://app.example/logo.svg';
     const client = gateway.hydra.client({ name: 'Nordwest <Portal>', logoUri });
-    const { page } = await opened({ loginHint: 'maria', client });
+    const { page } = await openLogin({ loginHint: 'maria', client });
     expect(page.state('login').login).toMatchObject({
       username: 'maria',
       client: { name: 'Nordwest <Portal>', logo_url: logoUri },
@@ -59,8 +59,8 @@ describe('the login screen', () => {
 
   it('[LOG-13] [I18-2] honours ui_locales after lng and before the cookie and the header', async () => {
     const german = gateway.browser({ 'accept-language': 'de' });
-    expect((await opened({}, german)).page.state('login').locale).toBe('de');
-    expect((await opened({ uiLocales: ['fr', 'en-GB'] }, german)).page.state('login').locale).toBe('en');
+    expect((await openLogin({}, german)).page.state('login').locale).toBe('de');
+    expect((await openLogin({ uiLocales: ['fr', 'en-GB'] }, german)).page.state('login').locale).toBe('en');
     const challenge = `login-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge, uiLocales: ['en'] });
     const page = await german.get(`${PATHS.login}?login_challenge=${challenge}&lng=de`);
@@ -69,10 +69,10 @@ describe('the login screen', () => {
   });
 
   it('[LOG-12] asks for "stay signed in" by default and takes the answer', async () => {
-    const { page, browser, fields, challenge } = await opened();
+    const { page, browser, fields, challenge } = await openLogin();
     expect(page.state('login').login).toMatchObject({ remember: 'ask', remember_checked: false });
     await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: PASSWORD, remember: 'true' });
-    expect(acceptedFor(challenge)).toMatchObject([
+    expect(findAccepted(challenge)).toMatchObject([
       { authentication: { remember: true, rememberForSeconds: gateway.config.login.rememberForSeconds } },
     ]);
   });
@@ -80,11 +80,11 @@ describe('the login screen', () => {
 
 describe('signing in', () => {
   it('[LOG-9] accepts with subject, amr, acr and an explicit remember_for, and answers 303 to the upstream', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     const answer = await signIn(browser, fields);
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(/^http:\/\/localhost:4444\/oauth2\/auth\?.*login_verifier=/);
-    expect(acceptedFor(challenge)).toMatchObject([
+    expect(findAccepted(challenge)).toMatchObject([
       {
         authentication: {
           subject: maria,
@@ -98,7 +98,7 @@ describe('signing in', () => {
   });
 
   it('gives the browser a new id at the sign-in, HttpOnly and Lax', async () => {
-    const { page, browser, fields } = await opened();
+    const { page, browser, fields } = await openLogin();
     const before = page.setCookies.find(({ name }) => name === 'foyer');
     const answer = await signIn(browser, fields);
     const after = answer.setCookies.find(({ name }) => name === 'foyer');
@@ -110,7 +110,7 @@ describe('signing in', () => {
   it('[LOG-6] shows "Login failed!" with the user name kept and the password empty, the same for an unknown name', async () => {
     const answers = [];
     for (const username of ['maria.musterfrau', 'nobody.at.all']) {
-      const { browser, fields } = await opened({}, gateway.browser({ 'accept-language': 'en' }));
+      const { browser, fields } = await openLogin({}, gateway.browser({ 'accept-language': 'en' }));
       answers.push(await signIn(browser, fields, username, 'wrong password'));
     }
     for (const answer of answers) {
@@ -123,17 +123,17 @@ describe('signing in', () => {
   });
 
   it('[LOG-8] requires user name and password on the server too, and marks them required in the form', async () => {
-    const { page, browser, fields, challenge } = await opened();
+    const { page, browser, fields, challenge } = await openLogin();
     expect(page.html.match(/ required=""/g)?.length).toBeGreaterThanOrEqual(2);
     const answer = await browser.post(PATHS.loginNative, { ...fields, username: ' ' });
     expect(answer.status).toBe(422);
     expect(answer.state('login').login.missing).toEqual(['username', 'password']);
-    expect(acceptedFor(challenge)).toEqual([]);
+    expect(findAccepted(challenge)).toEqual([]);
   });
 
   it('waits after the fifth failure, says for how long, and looks at nothing meanwhile', async () => {
     await gateway.account('guessed.person');
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     for (let attempt = 0; attempt < 5; attempt++) await signIn(browser, fields, 'guessed.person', `wrong ${attempt}`);
     const answer = await signIn(browser, fields, 'guessed.person');
     expect(answer.status).toBe(429);
@@ -141,7 +141,7 @@ describe('signing in', () => {
     expect(answer.state('login').login.error).toBe('limited');
     gateway.clock.advanceSeconds(31);
     expect((await signIn(browser, fields, 'guessed.person')).status).toBe(303);
-    expect(acceptedFor(challenge)).toHaveLength(1);
+    expect(findAccepted(challenge)).toHaveLength(1);
   });
 });
 
@@ -161,7 +161,7 @@ describe('a challenge that leads nowhere', () => {
   });
 
   it('[LOG-5] an expired one offers "start again" to the kept request, by the form and by the address alone', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     gateway.hydra.expire(challenge);
     const posted = await signIn(browser, fields);
     expect(posted.status).toBe(400);
@@ -173,7 +173,7 @@ describe('a challenge that leads nowhere', () => {
   });
 
   it('never links a request that is not on the upstream', async () => {
-    const { browser, fields, challenge } = await opened({ requestUrl: 'https://evil.example/oauth2/auth' });
+    const { browser, fields, challenge } = await openLogin({ requestUrl: 'https://evil.example/oauth2/auth' });
     gateway.hydra.expire(challenge);
     expect((await signIn(browser, fields)).html).not.toContain('evil.example');
   });
@@ -181,17 +181,17 @@ describe('a challenge that leads nowhere', () => {
 
 describe('one login at most', () => {
   it('[LOG-14] two clicks at once end in one answer for both', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     const answers = await Promise.all([signIn(browser, fields), signIn(browser.twin(), fields)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     expect(answers[0].location).toBe(answers[1].location);
     const ids = answers.map(({ setCookies }) => setCookies.find(({ name }) => name === 'foyer')?.value);
     expect(ids[0]).toBe(ids[1]);
-    expect(acceptedFor(challenge).length).toBeGreaterThan(0);
+    expect(findAccepted(challenge).length).toBeGreaterThan(0);
   });
 
   it('[LOG-14] S-10 whoever else holds the browser id gets no share in an answer, not within the double click’s time either', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     const thief = browser.clone();
     const page = await thief.get(`${PATHS.login}?login_challenge=${challenge}`);
     const stolen = { ...toFields(page), username: 'maria.musterfrau', password: 'wrong' };
@@ -204,17 +204,17 @@ describe('one login at most', () => {
 
   it('[LOG-14] the same form with the name of another person, after Back, gets no share in the answer', async () => {
     const { username } = await gateway.account('jonas.danach');
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     expect((await signIn(browser, fields)).status).toBe(303);
     const own = { 'sec-fetch-site': 'same-origin' };
     const answer = await browser.post(PATHS.loginNative, { ...fields, username, password: PASSWORD }, own);
     expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'used']);
-    expect(acceptedFor(challenge)).toHaveLength(1);
+    expect(findAccepted(challenge)).toHaveLength(1);
   });
 
   it('a device id that somebody planted does not become a known one', async () => {
     const planted = 'Z'.repeat(43);
-    const { browser, fields } = await opened({}, gateway.browser({ cookie: `foyer-device=${planted}` }));
+    const { browser, fields } = await openLogin({}, gateway.browser({ cookie: `foyer-device=${planted}` }));
     const answer = await signIn(browser, fields);
     const device = answer.setCookies.find(({ name }) => name === 'foyer-device')?.value;
     expect(device).toMatch(/^[\w-]{43}$/);
@@ -222,7 +222,7 @@ describe('one login at most', () => {
   });
 
   it('[LOG-14] Back and submit again, later: a friendly page with the way on', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     await signIn(browser, fields);
     gateway.clock.advanceSeconds(60);
     const again = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -238,25 +238,25 @@ describe('one login at most', () => {
     });
     expect(posted.status).toBe(400);
     expect(posted.state('login').login.challenge_fault).toBe('used');
-    expect(acceptedFor(challenge)).toHaveLength(1);
+    expect(findAccepted(challenge)).toHaveLength(1);
   });
 
   it('[LOG-14] a challenge that another browser began is not this one’s', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     await signIn(browser, fields, 'maria.musterfrau', 'wrong');
-    const { browser: other } = await opened();
+    const { browser: other } = await openLogin();
     const page = await other.get(`${PATHS.login}?login_challenge=${challenge}`);
     expect(page.state('login').login.challenge_fault).toBe('foreign');
-    expect(acceptedFor(challenge)).toEqual([]);
+    expect(findAccepted(challenge)).toEqual([]);
   });
 });
 
 describe('a session that the upstream remembers', () => {
   /** Signs in with "stay signed in" and returns a request with `skip` of that session. */
-  async function remembered(parameters: Record<string, string> = {}, more: object = {}) {
-    const { browser, fields, challenge } = await opened({ sessionId: `sid-${count}` });
+  async function signInRemembered(parameters: Record<string, string> = {}, more: object = {}) {
+    const { browser, fields, challenge } = await openLogin({ sessionId: `sid-${count}` });
     await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: PASSWORD, remember: 'true' });
-    const accepted = acceptedFor(challenge)[0];
+    const accepted = findAccepted(challenge)[0];
     if (accepted?.call !== 'acceptLogin') throw new Error('The login was not accepted');
     const { subject } = accepted.authentication;
     const next = `login-${(count += 1)}`;
@@ -273,13 +273,13 @@ describe('a session that the upstream remembers', () => {
   }
 
   it('[LOG-10] goes on with the same subject, amr and acr, without a screen', async () => {
-    const { page, challenge, subject } = await remembered();
+    const { page, challenge, subject } = await signInRemembered();
     expect(page.status).toBe(303);
-    expect(acceptedFor(challenge)).toMatchObject([{ authentication: { subject, acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
+    expect(findAccepted(challenge)).toMatchObject([{ authentication: { subject, acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
   });
 
   it('asks for the password again once the session was ended here', async () => {
-    const { browser, subject, challenge } = await remembered();
+    const { browser, subject, challenge } = await signInRemembered();
     await gateway.get(BrowserSessions).endForAccount(subject);
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
     expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
@@ -289,7 +289,7 @@ describe('a session that the upstream remembers', () => {
     ['select_account', { prompt: 'select_account' }, {}],
     ['a hint at another account', {}, { loginHint: 'somebody.else' }],
   ])('[HNT-1] [HNT-2] shows the hint screen for %s', async (_what, parameters, more) => {
-    const { page, subject } = await remembered(parameters, more);
+    const { page, subject } = await signInRemembered(parameters, more);
     expect(page.state('login_hint').login_hint).toMatchObject({
       error: null,
       account: { id: subject, name: 'maria.musterfrau' },
@@ -299,12 +299,12 @@ describe('a session that the upstream remembers', () => {
 
   it('[HNT-1] shows it for a client that wants it, and not for a hint at the same account', async () => {
     const client = gateway.hydra.client({ foyer: { confirmSession: true, returnUrls: [] } });
-    expect((await remembered({}, { client })).page.state('login_hint').login_hint.account?.name).toBe('maria.musterfrau');
-    expect((await remembered({}, { loginHint: 'Maria.Musterfrau' })).page.status).toBe(303);
+    expect((await signInRemembered({}, { client })).page.state('login_hint').login_hint.account?.name).toBe('maria.musterfrau');
+    expect((await signInRemembered({}, { loginHint: 'Maria.Musterfrau' })).page.status).toBe(303);
   });
 
   it('[HNT-3] Proceed goes on with the session, once', async () => {
-    const { browser, page, subject, challenge } = await remembered({}, { loginHint: 'somebody.else' });
+    const { browser, page, subject, challenge } = await signInRemembered({}, { loginHint: 'somebody.else' });
     const { xsrf_token, ticket } = page.state('login_hint').login_hint;
     const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: subject, proceed: 'true' };
     const answers = await Promise.all([
@@ -316,26 +316,26 @@ describe('a session that the upstream remembers', () => {
   });
 
   it('goes on without select_account in the request, which the upstream would refuse after the login', async () => {
-    const { browser, page, subject, challenge } = await remembered({ prompt: 'select_account' });
+    const { browser, page, subject, challenge } = await signInRemembered({ prompt: 'select_account' });
     const fields = { _xsrf: page.state('login_hint').login_hint.xsrf_token, login_challenge: challenge, user: subject };
     const answer = await browser.post(PATHS.loginProceed, fields);
     expect(answer.location).toBe(gateway.hydra.requestUrl());
-    expect(acceptedFor(challenge)).toEqual([]);
+    expect(findAccepted(challenge)).toEqual([]);
   });
 
   it('[S-15b] takes no password for a request with a session, not after Proceed either', async () => {
-    const { browser, page, subject, challenge } = await remembered({ prompt: 'select_account' });
+    const { browser, page, subject, challenge } = await signInRemembered({ prompt: 'select_account' });
     const { xsrf_token: _xsrf } = page.state('login_hint').login_hint;
     await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
     const other = await gateway.account('somebody.else.here');
     const fields = { _xsrf, login_challenge: challenge, username: other.username, password: PASSWORD };
     const answer = await browser.post(PATHS.loginNative, fields);
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
-    expect(acceptedFor(challenge)).toEqual([]);
+    expect(findAccepted(challenge)).toEqual([]);
   });
 
   it('[HNT-5] refuses an account that is not the session’s, and offers another sign-in', async () => {
-    const { browser, page, challenge } = await remembered({}, { loginHint: 'somebody.else' });
+    const { browser, page, challenge } = await signInRemembered({}, { loginHint: 'somebody.else' });
     const { xsrf_token, other_account_url } = page.state('login_hint').login_hint;
     expect(other_account_url).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     const answer = await browser.post(PATHS.loginProceed, {
@@ -344,18 +344,18 @@ describe('a session that the upstream remembers', () => {
       user: 'another-account',
     });
     expect(answer.status).toBe(403);
-    expect(acceptedFor(challenge)).toEqual([]);
+    expect(findAccepted(challenge)).toEqual([]);
   });
 
   it('[HNT-5] asks for the password where the upstream has no session', async () => {
-    const { browser, fields, challenge } = await opened();
+    const { browser, fields, challenge } = await openLogin();
     const answer = await browser.post(PATHS.loginProceed, { ...fields, user: 'anybody' });
     expect(answer.location).toBe(`${PATHS.login}?login_challenge=${challenge}`);
-    expect(acceptedFor(challenge)).toEqual([]);
+    expect(findAccepted(challenge)).toEqual([]);
   });
 
   it('[HNT-4] an unknown challenge shows the alert', async () => {
-    const { browser, fields } = await opened();
+    const { browser, fields } = await openLogin();
     const answer = await browser.post(
       PATHS.loginProceed,
       { ...fields, login_challenge: 'unknown', user: 'x' },

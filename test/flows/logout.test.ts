@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { signedIn as signIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
 let gateway: TestGateway;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** A browser in which Maria is signed in. */
-const signedIn = (browser?: TestBrowser) => signIn(gateway, browser ? { browser } : {});
+const signInMaria = (browser?: TestBrowser) => signInBrowser(gateway, browser ? { browser } : {});
 
 function toLogout(more: object = {}): string {
   const challenge = `logout-${(count += 1)}`;
@@ -29,7 +29,7 @@ const callsFor = (challenge: string) => gateway.hydra.calls.filter((call) => 'ch
 
 describe('the question', () => {
   it('[OUT-1] [OUT-2] asks, with the person and the app', async () => {
-    const { browser } = await signedIn();
+    const { browser } = await signInMaria();
     const challenge = toLogout({ rpInitiated: true, client: gateway.hydra.client() });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     expect(page.state('logout').logout).toMatchObject({
@@ -43,7 +43,7 @@ describe('the question', () => {
   });
 
   it.each(['', '?logout_challenge=', '?logout_challenge=unknown'])(
-    '[OUT-3] %s says that the challenge is none',
+    '[OUT-3] %s says that the challenge is not valid',
     async (query) => {
       const page = await gateway.browser({ 'accept-language': 'en' }).get(PATHS.logout + query);
       expect(page.status).toBe(400);
@@ -55,7 +55,7 @@ describe('the question', () => {
 
 describe('the answers', () => {
   it('[OUT-2] [OUT-6] accept ends the own session and sends the browser on', async () => {
-    const { browser, sessionId } = await signedIn();
+    const { browser, sessionId } = await signInMaria();
     const challenge = toLogout({ rpInitiated: true, client: gateway.hydra.client(), sessionId });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };
@@ -74,7 +74,7 @@ describe('the answers', () => {
   });
 
   it('[OUT-4] reject says "Logout aborted!" and ends nothing', async () => {
-    const { browser } = await signedIn();
+    const { browser } = await signInMaria();
     const challenge = toLogout();
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     const answer = await browser.post(PATHS.logoutReject, {
@@ -88,8 +88,8 @@ describe('the answers', () => {
     expect(aborted.html).toContain('Logout aborted!');
   });
 
-  it('[OUT-4] an answer to a challenge that is none fails with words', async () => {
-    const { browser } = await signedIn();
+  it('[OUT-4] an answer to an invalid challenge fails with an explanation', async () => {
+    const { browser } = await signInMaria();
     const page = await browser.get(PATHS.logout);
     const { xsrf_token } = page.state('logout').logout;
     const answer = await browser.post(PATHS.logoutAccept, { _xsrf: xsrf_token, logout_challenge: 'unknown' });
@@ -99,12 +99,12 @@ describe('the answers', () => {
 });
 
 describe('the page after a logout', () => {
-  const landing = async (browser: TestBrowser, path: string = PATHS.logoutCallback) => {
+  const readCallback = async (browser: TestBrowser, path: string = PATHS.logoutCallback) => {
     const page = await browser.get(path);
     return { ...page.state('logout').logout, html: page.html };
   };
 
-  async function accepted(browser: TestBrowser, more: object = {}) {
+  async function acceptLogout(browser: TestBrowser, more: object = {}) {
     const challenge = toLogout(more);
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };
@@ -112,67 +112,67 @@ describe('the page after a logout', () => {
   }
 
   it('[OUT-5] [OUT-6] says which apps were notified when the upstream says that it is done, and to this browser', async () => {
-    const { browser, sessionId } = await signedIn();
-    const { challenge } = await accepted(browser, { sessionId });
-    expect(await landing(browser)).toMatchObject({ status: 'accepted', nobody: true });
+    const { browser, sessionId } = await signInMaria();
+    const { challenge } = await acceptLogout(browser, { sessionId });
+    expect(await readCallback(browser)).toMatchObject({ status: 'accepted', nobody: true });
     gateway.hydra.markUsed(challenge);
-    const done = await landing(browser);
+    const done = await readCallback(browser);
     expect(done).toMatchObject({ status: 'accepted', apps_notified: true });
     expect(done.html).toMatch(/notified the apps that support this/);
-    expect((await landing(browser, `${PATHS.logout}?logout_challenge=${challenge}`)).status).toBe('accepted');
+    expect((await readCallback(browser, `${PATHS.logout}?logout_challenge=${challenge}`)).status).toBe('accepted');
     const stranger = gateway.browser({ 'accept-language': 'en' });
-    expect((await landing(stranger, `${PATHS.logout}?logout_challenge=${challenge}`)).nobody).toBe(true);
+    expect((await readCallback(stranger, `${PATHS.logout}?logout_challenge=${challenge}`)).nobody).toBe(true);
   });
 
   it.each([PATHS.logoutCallback, PATHS.logoutReject])('[OUT-5] %s opened by anybody claims nothing', async (path) => {
-    const seen = await landing(gateway.browser({ 'accept-language': 'en' }), path);
+    const seen = await readCallback(gateway.browser({ 'accept-language': 'en' }), path);
     expect(seen).toMatchObject({ status: 'accepted', nobody: true });
     expect(seen.html).toContain('Nobody is signed in here');
     expect(seen.html).not.toMatch(/signed out|been told|aborted/);
-    const { browser } = await signedIn();
-    const asked = await landing(browser, path);
+    const { browser } = await signInMaria();
+    const asked = await readCallback(browser, path);
     expect(asked).toMatchObject({ status: 'pending', local: true, account: { username: 'maria.musterfrau' } });
   });
 
   it('[OUT-6] without a session upstream the answer ends everything in this browser, and apps are told by id', async () => {
-    const { browser, sessionId } = await signedIn();
-    const earlier = await signedIn(browser);
-    const { xsrf_token: _xsrf } = await landing(browser);
+    const { browser, sessionId } = await signInMaria();
+    const earlier = await signInMaria(browser);
+    const { xsrf_token: _xsrf } = await readCallback(browser);
     const answer = await browser.post(PATHS.logoutAccept, { _xsrf, logout_challenge: '' });
     expect(answer.location).toBe(PATHS.logoutCallback);
     const ended = gateway.hydra.calls.flatMap((call) => (call.call === 'endLoginSession' ? [call.sessionId] : []));
     expect(ended).toEqual(expect.arrayContaining([sessionId, earlier.sessionId]));
-    expect(await landing(browser)).toMatchObject({ status: 'accepted', apps_notified: true });
+    expect(await readCallback(browser)).toMatchObject({ status: 'accepted', apps_notified: true });
   });
 
   it('[OUT-6] does not say that apps have been told while the upstream is away', async () => {
-    const { browser } = await signedIn();
-    const { xsrf_token: _xsrf } = await landing(browser);
+    const { browser } = await signInMaria();
+    const { xsrf_token: _xsrf } = await readCallback(browser);
     gateway.hydra.fail();
     await browser.post(PATHS.logoutAccept, { _xsrf, logout_challenge: '' });
     gateway.hydra.fail(null);
-    const done = await landing(browser);
+    const done = await readCallback(browser);
     expect(done).toMatchObject({ status: 'accepted', apps_notified: false });
     expect(done.html).not.toContain('been told');
   });
 
   it('[OUT-6] ends earlier sign-ins of the browser too, which another app may still have', async () => {
-    const first = await signedIn();
-    const { sessionId } = await signedIn(first.browser);
-    await accepted(first.browser, { sessionId });
+    const first = await signInMaria();
+    const { sessionId } = await signInMaria(first.browser);
+    await acceptLogout(first.browser, { sessionId });
     const ended = gateway.hydra.calls.flatMap((call) => (call.call === 'endLoginSession' ? [call.sessionId] : []));
     expect(ended).toContain(first.sessionId);
     expect(ended).not.toContain(sessionId);
   });
 
   it('[OUT-4] a refusal that nobody made here is not claimed', async () => {
-    const { browser } = await signedIn();
+    const { browser } = await signInMaria();
     const challenge = toLogout();
     const page = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     await browser.post(PATHS.logoutReject, { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge });
-    expect((await landing(browser, PATHS.logoutReject)).html).toContain('You’re still signed in.');
+    expect((await readCallback(browser, PATHS.logoutReject)).html).toContain('You’re still signed in.');
     await gateway.get(BrowserSessions).endForAccount(subject);
-    const later = await landing(browser, PATHS.logoutReject);
+    const later = await readCallback(browser, PATHS.logoutReject);
     expect(later).toMatchObject({ status: 'rejected', nobody: true });
     expect(later.html).not.toContain('still signed in');
   });
@@ -180,7 +180,7 @@ describe('the page after a logout', () => {
 
 describe('a logout in a browser that the session does not belong to', () => {
   it('names nobody, records nothing and leaves the decision to the upstream', async () => {
-    const { sessionId } = await signedIn();
+    const { sessionId } = await signInMaria();
     const stranger = gateway.browser();
     const challenge = toLogout({ sessionId });
     const page = await stranger.get(`${PATHS.logout}?logout_challenge=${challenge}`);
@@ -194,7 +194,7 @@ describe('a logout in a browser that the session does not belong to', () => {
   });
 
   it('[S-15b] whoever sees the address of the question cannot refuse it for the person', async () => {
-    const { browser, sessionId } = await signedIn();
+    const { browser, sessionId } = await signInMaria();
     const challenge = toLogout({ sessionId });
     const address = `${PATHS.logout}?logout_challenge=${challenge}`;
     const stranger = gateway.browser();
@@ -208,7 +208,7 @@ describe('a logout in a browser that the session does not belong to', () => {
   });
 
   it('[OUT-6] a closed browser is asked once, and returns to the app that asked', async () => {
-    const { browser, sessionId } = await signedIn();
+    const { browser, sessionId } = await signInMaria();
     browser.close();
     const returnTo = 'http://localhost:5555/?state=1';
     const asked = toLogout({ sessionId, rpInitiated: true, client: gateway.hydra.client(), returnTo });
@@ -224,11 +224,11 @@ describe('a logout in a browser that the session does not belong to', () => {
 });
 
 describe('without a question', () => {
-  const trusted = () => ({ rpInitiated: true, client: gateway.hydra.client({ skipLogoutConsent: true }) });
+  const buildTrustedRequest = () => ({ rpInitiated: true, client: gateway.hydra.client({ skipLogoutConsent: true }) });
 
   it('[OUT-5] only for a trusted client, asked by the app, in the person’s own browser', async () => {
-    const { browser } = await signedIn();
-    const challenge = toLogout(trusted());
+    const { browser } = await signInMaria();
+    const challenge = toLogout(buildTrustedRequest());
     const answer = await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     expect(answer.status).toBe(303);
     expect(callsFor(challenge)).toMatchObject([{ call: 'acceptLogout' }]);
@@ -236,9 +236,9 @@ describe('without a question', () => {
 
   it.each([
     ['a client that does not skip', () => ({ rpInitiated: true, client: gateway.hydra.client() })],
-    ['a logout that no app asked for', () => ({ ...trusted(), rpInitiated: false })],
+    ['a logout that no app asked for', () => ({ ...buildTrustedRequest(), rpInitiated: false })],
   ])('[OUT-5] asks for %s', async (_what, more) => {
-    const { browser } = await signedIn();
+    const { browser } = await signInMaria();
     const challenge = toLogout(more());
     expect((await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).status).toBe(200);
     expect(callsFor(challenge)).toEqual([]);
@@ -246,7 +246,7 @@ describe('without a question', () => {
 
   it('[OUT-5] a stranger with an ID token signs nobody out, not even with a click', async () => {
     const stranger = gateway.browser();
-    const challenge = toLogout(trusted());
+    const challenge = toLogout(buildTrustedRequest());
     const page = await stranger.get(`${PATHS.logout}?logout_challenge=${challenge}`);
     expect(page.status).toBe(200);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: challenge };

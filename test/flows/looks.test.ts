@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory } from '../support/second-step.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import type { TestPage } from '../support/test-browser.js';
 import { testConfig } from '../support/test-config.js';
 
@@ -58,7 +58,7 @@ function client(id: string, look: unknown = LOOK, more: Partial<ClientProfile> =
 const toStyles = ({ html }: TestPage): string[] =>
   [...html.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, url = '']) => url);
 
-async function cssOf(page: TestPage): Promise<string> {
+async function readCss(page: TestPage): Promise<string> {
   const texts = toStyles(page).map(async (path) => (await gateway.browser().get(path)).html);
   return (await Promise.all(texts)).join('');
 }
@@ -67,7 +67,7 @@ const APP = expect.stringContaining('--radius:4px}:root{--accent:#b3005e;');
 const INSTALLATION = expect.stringMatching(/^:root\{--accent:#1c1f6b;/);
 
 const requestUrl = (id: string) => gateway.hydra.requestUrl({ client_id: id });
-const opened = (asking: ClientProfile) => steps.opened({ client: asking, requestUrl: requestUrl(asking.id) });
+const openLogin = (asking: ClientProfile) => steps.openLogin({ client: asking, requestUrl: requestUrl(asking.id) });
 
 async function personId(): Promise<string> {
   const people = gateway.database.db.selectFrom('account').select('id').where('username', '=', 'maria.musterfrau');
@@ -77,9 +77,9 @@ async function personId(): Promise<string> {
 describe('[LKS-4] an app that the installation names', () => {
   it('has its colours on the sign-in page, in one stylesheet that is cached for ever', async () => {
     admin.calls.length = 0;
-    const { page } = await opened(client('listed'));
+    const { page } = await openLogin(client('listed'));
     expect(admin.calls).toHaveLength(1);
-    expect(await cssOf(page)).toEqual(APP);
+    expect(await readCss(page)).toEqual(APP);
     expect(page.state('login').login.client).toEqual({ name: 'The App', logo_url: LOOK.logo });
     expect(page.headers.get('content-security-policy')).toContain("style-src 'self';");
     const [path = '', ...others] = toStyles(page);
@@ -93,37 +93,37 @@ describe('[LKS-4] an app that the installation names', () => {
   });
 
   it('does not hide whose page it is', async () => {
-    const { page } = await opened(client('listed'));
+    const { page } = await openLogin(client('listed'));
     expect(page.state('login').app.name).toBe('Nordlicht');
     expect(page.html).toMatch(/<header[^>]*>.*Nordlicht.*<\/header>/s);
   });
 
   it('has them after a refused form, on the second step, on consent and logout', async () => {
     const asking = client('listed');
-    const { browser, fields } = await opened(asking);
+    const { browser, fields } = await openLogin(asking);
     const refused = await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: 'wrong' });
-    expect([refused.status, await cssOf(refused)]).toEqual([422, APP]);
+    expect([refused.status, await readCss(refused)]).toEqual([422, APP]);
 
     const { account } = await steps.person();
-    const second = await steps.waiting(account, { client: asking, requestUrl: requestUrl('listed') });
-    expect(await cssOf(second.page)).toEqual(APP);
+    const second = await steps.reachStep(account, { client: asking, requestUrl: requestUrl('listed') });
+    expect(await readCss(second.page)).toEqual(APP);
 
-    const { browser: person, sessionId } = await signedIn(gateway);
+    const { browser: person, sessionId } = await signInBrowser(gateway);
     const subject = await personId();
     gateway.hydra.addConsent({ challenge: 'look-consent', subject, client: asking, loginSessionId: sessionId });
     const consent = await person.get(`${PATHS.consent}?consent_challenge=look-consent`);
-    expect([consent.state('consent').consent.client.name, await cssOf(consent)]).toEqual(['The App', APP]);
+    expect([consent.state('consent').consent.client.name, await readCss(consent)]).toEqual(['The App', APP]);
     gateway.hydra.addLogout({ challenge: 'look-logout', subject, sessionId, client: asking, rpInitiated: true });
     const logout = await person.get(`${PATHS.logout}?logout_challenge=look-logout`);
-    expect([logout.state('logout').logout.client?.name, await cssOf(logout)]).toEqual(['The App', APP]);
+    expect([logout.state('logout').logout.client?.name, await readCss(logout)]).toEqual(['The App', APP]);
   });
 
   it('[DEV-3] has them where it gets access for a device, with the warning, and at the end; the code is entered before the app is known', async () => {
     const asking = client('listed');
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     gateway.hydra.addDeviceRequest('look-device');
     const code = await browser.get(`${PATHS.device}?device_challenge=look-device`);
-    expect([code.state('device').page, await cssOf(code)]).toEqual(['device', INSTALLATION]);
+    expect([code.state('device').page, await readCss(code)]).toEqual(['device', INSTALLATION]);
     const requested = 'http://localhost:4444/oauth2/device/verify?client_id=listed&user_code=%2A';
     const subject = await personId();
     gateway.hydra.addConsent({
@@ -134,41 +134,41 @@ describe('[LKS-4] an app that the installation names', () => {
       requestUrl: requested,
     });
     const consent = await browser.get(`${PATHS.consent}?consent_challenge=look-device`);
-    expect([consent.state('consent').consent.device, await cssOf(consent)]).toEqual([true, APP]);
+    expect([consent.state('consent').consent.device, await readCss(consent)]).toEqual([true, APP]);
     expect(consent.html).toMatch(/class="alert warning"[^]*Somebody may have sent you this code/);
     const fields = { _xsrf: consent.state('consent').consent.xsrf_token, consent_challenge: 'look-device', scopes: ['openid'] };
     expect((await browser.post(PATHS.consentAccept, fields)).status).toBe(303);
     const end = await browser.get(`${PATHS.deviceSuccess}?client_id=listed`);
-    expect([end.state('device_end').device_end.client?.name, await cssOf(end)]).toEqual(['The App', APP]);
+    expect([end.state('device_end').device_end.client?.name, await readCss(end)]).toEqual(['The App', APP]);
   });
 
   it('has them on the way to a new password', async () => {
     const story = new ResetStory(gateway);
-    const { browser, challenge } = await opened(client('listed'));
+    const { browser, challenge } = await openLogin(client('listed'));
     const query = `?login_challenge=${challenge}`;
     const { page } = await story.form(browser, query);
-    expect(await cssOf(page)).toEqual(APP);
+    expect(await readCss(page)).toEqual(APP);
     const sent = await story.ask('maria.musterfrau', browser, query);
-    expect(await cssOf(await browser.get(sent.location ?? ''))).toEqual(APP);
+    expect(await readCss(await browser.get(sent.location ?? ''))).toEqual(APP);
     const token = (await story.mails()).at(-1)?.values['token'];
     const behind = await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${String(token)}`);
     const link = behind.setCookies.find(({ name }) => name.includes('link'));
     const form = await gateway.browser({ cookie: `${link?.name}=${link?.value}` }).get(PATHS.passwordResetForm);
-    expect([form.state('password_reset_form').page, await cssOf(form)]).toEqual(['password_reset_form', APP]);
+    expect([form.state('password_reset_form').page, await readCss(form)]).toEqual(['password_reset_form', APP]);
   });
 
   it('has none there while Hydra does not answer; the page works', async () => {
-    const { browser, challenge } = await opened(client('listed'));
+    const { browser, challenge } = await openLogin(client('listed'));
     gateway.hydra.fail();
     const page = await browser.get(`${PATHS.passwordRequestForm}?login_challenge=${challenge}`);
     gateway.hydra.fail(null);
-    expect([page.status, await cssOf(page)]).toEqual([200, INSTALLATION]);
+    expect([page.status, await readCss(page)]).toEqual([200, INSTALLATION]);
   });
 
   it('has none in the account area', async () => {
     client('demo');
     const { browser } = await ManageUser.enter(gateway);
-    expect(await cssOf(await browser.get(PATHS.manage))).toEqual(INSTALLATION);
+    expect(await readCss(await browser.get(PATHS.manage))).toEqual(INSTALLATION);
   });
 
   const HOSTILE = [
@@ -181,16 +181,16 @@ describe('[LKS-4] an app that the installation names', () => {
   it.each(HOSTILE)('a %s like %j changes nothing, and is told to the log once', async (field, value) => {
     const id = `hostile-${field}`;
     const asking = client(id, { [field]: value }, { logoUri: 'https://app.example/own.png' });
-    const [{ page }] = [await opened(asking), await opened(asking)];
+    const [{ page }] = [await openLogin(asking), await openLogin(asking)];
     expect(page.state('login').login.client).toEqual({ name: 'app-prod-7', logo_url: 'https://app.example/own.png' });
-    expect(await cssOf(page)).toEqual(INSTALLATION);
+    expect(await readCss(page)).toEqual(INSTALLATION);
     expect(page.html).not.toContain(value);
     expect(logged).toEqual([expect.objectContaining({ level: 40, client: id, field })]);
   });
 
   it('a look of half a megabyte is not used', async () => {
-    const { page } = await opened(client('listed', { ...LOOK, name: 'x'.repeat(500_000), '--x': 'y'.repeat(10_000) }));
-    expect(await cssOf(page)).toEqual(APP);
+    const { page } = await openLogin(client('listed', { ...LOOK, name: 'x'.repeat(500_000), '--x': 'y'.repeat(10_000) }));
+    expect(await readCss(page)).toEqual(APP);
     expect(page.html.length).toBeLessThan(50_000);
     expect(logged.map(({ field }) => field)).toEqual(['name', 'an unknown member']);
   });
@@ -198,18 +198,18 @@ describe('[LKS-4] an app that the installation names', () => {
 
 describe('[LKS-5] any other app', () => {
   it('has its registered name and logo, where the page names the app, and no more', async () => {
-    const { page } = await opened(client('unlisted', LOOK, { logoUri: 'https://app.example/own.png' }));
+    const { page } = await openLogin(client('unlisted', LOOK, { logoUri: 'https://app.example/own.png' }));
     expect(page.state('login').login.client).toEqual({ name: 'app-prod-7', logo_url: 'https://app.example/own.png' });
-    expect(await cssOf(page)).toEqual(INSTALLATION);
+    expect(await readCss(page)).toEqual(INSTALLATION);
     expect(page.html).not.toMatch(/b3005e|The App/);
     expect(page.html).not.toMatch(/<header[^>]*>.*own\.png.*<\/header>/s);
     expect(logged).toEqual([]);
   });
 
   it('costs no call on the way to a new password', async () => {
-    const { browser, challenge } = await opened(client('unlisted'));
+    const { browser, challenge } = await openLogin(client('unlisted'));
     admin.calls.length = 0;
     const page = await browser.get(`${PATHS.passwordRequestForm}?login_challenge=${challenge}`);
-    expect([await cssOf(page), admin.calls]).toEqual([INSTALLATION, []]);
+    expect([await readCss(page), admin.calls]).toEqual([INSTALLATION, []]);
   });
 });

@@ -34,7 +34,7 @@ it('[INS-5] [R-13] a mail whose connection is dropped before the reply is sent a
   await mails.deliver();
   const [first, second, ...more] = mails.server.taken.map(({ messageId }) => messageId);
   expect([second, more]).toEqual([first, []]);
-  expect(await mails.abandoned(accountId)).toBe(0);
+  expect(await mails.countAbandoned(accountId)).toBe(0);
   expect(mails.faults).toEqual(['unavailable']);
 });
 
@@ -49,24 +49,24 @@ it('[R-13] a mail whose connection is dropped after the reply is sent, and not a
 
 it.each(['connect', 'mail', 'rcpt', 'data'] as const)(
   '[R-13] a server that goes away with 421 (%s) gets no further mail, and every one later',
-  async (at) => {
+  async (moment) => {
     const accountId = await mails.queue('waiting', MANY);
-    mails.server.answer = { at, code: 421 };
+    mails.server.answer = { at: moment, code: 421 };
     await mails.deliver();
     expect(mails.faults).toEqual(Array.from({ length: 5 }, () => 'unavailable'));
     mails.server.answer = undefined;
     mails.clock.advanceSeconds(HOUR);
     await mails.deliver();
     expect(mails.server.taken).toHaveLength(MANY);
-    expect(await mails.abandoned(accountId)).toBe(0);
+    expect(await mails.countAbandoned(accountId)).toBe(0);
   },
 );
 
 it.each(['connect', 'mail', 'data'] as const)(
   '[R-13] a server that says nothing (%s) is waited for a limited time; its mail comes later',
-  async (at) => {
+  async (moment) => {
     await mails.queue('silent');
-    mails.server.answer = { at, code: 'silence' };
+    mails.server.answer = { at: moment, code: 'silence' };
     await mails.deliver(mails.worker({ patience: PATIENCE }));
     expect(mails.faults).toEqual(['unavailable']);
     mails.server.answer = undefined;
@@ -110,7 +110,7 @@ it('[R-13] mails that were taken while the database was away are marked when it 
   await mails.deliver();
   expect(mails.server.taken).toHaveLength(MANY);
   expect(new Set(mails.server.taken.map(({ messageId }) => messageId)).size).toBe(MANY);
-  expect(await mails.abandoned(accountId)).toBe(0);
+  expect(await mails.countAbandoned(accountId)).toBe(0);
 });
 
 it('[INS-5] [R-13] a code is among the next mails, however many links wait', async () => {

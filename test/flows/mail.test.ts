@@ -87,7 +87,7 @@ async function person(username: string, email = `${username}@example.org`): Prom
 
 const queue = (notice: Notice): Promise<void> => database.transaction((trx) => outbox.queueNotice(notice, trx));
 
-async function abandoned(accountId: string): Promise<unknown[]> {
+async function listAbandoned(accountId: string): Promise<unknown[]> {
   const { entries } = await audit.list(accountId);
   return entries.filter(({ kind }) => kind === 'mail.abandoned').map(({ detail }) => detail);
 }
@@ -192,7 +192,7 @@ describe('a mail server in trouble', () => {
     clock.advanceSeconds(HOUR);
     await worker().deliver();
     expect(server.taken).toHaveLength(1);
-    expect(await abandoned(accountId)).toEqual([]);
+    expect(await listAbandoned(accountId)).toEqual([]);
     expect(logged.map((line) => (JSON.parse(line) as { fault: string }).fault)).toEqual(['unavailable', 'postponed']);
     expect(logged.join()).not.toMatch(/patient|example\.org/);
   });
@@ -204,20 +204,20 @@ describe('a mail server in trouble', () => {
     server.answer = { at: 'rcpt', code: 550, only: 'gone@example.org' };
     await worker().deliver();
     expect(server.taken.map(({ recipients }) => recipients)).toEqual([['here@example.org']]);
-    expect(await abandoned(gone)).toEqual([{ mail: 'password-changed', reason: 'refused', tries: 1 }]);
-    expect(await abandoned(here)).toEqual([]);
+    expect(await listAbandoned(gone)).toEqual([{ mail: 'password-changed', reason: 'refused', tries: 1 }]);
+    expect(await listAbandoned(here)).toEqual([]);
     expect(logged.join()).not.toMatch(/gone@|example\.org/);
   });
 
-  it('[R-13] that turns everybody away is no reason to give a mail up at once', async () => {
+  it('[R-13] that turns everybody away does not make the gateway give a mail up at once', async () => {
     const accountId = await person('sender');
     await queue({ kind: 'password-changed', accountId });
-    for (const at of ['connect', 'mail'] as const) {
-      server.answer = { at, code: 554 };
+    for (const moment of ['connect', 'mail'] as const) {
+      server.answer = { at: moment, code: 554 };
       await worker().deliver();
       clock.advanceSeconds(HOUR);
     }
-    expect(await abandoned(accountId)).toEqual([]);
+    expect(await listAbandoned(accountId)).toEqual([]);
     server.answer = undefined;
     await worker().deliver();
     expect(server.taken).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('a mail server in trouble', () => {
       clock.advanceSeconds(12 * HOUR);
     }
     expect(server.tries).toBe(8);
-    expect(await abandoned(accountId)).toEqual([{ mail: 'password-changed', reason: 'tries', tries: 8 }]);
+    expect(await listAbandoned(accountId)).toEqual([{ mail: 'password-changed', reason: 'tries', tries: 8 }]);
   });
 
   it('[R-13] gets no mail that is past its time', async () => {
@@ -242,7 +242,7 @@ describe('a mail server in trouble', () => {
     clock.advanceSeconds(60);
     await worker().deliver();
     expect(server.tries).toBe(0);
-    expect(await abandoned(accountId)).toEqual([{ mail: 'password-changed', reason: 'expired', tries: 1 }]);
+    expect(await listAbandoned(accountId)).toEqual([{ mail: 'password-changed', reason: 'expired', tries: 1 }]);
   });
 
   it.each(['starttls', 'tls'] as const)('gets nothing in plain text where %s is asked for', async (encryption) => {

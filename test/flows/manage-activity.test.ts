@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const shownTo = async (user: ManageUser, query = '') =>
+const readActivity = async (user: ManageUser, query = '') =>
   (await user.page(`${PATHS.manageActivity}${query}`, 'manage_activity')).manage_activity;
 
 describe('the activity of an account', () => {
@@ -32,7 +32,7 @@ describe('the activity of an account', () => {
       .get(AuditLog)
       .record({ ...PERSON, kind: 'factor.refused', accountId: account.id, detail: { factor: 'totp-setup' } });
     const user = await ManageUser.enter(gateway, { account, proven: true });
-    const { entries, next_cursor: next } = await shownTo(user);
+    const { entries, next_cursor: next } = await readActivity(user);
     expect(next).toBeUndefined();
     expect(entries.map(({ activity }) => activity)).toEqual([
       'factor-wrong',
@@ -64,7 +64,7 @@ describe('the activity of an account', () => {
     await accounts.update(account.id, { email: 'other-activity@example.org', emailVerified: true }, PERSON);
     await accounts.update(account.id, { emailVerified: false }, PERSON);
     await accounts.update(account.id, { email: 'third-activity@example.org', displayName: 'Other' }, PERSON);
-    const { entries } = await shownTo(user);
+    const { entries } = await readActivity(user);
     expect(entries.slice(0, 5).map(({ activity }) => activity)).toEqual([
       'account-changed',
       'email-confirmed',
@@ -82,18 +82,18 @@ describe('the activity of an account', () => {
     for (let number = 0; number < 60; number++)
       await audit.record({ ...PERSON, kind: 'username.changed', accountId: account.id });
     const user = await ManageUser.enter(gateway, { account, proven: true });
-    const first = await shownTo(user);
+    const first = await readActivity(user);
     expect(first.entries).toHaveLength(50);
-    const second = await shownTo(user, `?cursor=${first.next_cursor}`);
+    const second = await readActivity(user, `?cursor=${first.next_cursor}`);
     expect(second).toMatchObject({ is_continued: true });
     expect(second.entries).toHaveLength(12);
     const ids = [...first.entries, ...second.entries].map(({ id }) => Number(id));
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => other - one));
     for (const cursor of ['x', '-1', '1%20or%201', '']) {
-      expect((await shownTo(user, `?cursor=${cursor}`)).entries).toEqual([]);
+      expect((await readActivity(user, `?cursor=${cursor}`)).entries).toEqual([]);
     }
     const other = await ManageUser.enter(gateway, { proven: true });
-    expect((await shownTo(other, `?cursor=${String(ids[0])}`)).entries.map(({ activity }) => activity)).not.toContain(
+    expect((await readActivity(other, `?cursor=${String(ids[0])}`)).entries.map(({ activity }) => activity)).not.toContain(
       'username-changed',
     );
   });
@@ -106,14 +106,14 @@ describe('the activity of an account', () => {
     }
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const toNames = ({ entries }: { entries: readonly { activity: string }[] }) => [...new Set(entries.map((e) => e.activity))];
-    const signIns = await shownTo(user, '?show=sign-ins');
+    const signIns = await readActivity(user, '?show=sign-ins');
     expect(signIns).toMatchObject({ shown: 'sign-ins', entries: [{ activity: 'signed-in', amr: ['pwd'] }] });
-    expect(toNames(await shownTo(user, '?show=changes'))).toEqual(['password-changed', 'account-created']);
-    const refused = await shownTo(user, '?show=refused');
+    expect(toNames(await readActivity(user, '?show=changes'))).toEqual(['password-changed', 'account-created']);
+    const refused = await readActivity(user, '?show=refused');
     expect(toNames(refused)).toEqual(['password-wrong']);
-    const older = await shownTo(user, `?show=refused&cursor=${refused.next_cursor}`);
+    const older = await readActivity(user, `?show=refused&cursor=${refused.next_cursor}`);
     expect(older.entries).toHaveLength(1);
-    expect(await shownTo(user, '?show=other')).not.toHaveProperty('shown');
+    expect(await readActivity(user, '?show=other')).not.toHaveProperty('shown');
     const { body } = await (await user.rpc()).get('/activity?show=sign-ins');
     expect(body).toEqual({ entries: signIns.entries });
   });
@@ -132,7 +132,7 @@ describe('the activity of an account', () => {
     }
     const user = await ManageUser.enter(gateway, { account, proven: true });
     const { body } = await (await user.rpc()).get('/activity');
-    expect(body).toEqual({ entries: (await shownTo(user)).entries });
+    expect(body).toEqual({ entries: (await readActivity(user)).entries });
     expect(body['entries']).toMatchObject([
       { about: 'gone-provider' },
       { about: 'Google' },

@@ -18,21 +18,21 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const client = (id: string, name = id, more: object = {}) => gateway.hydra.client({ id, name, ...more });
-const at = (text: string) => new Date(text);
+const toDate = (text: string) => new Date(text);
 
 /** Somebody with two apps: one with two consents. */
 async function withApps(account?: Account): Promise<ManageUser> {
   const person = account ?? (await newPerson(gateway));
   const { hydra } = gateway;
   const shop = client('shop', 'Shop', { logoUri: 'https://shop.example/logo.svg' });
-  hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid'], grantedAt: at('2026-03-01T10:00:00Z') });
-  hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid', 'invoices'], grantedAt: at('2026-05-01T10:00:00Z') });
+  hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid'], grantedAt: toDate('2026-03-01T10:00:00Z') });
+  hydra.addStoredConsent(person.id, { client: shop, scopes: ['openid', 'invoices'], grantedAt: toDate('2026-05-01T10:00:00Z') });
   hydra.addStoredConsent(person.id, { client: client('demo', 'Archive'), scopes: ['offline'], grantedAt: null });
   return ManageUser.enter(gateway, { account: person, proven: true });
 }
 
 const findApps = async (user: ManageUser) => (await user.page(PATHS.manageApps, 'manage_apps')).manage_apps.apps;
-const revoked = () => gateway.hydra.calls.filter(({ call }) => call === 'revokeConsents');
+const findRevocations = () => gateway.hydra.calls.filter(({ call }) => call === 'revokeConsents');
 
 describe('[APP-1] the apps with access', () => {
   it('are listed by name, once each, with all that they may use and since when', async () => {
@@ -74,7 +74,7 @@ describe('[APP-1] the apps with access', () => {
     const user = await ManageUser.enter(gateway, { account, proven: true });
     expect(await findApps(user)).toHaveLength(1);
     await user.post(PATHS.manageApps, { key: 'shop' });
-    expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: 'u-4711', clientId: 'shop' });
+    expect(findRevocations().at(-1)).toEqual({ call: 'revokeConsents', subject: 'u-4711', clientId: 'shop' });
   });
 
   it('are not shown while Hydra does not answer, and nothing is said to be removed', async () => {
@@ -98,7 +98,7 @@ describe('[APP-2] taking access away', () => {
     const other = await withApps();
     const answer = await user.post(PATHS.manageApps, { key: 'shop' });
     expect(answer.location).toBe(`${PATHS.manageApps}?status=app-removed`);
-    expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: user.account.id, clientId: 'shop' });
+    expect(findRevocations().at(-1)).toEqual({ call: 'revokeConsents', subject: user.account.id, clientId: 'shop' });
     expect((await findApps(user)).map(({ id }) => id)).toEqual(['demo']);
     expect(await findApps(other)).toHaveLength(2);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
@@ -115,9 +115,9 @@ describe('[APP-2] taking access away', () => {
 
   it('of an app that has none asks nothing of Hydra', async () => {
     const user = await withApps();
-    const before = revoked().length;
+    const before = findRevocations().length;
     for (const key of ['unknown', 'constructor', '%00']) await user.post(PATHS.manageApps, { key });
-    expect(revoked()).toHaveLength(before);
+    expect(findRevocations()).toHaveLength(before);
   });
 
   it('works by calls', async () => {
@@ -132,13 +132,13 @@ describe('[APP-2] taking access away', () => {
 });
 
 describe('[CON-11] what the person granted on the consent page', () => {
-  const granted = (user: ManageUser, clientId: string, ...scopes: string[]) =>
+  const insertGrants = (user: ManageUser, clientId: string, ...scopes: string[]) =>
     gateway.database.db
       .insertInto('consent_grant')
       .values(
         scopes.map((scope) => ({
           ...{ account_id: user.account.id, client_id: clientId, scope },
-          ...{ granted_at: at('2026-04-01T10:00:00Z'), expires_at: at('2999-01-01T00:00:00Z') },
+          ...{ granted_at: toDate('2026-04-01T10:00:00Z'), expires_at: toDate('2999-01-01T00:00:00Z') },
         })),
       )
       .execute();
@@ -148,9 +148,9 @@ describe('[CON-11] what the person granted on the consent page', () => {
   it('is listed with what Hydra has, also where Hydra has nothing, unless the app is gone', async () => {
     const user = await withApps();
     gateway.hydra.addClient(client('archive', 'Zentralarchiv'));
-    await granted(user, 'shop', 'openid', 'profile');
-    await granted(user, 'archive', 'openid');
-    await granted(user, 'gone', 'openid');
+    await insertGrants(user, 'shop', 'openid', 'profile');
+    await insertGrants(user, 'archive', 'openid');
+    await insertGrants(user, 'gone', 'openid');
     const apps = await findApps(user);
     expect(apps.map(({ id, granted_at }) => [id, granted_at])).toEqual([
       ['demo', null],
@@ -162,8 +162,8 @@ describe('[CON-11] what the person granted on the consent page', () => {
 
   it('ends with the access, of one app or of all', async () => {
     const user = await withApps();
-    await granted(user, 'shop', 'openid');
-    await granted(user, 'demo', 'openid');
+    await insertGrants(user, 'shop', 'openid');
+    await insertGrants(user, 'demo', 'openid');
     await user.post(PATHS.manageApps, { key: 'shop' });
     expect(await findGrants(user)).toEqual(['demo: openid']);
     await user.post(PATHS.manageApps);
@@ -172,7 +172,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
 
   it('ends even if Hydra then fails: the app has to ask', async () => {
     const user = await withApps();
-    await granted(user, 'shop', 'openid');
+    await insertGrants(user, 'shop', 'openid');
     const revoke = gateway.hydra.revokeConsents.bind(gateway.hydra);
     gateway.hydra.revokeConsents = () => Promise.reject(new UpstreamUnavailable('The upstream did not answer'));
     try {
@@ -187,11 +187,11 @@ describe('[CON-11] what the person granted on the consent page', () => {
   it('[APP-3] can be taken away scope by scope: consents and tokens end, and what is left is not asked again', async () => {
     const user = await withApps();
     const other = await withApps();
-    for (const one of [user, other]) await granted(one, 'shop', 'openid', 'invoices', 'offline', 'offline_access', 'email');
-    await granted(user, 'demo', 'email');
+    for (const one of [user, other]) await insertGrants(one, 'shop', 'openid', 'invoices', 'offline', 'offline_access', 'email');
+    await insertGrants(user, 'demo', 'email');
     const answer = await user.post(PATHS.manageAppScopes, { key: 'shop', scopes: ['offline_access', 'unheard-of'] });
     expect(answer.location).toBe(`${PATHS.manageApps}?status=app-narrowed`);
-    expect(revoked().at(-1)).toEqual({ call: 'revokeConsents', subject: user.account.id, clientId: 'shop' });
+    expect(findRevocations().at(-1)).toEqual({ call: 'revokeConsents', subject: user.account.id, clientId: 'shop' });
     expect((await findGrants(user)).sort()).toEqual(['demo: email', 'shop: offline', 'shop: offline_access', 'shop: openid']);
     expect(await findGrants(other)).toHaveLength(5);
     const { entries } = await gateway.get(AuditLog).list(user.account.id);
@@ -203,8 +203,8 @@ describe('[CON-11] what the person granted on the consent page', () => {
     const user = await withApps();
     const trusted = client('trusted', 'Trusted', { skipConsent: true });
     gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['openid', 'email'], grantedAt: null });
-    await granted(user, 'shop', 'openid');
-    const before = revoked().length;
+    await insertGrants(user, 'shop', 'openid');
+    const before = findRevocations().length;
     const kept: [key: string, scopes: string[]][] = [
       ['shop', ['invoices']],
       ['unknown', []],
@@ -214,7 +214,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     for (const [key, scopes] of kept) {
       expect((await user.post(PATHS.manageAppScopes, { key, scopes })).location).toBe(PATHS.manageApps);
     }
-    expect(revoked()).toHaveLength(before);
+    expect(findRevocations()).toHaveLength(before);
     expect(await findGrants(user)).toEqual(['shop: openid']);
     expect((await findApps(user)).map(({ id, trusted: isTrusted }) => [id, isTrusted])).toContainEqual(['trusted', true]);
   });
@@ -223,7 +223,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     const user = await withApps();
     const trusted = client('trusted', 'Trusted', { skipConsent: true });
     gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['email'], grantedAt: null });
-    await granted(user, 'shop', 'openid', 'invoices');
+    await insertGrants(user, 'shop', 'openid', 'invoices');
     const calls = await user.rpc();
     for (const body of [{}, { scopes: 'openid' }, { scopes: [1] }, { scopes: ['\0'] }, { scopes: null }]) {
       expect((await calls.put('/apps/shop/scopes', body)).status).toBe(400);

@@ -30,9 +30,9 @@ const findNotices = async ({ account }: ManageUser) =>
 describe('the own data', () => {
   it('[DAT-1] come as a file of all that is stored, without secrets', async () => {
     const user = await enter();
-    const { account, gateway: at } = user;
-    at.hydra.addStoredConsent(account.id, {
-      client: at.hydra.client({ id: 'shop', name: 'Shop' }),
+    const { account, gateway: ownGateway } = user;
+    ownGateway.hydra.addStoredConsent(account.id, {
+      client: ownGateway.hydra.client({ id: 'shop', name: 'Shop' }),
       scopes: ['openid'],
       grantedAt: new Date('2026-03-01T10:00:00Z'),
     });

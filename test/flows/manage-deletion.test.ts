@@ -27,11 +27,11 @@ afterAll(() => gateway.close());
 
 const person = () => newPerson(gateway, { email: `leaving${(count += 1)}@example.org` });
 const enter = async (fresh = true) => ManageUser.enter(gateway, { account: await person(), fresh });
-const dueOf = ({ id }: Account) => gateway.get(AccountDeletions).find(id);
+const findDeletion = ({ id }: Account) => gateway.get(AccountDeletions).find(id);
 const toEntries = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
 const toMail = async (account: Account, kind: string) => (await story.mails(account)).findLast((mail) => mail.kind === kind);
 
-async function leaving(): Promise<ManageUser & { keep: string }> {
+async function requestDeletion(): Promise<ManageUser & { keep: string }> {
   const user = await enter();
   expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
   const mail = await toMail(user.account, 'deletion-requested');
@@ -45,20 +45,20 @@ describe('the deletion of an account by its person', () => {
     const old = await enter(false);
     expect((await old.browser.get(PATHS.manageDeletion)).state('manage_confirm').manage_confirm.next).toBe(PATHS.manageDeletion);
     expect((await old.post(PATHS.manageDeletion)).status).toBe(403);
-    expect(await dueOf(old.account)).toBeNull();
+    expect(await findDeletion(old.account)).toBeNull();
 
     const user = await enter();
     const { manage_deletion: shown } = await user.page(PATHS.manageDeletion, 'manage_deletion');
     expect(shown).toEqual({ error: null, due_at: null, wait_days: 7, is_mailed: true });
     expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
-    const due = await dueOf(user.account);
+    const due = await findDeletion(user.account);
     expect(due).toEqual(expect.any(Date));
     expect((await user.page(PATHS.manage, 'manage')).manage.deletion_due_at).toBe(due?.toISOString());
     expect((await user.page(PATHS.manageDeletion, 'manage_deletion')).manage_deletion.due_at).toBe(due?.toISOString());
     expect((await toEntries(user.account))[0]).toMatchObject({ kind: 'deletion.requested', detail: { due: due?.toISOString() } });
     // A second press changes nothing and mails nothing.
     await user.post(PATHS.manageDeletion);
-    expect(await dueOf(user.account)).toEqual(due);
+    expect(await findDeletion(user.account)).toEqual(due);
     const mails = (await story.mails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
     expect(mails).toHaveLength(1);
     const { text } = renderMail(mails[0]!, gateway.config);
@@ -76,7 +76,7 @@ describe('the deletion of an account by its person', () => {
     const answer = await user.post(PATHS.manageDeletion);
     expect(answer.status).toBe(429);
     expect(answer.state('manage_deletion').manage_deletion.error).toBe('too many requests');
-    expect(await dueOf(user.account)).toBeNull();
+    expect(await findDeletion(user.account)).toBeNull();
     const mails = (await story.mails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
     expect(mails).toHaveLength(5);
   });
@@ -89,7 +89,7 @@ describe('the deletion of an account by its person', () => {
     expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
     const calls = await user.rpc();
     expect(await calls.post('/deletion')).toMatchObject({ status: 423, body: { error: 'credentials frozen' } });
-    expect(await dueOf(user.account)).toBeNull();
+    expect(await findDeletion(user.account)).toBeNull();
 
     const without = await startTestGateway({ config: ({ manage }) => ({ manage: { ...manage, features: [] } }) });
     try {
@@ -115,18 +115,18 @@ describe('the deletion of an account by its person', () => {
     const calls = await user.rpc();
     expect((await calls.get('/deletion')).body).toEqual({ due_at: null, wait_days: 7 });
     const { body } = await calls.post('/deletion');
-    expect(body).toEqual({ due_at: (await dueOf(user.account))?.toISOString(), wait_days: 7 });
+    expect(body).toEqual({ due_at: (await findDeletion(user.account))?.toISOString(), wait_days: 7 });
     expect((await calls.delete('/deletion')).status).toBe(200);
     expect((await calls.delete('/deletion')).status).toBe(200);
-    expect(await dueOf(user.account)).toBeNull();
+    expect(await findDeletion(user.account)).toBeNull();
   });
 
   it('[DEL-2] is cancelled in the account area without a proof, and that is told', async () => {
-    const user = await leaving();
+    const user = await requestDeletion();
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 1);
     const back = await ManageUser.enter(gateway, { account: user.account });
     expect((await back.post(PATHS.manageDeletionCancel)).location).toBe(`${PATHS.manage}?status=deletion-cancelled`);
-    expect(await dueOf(user.account)).toBeNull();
+    expect(await findDeletion(user.account)).toBeNull();
     expect(await toMail(user.account, 'deletion-cancelled')).toBeDefined();
     expect((await toEntries(user.account)).find(({ kind }) => kind === 'deletion.cancelled')).toMatchObject({
       detail: { way: 'area' },
@@ -134,16 +134,16 @@ describe('the deletion of an account by its person', () => {
   });
 
   it('[DEL-2] [S-39] [S-134] is cancelled by the link of the mail: opening it changes nothing, pressing it does, twice the same', async () => {
-    const { account, keep } = await leaving();
+    const { account, keep } = await requestDeletion();
     const browser = gateway.browser();
     const { keep_account: ask } = (await look(keep, browser)).state('keep_account');
     if (ask.status !== 'ask') throw new Error('The link asks.');
     await gateway.browser().request(`${PATHS.keepAccount}?token=${keep}`, { method: 'HEAD' });
-    expect(await dueOf(account)).not.toBeNull();
+    expect(await findDeletion(account)).not.toBeNull();
     expect((await gateway.browser().post(PATHS.keepAccount, { token: keep })).status).toBe(403);
     const fields = { _xsrf: ask.xsrf_token, token: keep };
     expect((await browser.post(PATHS.keepAccount, fields)).location).toBe(KEPT);
-    expect(await dueOf(account)).toBeNull();
+    expect(await findDeletion(account)).toBeNull();
     expect((await browser.post(PATHS.keepAccount, fields)).location).toBe(KEPT);
     expect((await look(keep)).location).toBe(KEPT);
     expect((await toEntries(account)).filter(({ kind }) => kind === 'deletion.cancelled')).toHaveLength(1);
@@ -154,15 +154,15 @@ describe('the deletion of an account by its person', () => {
   });
 
   it('[DEL-2] [S-134] is cancelled by "that was not me"', async () => {
-    const { account } = await leaving();
+    const { account } = await requestDeletion();
     await story.press(await story.token(account, 'deletion-requested'));
-    expect(await dueOf(account)).toBeNull();
+    expect(await findDeletion(account)).toBeNull();
     const way = (await toEntries(account)).find(({ kind }) => kind === 'deletion.cancelled')?.detail;
     expect(way).toEqual({ way: 'not-me' });
   });
 
   it('[DEL-3] is done when it is due and not before: nothing is left here and at Hydra but the events, and a last mail says so', async () => {
-    const { account, keep, browser } = await leaving();
+    const { account, keep, browser } = await requestDeletion();
     gateway.clock.advanceSeconds(WEEK_SECONDS - 3600);
     await gateway.get(DueDeletions).run();
     await signIn(gateway, gateway.browser(), account);

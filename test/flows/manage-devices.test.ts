@@ -35,7 +35,7 @@ async function enter(account: Account, agent = FIREFOX): Promise<ManageUser> {
   return new ManageUser(gateway, account, browser);
 }
 
-async function signedIn(account: Account, agent = IPHONE): Promise<TestBrowser> {
+async function signInWithAgent(account: Account, agent = IPHONE): Promise<TestBrowser> {
   gateway.clock.advanceSeconds(60);
   const browser = gateway.browser({ 'user-agent': agent });
   await signIn(gateway, browser, account);
@@ -52,7 +52,7 @@ async function findKinds({ id }: Account) {
 }
 
 /** Session ids that Hydra was told to end since. */
-async function endedAtHydra(work: () => Promise<unknown>): Promise<string[]> {
+async function listEndedAtHydra(work: () => Promise<unknown>): Promise<string[]> {
   const before = gateway.hydra.calls.length;
   await work();
   return gateway.hydra.calls.slice(before).flatMap((call) => (call.call === 'endLoginSession' ? [call.sessionId] : []));
@@ -62,8 +62,8 @@ describe('[SES-1] the devices of a person', () => {
   it('are listed with their names, this one first, and without what identifies the browser', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
-    await signedIn(account);
-    await newPerson(gateway).then((other) => signedIn(other));
+    await signInWithAgent(account);
+    await newPerson(gateway).then((other) => signInWithAgent(other));
     const devices = await toDevices(user);
     expect(devices).toMatchObject([
       { name: 'Firefox, Windows', is_this: true, amr: ['pwd'], address: '127.0.0.1' },
@@ -124,7 +124,7 @@ describe('[SES-2] signing out', () => {
     const strange = await enter(account, IPHONE);
     const third = await enter(account, ANDROID);
     const id = await toId(user, 'Safari, iOS');
-    const ended = await endedAtHydra(async () => {
+    const ended = await listEndedAtHydra(async () => {
       const answer = await user.post(PATHS.manageDevices, { key: id });
       expect(answer.location).toBe(`${PATHS.manageDevices}?status=device-ended`);
     });
@@ -139,7 +139,7 @@ describe('[SES-2] signing out', () => {
     const user = await enter(account);
     const others = [await enter(account, IPHONE), await enter(account, ANDROID)];
     const stranger = await enter(await newPerson(gateway));
-    const ended = await endedAtHydra(() => user.post(PATHS.manageDevices));
+    const ended = await listEndedAtHydra(() => user.post(PATHS.manageDevices));
     expect(ended).toHaveLength(2);
     expect(await toDevices(user)).toMatchObject([{ is_this: true }]);
     expect(await Promise.all(others.map(isSignedIn))).toEqual([false, false]);
@@ -150,17 +150,17 @@ describe('[SES-2] signing out', () => {
     const { account, app } = await steps.person(`devices.${randomToken(4)}`.replaceAll(/[-_]/g, 'x'));
     const user = await ManageUser.enter(gateway, { account });
     await user.post(PATHS.manageConfirm, { method: 'totp', code: app.code() });
-    const waiting = await steps.waiting(account);
+    const waiting = await steps.reachStep(account);
     gateway.clock.advanceSeconds(60);
     const { status, body } = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: app.code() });
     expect(status).toBe(200);
-    const here = await steps.waiting(account, {}, user.browser);
+    const here = await steps.reachStep(account, {}, user.browser);
     expect((await user.post(PATHS.manageDevices)).location).toBe(`${PATHS.manageDevices}?status=devices-ended`);
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
-    expect(steps.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(steps.findAccepted(waiting.challenge)).toEqual([]);
     gateway.clock.advanceSeconds(60);
     expect((await here.browser.post(PATHS.mfaVerify, { ...here.fields, method: 'totp', code: app.code() })).status).toBe(303);
-    expect(steps.acceptedFor(here.challenge)).toHaveLength(1);
+    expect(steps.findAccepted(here.challenge)).toHaveLength(1);
   });
 
   it('this device leads to the logout, which asks first', async () => {
@@ -187,7 +187,7 @@ describe('[SES-2] signing out', () => {
 
   it('a device that has signed in again since the page was made does not claim that it is signed out', async () => {
     const user = await enter(await newPerson(gateway));
-    const other = await signedIn(user.account);
+    const other = await signInWithAgent(user.account);
     const key = await toId(user, 'Safari, iOS');
     await signIn(gateway, other, user.account);
     expect((await user.post(PATHS.manageDevices, { key })).location).toBe(PATHS.manageDevices);
@@ -205,7 +205,7 @@ describe('[SES-2] signing out', () => {
     expect(await isSignedIn(strange)).toBe(false);
     const jobs = gateway.database.db.selectFrom('revocation_job').selectAll().where('account_id', '=', account.id);
     expect(await jobs.execute()).toMatchObject([{ kind: 'named' }]);
-    const again = await endedAtHydra(() => gateway.get(RevocationRunner).settle(account.id));
+    const again = await listEndedAtHydra(() => gateway.get(RevocationRunner).settle(account.id));
     expect(again).toHaveLength(1);
   });
 

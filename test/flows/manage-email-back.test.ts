@@ -25,11 +25,11 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const found = async ({ id }: Account) => gateway.get(Accounts).find(id);
+const findAccount = async ({ id }: Account) => gateway.get(Accounts).find(id);
 
 interface Robbed {
   account: Account;
-  /** Of the owner. */
+  /** The address of the owner. */
   own: string;
   thief: ManageUser;
   /** That the thief has given the account, in order. */
@@ -37,28 +37,28 @@ interface Robbed {
 }
 
 /** Somebody signed in as them has changed the address. */
-async function robbed(times = 1): Promise<Robbed> {
+async function robAccount(times = 1): Promise<Robbed> {
   const { account, user: thief } = await story.person();
   const addresses = Array.from({ length: times }, () => story.address());
   for (const address of addresses) await story.change(thief, address);
-  expect(await found(account)).toMatchObject({ email: addresses.at(-1) });
+  expect(await findAccount(account)).toMatchObject({ email: addresses.at(-1) });
   return { account, own: account.email ?? '', thief, addresses };
 }
 
 describe('the notice to a former address', () => {
   it('[EML-3] [S-39] asks first, and says which address comes back', async () => {
-    const { account, own, addresses } = await robbed();
+    const { account, own, addresses } = await robAccount();
     const token = await story.wayBackTo(own);
     const { not_me } = (await story.notMe.look(token)).state('not_me');
     expect(not_me).toMatchObject({ status: 'ask', token, restored_address: expect.stringMatching(/^m•••.?@example\.org$/) });
-    expect(await found(account)).toMatchObject({ email: addresses[0] });
+    expect(await findAccount(account)).toMatchObject({ email: addresses[0] });
     expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
   });
 
   it('[EML-3] [NTC-1] [S-132] brings the address back and secures the account: the new password is mailed there', async () => {
-    const { account, own, thief, addresses } = await robbed();
+    const { account, own, thief, addresses } = await robAccount();
     expect((await story.notMe.press(await story.wayBackTo(own))).location).toBe(DONE);
-    expect(await found(account)).toMatchObject({ email: own, emailVerified: true });
+    expect(await findAccount(account)).toMatchObject({ email: own, emailVerified: true });
     expect((await thief.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect((await story.mails(addresses[0] ?? '')).map(({ kind }) => kind)).not.toContain('account-secured');
     const secured = (await story.mails(own)).find(({ kind }) => kind === 'account-secured');
@@ -77,12 +77,12 @@ describe('the notice to a former address', () => {
     const earlier = await story.notMe.token(account, 'password-changed');
     await story.change(thief, story.address());
     expect((await story.notMe.press(earlier)).location).toBe(DONE);
-    expect(await found(account)).toMatchObject({ email: account.email, emailVerified: true });
+    expect(await findAccount(account)).toMatchObject({ email: account.email, emailVerified: true });
     expect((await story.notMe.look(await story.wayBackTo(account.email ?? ''))).location).toBe(USED);
   });
 
   it('[EML-3] [DEL-2] ends a link that keeps the account and was mailed to the later address', async () => {
-    const { account, own, thief, addresses } = await robbed();
+    const { account, own, thief, addresses } = await robAccount();
     expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
     const mail = (await story.mails(addresses[0] ?? '')).find(({ kind }) => kind === 'deletion-requested');
     await story.notMe.press(await story.wayBackTo(own));
@@ -93,7 +93,7 @@ describe('the notice to a former address', () => {
   });
 
   it('[DEL-1] [S-134] is followed by one about a deletion, whose link brings the address back and keeps the account', async () => {
-    const { account, own, thief, addresses } = await robbed(2);
+    const { account, own, thief, addresses } = await robAccount(2);
     expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
     for (const [address, isFormer] of [
       [own, true],
@@ -109,7 +109,7 @@ describe('the notice to a former address', () => {
       });
     }
     expect((await story.notMe.press(await story.notMe.token({ email: own }, 'deletion-requested'))).location).toBe(DONE);
-    expect(await found(account)).toMatchObject({ email: own, emailVerified: true });
+    expect(await findAccount(account)).toMatchObject({ email: own, emailVerified: true });
     expect(await gateway.get(AccountDeletions).find(account.id)).toBeNull();
     gateway.clock.advanceSeconds(8 * 24 * 3600);
     await gateway.get(AccountDeletions).schedule(account.id, { actor: 'operator' });
@@ -122,23 +122,23 @@ describe('the notice to a former address', () => {
     await gateway.get(Accounts).update(account.id, { emailVerified: false });
     await story.change(user, story.address());
     await story.notMe.press(await story.wayBackTo(account.email ?? ''));
-    expect(await found(account)).toMatchObject({ email: account.email, emailVerified: false });
+    expect(await findAccount(account)).toMatchObject({ email: account.email, emailVerified: false });
   });
 
   it('[EML-3] is good for a week, and is then deleted', async () => {
-    const { account, own, addresses } = await robbed();
+    const { account, own, addresses } = await robAccount();
     const token = await story.wayBackTo(own);
-    const { browser, fields } = await story.notMe.opened(token);
+    const { browser, fields } = await story.notMe.openForm(token);
     gateway.clock.advanceSeconds(WEEK_SECONDS + 1);
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
-    expect(await found(account)).toMatchObject({ email: addresses[0] });
+    expect(await findAccount(account)).toMatchObject({ email: addresses[0] });
     await gateway.get(Cleanup).deleteExpired();
     expect(await gateway.database.db.selectFrom('former_email').selectAll().execute()).toEqual([]);
   });
 
   it('[EML-3] [S-132] works once, also for ten clicks at the same moment', async () => {
-    const { own } = await robbed();
-    const { browser, fields } = await story.notMe.opened(await story.wayBackTo(own));
+    const { own } = await robAccount();
+    const { browser, fields } = await story.notMe.openForm(await story.wayBackTo(own));
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.twin().post(PATHS.notMe, fields)));
     expect(answers.map(({ location }) => location).sort()).toEqual([DONE, ...Array<string>(9).fill(USED)].sort());
   });
@@ -146,37 +146,37 @@ describe('the notice to a former address', () => {
 
 describe('several changes', () => {
   it('[EML-3] [S-132] the oldest address wins: its link ends those that were sent to later ones', async () => {
-    const { account, own, addresses } = await robbed(2);
+    const { account, own, addresses } = await robAccount(2);
     const [between = ''] = addresses;
     const [first, second] = [await story.wayBackTo(own), await story.wayBackTo(between)];
     expect((await story.notMe.press(second)).location).toBe(DONE);
-    expect(await found(account)).toMatchObject({ email: between });
+    expect(await findAccount(account)).toMatchObject({ email: between });
     expect((await story.notMe.press(first)).location).toBe(DONE);
-    expect(await found(account)).toMatchObject({ email: own });
+    expect(await findAccount(account)).toMatchObject({ email: own });
     expect((await story.notMe.look(second)).location).toBe(USED);
   });
 
   it('[EML-3] a link to a later address does nothing after an older one was brought back', async () => {
-    const { account, own, addresses } = await robbed(2);
-    const second = await story.notMe.opened(await story.wayBackTo(addresses[0] ?? ''));
+    const { account, own, addresses } = await robAccount(2);
+    const second = await story.notMe.openForm(await story.wayBackTo(addresses[0] ?? ''));
     await story.notMe.press(await story.wayBackTo(own));
     expect((await second.browser.post(PATHS.notMe, second.fields)).location).toBe(USED);
-    expect(await found(account)).toMatchObject({ email: own });
+    expect(await findAccount(account)).toMatchObject({ email: own });
   });
 
   it('[EML-3] "that was not me" in the later mailbox takes nothing from the way back', async () => {
-    const { account, own, thief, addresses } = await robbed();
+    const { account, own, thief, addresses } = await robAccount();
     gateway.clock.advanceSeconds(60);
     await signIn(gateway, gateway.browser({ 'user-agent': 'Another' }), account);
     const later = await story.notMe.token({ email: addresses[0] ?? '' }, 'new-browser');
     expect((await story.notMe.press(later)).location).toBe(DONE);
     expect((await thief.browser.get(PATHS.manage)).status).toBe(303);
     expect((await story.notMe.press(await story.wayBackTo(own))).location).toBe(DONE);
-    expect(await found(account)).toMatchObject({ email: own });
+    expect(await findAccount(account)).toMatchObject({ email: own });
   });
 
   it('[EML-3] ends with a change by an operator, and with the account', async () => {
-    const { account, own } = await robbed();
+    const { account, own } = await robAccount();
     const token = await story.wayBackTo(own);
     const operators = story.address();
     await gateway.get(Accounts).update(account.id, { email: operators });
@@ -186,14 +186,14 @@ describe('several changes', () => {
   });
 
   it('[EML-3] [S-132] does nothing over an address that a gateway of the version before has written', async () => {
-    const { account, own } = await robbed();
+    const { account, own } = await robAccount();
     const written = { email: 'by.an.older.gateway@example.org', email_key: 'by.an.older.gateway@example.org' };
     await gateway.database.db.updateTable('account').set(written).where('id', '=', account.id).execute();
     expect((await story.notMe.look(await story.wayBackTo(own))).location).toBe(GONE);
   });
 
   it('[EML-3] [NTC-1] a change that waits for its code ends with "that was not me"', async () => {
-    const { account, own, thief } = await robbed();
+    const { account, own, thief } = await robAccount();
     const next = story.address();
     await thief.post(PATHS.manageEmail, { email: next });
     await story.notMe.press(await story.wayBackTo(own));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-const found = async ({ id }: Account) => gateway.get(Accounts).find(id);
+const findAccount = async ({ id }: Account) => gateway.get(Accounts).find(id);
 const findEvents = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
 
 describe('a change of the e-mail address', () => {
@@ -29,47 +29,47 @@ describe('a change of the e-mail address', () => {
     const { user, account } = await story.person();
     const overview = await user.page(PATHS.manage, 'manage');
     expect(overview.manage.email).toEqual({ address: account.email, verified: true });
-    const to = story.address();
-    const sent = await user.post(PATHS.manageEmail, { email: ` ${to} ` });
+    const address = story.address();
+    const sent = await user.post(PATHS.manageEmail, { email: ` ${address} ` });
     expect([sent.status, sent.location]).toEqual([303, PATHS.manageEmailCode]);
     const { manage_email: asked } = await user.page(PATHS.manageEmailCode, 'manage_email');
-    expect(asked).toEqual({ error: null, email: '', current: account.email, sent_to: to });
-    expect((await found(account))?.email).toBe(account.email);
-    const [mail, ...more] = await story.mails(to);
+    expect(asked).toEqual({ error: null, email: '', current: account.email, sent_to: address });
+    expect((await findAccount(account))?.email).toBe(account.email);
+    const [mail, ...more] = await story.mails(address);
     expect([mail?.kind, more]).toEqual(['email-change-code', []]);
-    const done = await user.post(PATHS.manageEmailCode, { code: await story.code(to) });
+    const done = await user.post(PATHS.manageEmailCode, { code: await story.code(address) });
     expect([done.status, done.location]).toEqual([303, SUCCESS]);
-    expect(await found(account)).toMatchObject({ email: to, emailVerified: true });
+    expect(await findAccount(account)).toMatchObject({ email: address, emailVerified: true });
     const event = (await findEvents(account)).find(({ kind }) => kind === 'account.changed');
     expect(event).toMatchObject({ actor: 'person', detail: { fields: ['email', 'emailVerified'] } });
-    expect(JSON.stringify(await findEvents(account))).not.toContain(to);
+    expect(JSON.stringify(await findEvents(account))).not.toContain(address);
   });
 
   it('[EML-1] is made by calls as by the forms', async () => {
     const { user, account } = await story.person();
     const calls = await user.rpc();
-    const to = story.address();
+    const address = story.address();
     expect((await calls.get('/email')).body).toEqual({ email: account.email, email_verified: true });
-    expect(await calls.post('/email/init', { email: to })).toMatchObject({ status: 200, body: {} });
+    expect(await calls.post('/email/init', { email: address })).toMatchObject({ status: 200, body: {} });
     const wrong = await calls.post('/email/verify', { code: '000000' });
     expect([wrong.status, wrong.body]).toEqual([422, { error: 'invalid verification code' }]);
-    expect((await calls.post('/email/verify', { code: await story.code(to) })).status).toBe(200);
-    expect((await calls.get('/email')).body).toEqual({ email: to, email_verified: true });
-    const again = await calls.post('/email/verify', { code: await story.code(to) });
+    expect((await calls.post('/email/verify', { code: await story.code(address) })).status).toBe(200);
+    expect((await calls.get('/email')).body).toEqual({ email: address, email_verified: true });
+    const again = await calls.post('/email/verify', { code: await story.code(address) });
     expect([again.status, again.body]).toEqual([410, { error: 'session expired' }]);
   });
 
   it('[EML-1] adds the first address, and verifies the one that is there', async () => {
     const none = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { account: none, fresh: true });
-    const to = story.address();
-    expect((await story.change(user, to)).location).toBe(SUCCESS);
+    const address = story.address();
+    expect((await story.change(user, address)).location).toBe(SUCCESS);
     const written = await newPerson(gateway, { email: story.address() });
     const other = await ManageUser.enter(gateway, { account: written, fresh: true });
     const { manage_email: shown } = await other.page(PATHS.manageEmail, 'manage_email');
     expect(shown).toMatchObject({ email: written.email, current: written.email });
     expect((await story.change(other, written.email ?? '')).location).toBe(SUCCESS);
-    expect(await found(written)).toMatchObject({ email: written.email, emailVerified: true });
+    expect(await findAccount(written)).toMatchObject({ email: written.email, emailVerified: true });
     expect((await story.mails(written.email ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
   });
 
@@ -88,21 +88,21 @@ describe('a change of the e-mail address', () => {
 
   it('[EML-1] [MAN-14] [S-132] needs a fresh proof at both steps, and keeps what was typed', async () => {
     const { user, account } = await story.person();
-    const to = story.address();
-    await user.post(PATHS.manageEmail, { email: to });
+    const address = story.address();
+    await user.post(PATHS.manageEmail, { email: address });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
     const later = story.address();
     const question = await user.post(PATHS.manageEmail, { email: later });
     const { next } = question.state('manage_confirm').manage_confirm;
     expect([question.status, next]).toEqual([403, expect.stringMatching(/^\/manage\/credentials\/email\?kept=/)]);
-    const code = await user.post(PATHS.manageEmailCode, { code: await story.code(to) });
+    const code = await user.post(PATHS.manageEmailCode, { code: await story.code(address) });
     expect([code.status, code.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageEmailCode]);
     const calls = await user.rpc();
     expect((await calls.post('/email/init', { email: later })).body['error']).toBe('proof required');
     expect((await calls.post('/email/verify', { code: '123456' })).body['error']).toBe('proof required');
     await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
     expect((await user.page(next, 'manage_email')).manage_email.email).toBe(later);
-    expect((await found(account))?.email).toBe(account.email);
+    expect((await findAccount(account))?.email).toBe(account.email);
   });
 
   it('[EML-4] is not there where the installation leaves it out, or cannot send mail', async () => {
@@ -124,25 +124,25 @@ describe('a change of the e-mail address', () => {
   });
 
   it('[EML-4] is not for people of a source, which owns the address: neither page nor form nor call changes it', async () => {
-    const about = { username: 'shopper', email: 'shopper@example.org', emailVerified: true, attributes: {}, isActive: true };
+    const person = { username: 'shopper', email: 'shopper@example.org', emailVerified: true, attributes: {}, isActive: true };
     const people = new FakeUserSource('shop');
-    people.people.push({ subject: 'id-1', password: PASSWORD, ...about });
+    people.people.push({ subject: 'id-1', password: PASSWORD, ...person });
     const settings = { id: 'shop' } as unknown as SourceSettings;
     const other = await startTestGateway({ sources: [people], config: () => ({ sources: [settings] }) });
     try {
-      await signIn(other, other.browser(), { username: about.username } as Account);
-      const account = await other.get(Accounts).findByUsername(about.username);
+      await signIn(other, other.browser(), { username: person.username } as Account);
+      const account = await other.get(Accounts).findByUsername(person.username);
       if (!account) throw new Error('The sign-in has made no account.');
       const user = await ManageUser.enter(other, { account, fresh: true });
       expect((await user.page(PATHS.manage, 'manage')).manage.email).toBeUndefined();
       expect((await user.browser.get(PATHS.manageEmail)).location).toBe(PATHS.manage);
-      const to = story.address();
-      const form = await user.post(PATHS.manageEmail, { email: to });
+      const address = story.address();
+      const form = await user.post(PATHS.manageEmail, { email: address });
       expect([form.status, form.state('manage_email').manage_email.error]).toEqual([422, 'email elsewhere']);
-      const call = await (await user.rpc()).post('/email/init', { email: to });
+      const call = await (await user.rpc()).post('/email/init', { email: address });
       expect([call.status, call.body['error']]).toEqual([409, 'email elsewhere']);
-      expect(await new EmailStory(other).mails(to)).toEqual([]);
-      expect((await other.get(Accounts).find(account.id))?.email).toBe(about.email);
+      expect(await new EmailStory(other).mails(address)).toEqual([]);
+      expect((await other.get(Accounts).find(account.id))?.email).toBe(person.email);
     } finally {
       await other.close();
     }
@@ -168,7 +168,7 @@ describe('the code', () => {
     gateway.clock.advanceSeconds(601);
     const late = await user.post(PATHS.manageEmailCode, { code: await story.code(second) });
     expect(late.state('manage_email').manage_email.error).toBe('session expired');
-    expect((await found(account))?.email).toBe(account.email);
+    expect((await findAccount(account))?.email).toBe(account.email);
   });
 
   it('[EML-2] of another session is void once the address has changed, also by an operator', async () => {

@@ -4,7 +4,7 @@ import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 
 const UNAUTHORIZED = `${PATHS.manageError}unauthorized`;
 let gateway: TestGateway;
@@ -145,17 +145,17 @@ describe('coming in', () => {
   it('[MAN-2] [GEN-6] leads back to an address of the client and to no other', async () => {
     gateway.hydra.addClient(gateway.hydra.client({ id: 'other', name: 'Other', clientUri: 'https://evil.example/' }));
     const account = await newPerson(gateway);
-    const backOf = async (query: string, clientId = 'demo') => {
+    const findReturnLink = async (query: string, clientId = 'demo') => {
       const browser = gateway.browser();
       await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account, { clientId })}${query}`);
       const { app } = (await browser.get(PATHS.managePassword)).state('manage_password');
       return [app.return_to_url, app.return_to_name];
     };
     const wanted = encodeURIComponent('http://localhost:5555/settings');
-    expect(await backOf(`&return_to_url=${wanted}`)).toEqual(['http://localhost:5555/settings', 'Beispielportal']);
-    expect(await backOf('')).toEqual(['http://localhost:5555/', 'Beispielportal']);
-    expect(await backOf('&return_to_url=https://evil.example/')).toEqual(['http://localhost:5555/', 'Beispielportal']);
-    expect(await backOf('&return_to_url=javascript:alert(1)', 'other')).toEqual([undefined, undefined]);
+    expect(await findReturnLink(`&return_to_url=${wanted}`)).toEqual(['http://localhost:5555/settings', 'Beispielportal']);
+    expect(await findReturnLink('')).toEqual(['http://localhost:5555/', 'Beispielportal']);
+    expect(await findReturnLink('&return_to_url=https://evil.example/')).toEqual(['http://localhost:5555/', 'Beispielportal']);
+    expect(await findReturnLink('&return_to_url=javascript:alert(1)', 'other')).toEqual([undefined, undefined]);
   });
 });
 
@@ -213,17 +213,17 @@ describe('the session', () => {
 
   it('[OUT-4] is asked about when an upstream that remembers nobody says that all is done', async () => {
     const user = await ManageUser.enter(gateway);
-    const landing = async () => (await user.browser.get(PATHS.logoutCallback)).state('logout').logout;
-    const asked = await landing();
+    const readCallback = async () => (await user.browser.get(PATHS.logoutCallback)).state('logout').logout;
+    const asked = await readCallback();
     expect(asked).toMatchObject({ status: 'pending', local: true, account: { id: user.account.id } });
     const fields = { _xsrf: asked.xsrf_token, logout_challenge: '' };
     expect((await user.browser.post(PATHS.logoutReject, fields)).location).toBe(PATHS.manage);
-    expect((await landing()).status).toBe('pending');
+    expect((await readCallback()).status).toBe('pending');
     const answer = await user.browser.post(PATHS.logoutAccept, fields);
     expect(answer.location).toBe(PATHS.logoutCallback);
     expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     // No sign-in of this browser is known, so no app was told.
-    expect(await landing()).toMatchObject({ status: 'accepted', apps_notified: false });
+    expect(await readCallback()).toMatchObject({ status: 'accepted', apps_notified: false });
   });
 
   it('ends at once when the account is disabled', async () => {
@@ -321,7 +321,7 @@ describe('pages', () => {
     expect((await user.page(`${PATHS.manageError}error`, 'manage_error')).manage_error.back_url).toBe(PATHS.manage);
   });
 
-  it('[S-91] are kept by nobody, and an address that only looks like one is none', async () => {
+  it('[S-91] are not cached, and an address that only looks like one is not one', async () => {
     const user = await ManageUser.enter(gateway);
     const page = await user.browser.get(PATHS.manage);
     expect(page.headers.get('cache-control')).toBe('no-store');
@@ -336,7 +336,7 @@ describe('pages', () => {
 describe('a token of another person where no area is open', () => {
   it('[S-79b] shows whose area it is, and does nothing there without a proof of that person', async () => {
     await gateway.account('maria.ohne.bereich');
-    const { browser } = await signedIn(gateway, { username: 'maria.ohne.bereich' });
+    const { browser } = await signInBrowser(gateway, { username: 'maria.ohne.bereich' });
     const sender = await newPerson(gateway, { displayName: 'Jonas Beispiel' });
     expect((await browser.get(`${PATHS.manage}?t=${accessToken(gateway, sender)}`)).location).toBe(PATHS.manage);
     const page = await browser.get(PATHS.manage);
@@ -350,7 +350,7 @@ describe('a token of another person where no area is open', () => {
 });
 
 describe('a token of another person while the area is open', () => {
-  const arriving = async () => {
+  const enterWithOtherToken = async () => {
     const user = await ManageUser.enter(gateway);
     const other = await newPerson(gateway, { displayName: 'Jonas Beispiel' });
     const token = accessToken(gateway, other);
@@ -359,7 +359,7 @@ describe('a token of another person while the area is open', () => {
   };
 
   it('[MAN-1] [S-79b] replaces nothing before the person has agreed', async () => {
-    const { user, other, token, entry } = await arriving();
+    const { user, other, token, entry } = await enterWithOtherToken();
     expect(entry.location).toMatch(/^\/manage\?entry=[\w-]{43}$/);
     expect(entry.location).not.toContain(token);
     const asked = (await user.browser.get(entry.location ?? '')).state('manage_switch');
@@ -374,7 +374,7 @@ describe('a token of another person while the area is open', () => {
   });
 
   it('[MAN-1] ends the area of the person before once it is replaced: a copy of its cookie opens nothing', async () => {
-    const { user, other, entry } = await arriving();
+    const { user, other, entry } = await enterWithOtherToken();
     const copy = user.browser.clone();
     const state = (await user.browser.get(entry.location ?? '')).state('manage_switch');
     await user.browser.post(PATHS.manageSwitch, { _xsrf: state.area.xsrf_token, entry: state.manage_switch.entry });
@@ -383,7 +383,7 @@ describe('a token of another person while the area is open', () => {
   });
 
   it('[S-74] the question is good once, in this session only, and not by a foreign form', async () => {
-    const { user, entry } = await arriving();
+    const { user, entry } = await enterWithOtherToken();
     const id = new URL(entry.location ?? '', 'http://area').searchParams.get('entry') ?? '';
     expect((await user.browser.post(PATHS.manageSwitch, { entry: id })).status).toBe(403);
     const stranger = await ManageUser.enter(gateway);

@@ -14,7 +14,7 @@ import { ManageUser, newPerson } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 import { EmailStory } from '../support/own-email.js';
 import { RpcClient, type RpcAnswer } from '../support/rpc-client.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 
 const NEW_PASSWORD = 'silber ahorn 7733';
@@ -76,7 +76,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const begun = await second.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', id).forUpdate().execute();
       const answer = begin();
-      await untilTrue(60_000, async () => {
+      await waitUntil(60_000, async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(first.database.db);
         return rows.length > 0;
       });
@@ -106,7 +106,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
   });
 
   /** What the changes below change, and what they send. */
-  const ownStateOf = async ({ id }: Account) => {
+  const readOwnState = async ({ id }: Account) => {
     const { rows } = await sql`
       select a.username, a.email, a.email_verified, p.hash, d.due_at,
         array(select o.kind from outbox o where o.account_id = a.id order by o.id) as mails,
@@ -116,7 +116,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     return rows[0];
   };
 
-  const ended = (account: Account) => findSessions(account, ENDED);
+  const findEndedSessions = (account: Account) => findSessions(account, ENDED);
 
   const factorSetUp = ({ id }: Account): Change => {
     const app = { account_id: id, secret: 'sealed', last_step: 0, created_at: new Date(), last_used_at: null };
@@ -139,7 +139,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
 
   describe.each(OWN_CHANGES)('the %s that is under way', (_, begin) => {
     it.each([
-      ['unauthorized', 'all sessions are ended', ended],
+      ['unauthorized', 'all sessions are ended', findEndedSessions],
       ['proof required', 'a first factor is set up', factorSetUp],
     ])('[S-78d] is refused as %s after %s', async (error, __, change) => {
       const [first] = gateways;
@@ -149,9 +149,9 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
       const address = email.address();
       expect((await calls.post('/email/init', { email: address })).status).toBe(200);
       const code = await email.code(address);
-      const before = await ownStateOf(account);
+      const before = await readOwnState(account);
       expect((await overtaken(account, () => begin(calls, code), change(account))).body).toMatchObject({ error });
-      expect(await ownStateOf(account)).toEqual(before);
+      expect(await readOwnState(account)).toEqual(before);
     });
   });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** An access token, taken to a browser that is not signed in. */
-async function carried(account: Account, browser = gateway.browser()): Promise<RpcClient> {
+async function carryToken(account: Account, browser = gateway.browser()): Promise<RpcClient> {
   await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
   return callsIn(browser);
 }
@@ -42,7 +42,7 @@ async function setsUpApp(calls: RpcClient): Promise<TotpApp> {
 }
 
 async function signsIn({ account, app }: PersonWithApp, browser: TestBrowser, proof?: { method: string; code: string }) {
-  const waiting = await story.waiting(account, {}, browser);
+  const waiting = await story.reachStep(account, {}, browser);
   gateway.clock.advanceSeconds(60);
   const form = { ...waiting.fields, ...(proof ?? { method: 'totp', code: app.code() }) };
   expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
@@ -89,7 +89,7 @@ describe('the password of an account with a second factor', () => {
 
   it('[S-78b] is not a proof where an access token was taken to a browser without a sign-in', async () => {
     const { account, app } = await story.person();
-    await expectsFactor(await carried(account), app);
+    await expectsFactor(await carryToken(account), app);
   });
 
   it('[S-78b] is not a proof for a client without a browser', async () => {
@@ -101,11 +101,11 @@ describe('the password of an account with a second factor', () => {
   it('[S-78b] is not a proof in such a browser after the trust of all browsers was ended', async () => {
     const { account, app } = await story.person();
     const browser = gateway.browser();
-    const waiting = await story.waiting(account, {}, browser);
+    const waiting = await story.reachStep(account, {}, browser);
     const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
     expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
-    const calls = await carried(account);
-    expect((await (await carried(account, browser)).delete('/trusted-browsers')).status).toBe(200);
+    const calls = await carryToken(account);
+    expect((await (await carryToken(account, browser)).delete('/trusted-browsers')).status).toBe(200);
     await expectsFactor(calls, app);
   });
 
@@ -113,10 +113,10 @@ describe('the password of an account with a second factor', () => {
     const person = await story.person();
     const browser = gateway.browser();
     await signsIn(person, browser);
-    const calls = await carried(person.account, browser);
+    const calls = await carryToken(person.account, browser);
     const other = gateway.browser();
     await signsIn(person, other);
-    const owner = await carried(person.account, other);
+    const owner = await carryToken(person.account, other);
     expect((await owner.delete('/mfa/totp')).status).toBe(200);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     expect((await owner.post('/proof/password', { password: PASSWORD })).status).toBe(200);
@@ -128,11 +128,11 @@ describe('the password of an account with a second factor', () => {
     const before = gateway.browser();
     await signsIn(person, before);
     const after = gateway.browser();
-    const opened = await carried(person.account, after);
+    const opened = await carryToken(person.account, after);
     expect(await opened.post('/proof/password', { password: PASSWORD })).toMatchObject(FORBIDDEN);
     await signsIn(person, after);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
-    for (const calls of [await carried(person.account, before), await callsIn(after)]) {
+    for (const calls of [await carryToken(person.account, before), await callsIn(after)]) {
       expect((await calls.delete('/mfa/totp')).body).toMatchObject({ error: 'proof required', methods: ['password', 'totp'] });
       expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
       expect((await calls.post('/mfa-recovery-codes')).status).toBe(200);
@@ -144,7 +144,7 @@ describe('the password of an account with a second factor', () => {
     const browser = gateway.browser();
     await signsIn(person, browser, { method: 'recovery', code: person.recoveryCodes[0] ?? '' });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
-    const calls = await carried(person.account, browser);
+    const calls = await carryToken(person.account, browser);
     expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
     expect((await calls.delete('/mfa/totp')).status).toBe(200);
   });

@@ -115,12 +115,12 @@ describe('with script off', () => {
       (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries.map(({ name }) => name);
     const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     const key = own?.id ?? '';
-    const byForm = (name: string) => user.post(SERVER_PATHS.manageRenameFido2, { key, key_name: name });
-    expect((await byForm('Büro')).location).toBe(PATHS.manageMfa);
-    expect((await byForm('Heim')).status).toBe(303);
+    const renameByForm = (name: string) => user.post(SERVER_PATHS.manageRenameFido2, { key, key_name: name });
+    expect((await renameByForm('Büro')).location).toBe(PATHS.manageMfa);
+    expect((await renameByForm('Heim')).status).toBe(303);
     expect((await user.post(SERVER_PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
-    const asked = await byForm('Anders');
+    const asked = await renameByForm('Anders');
     expect([asked.status, asked.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageMfa]);
     const refused = { status: 403, body: { error: 'proof required', methods: ['password', 'totp', 'fido2'] } };
     expect(await calls.patch(`/mfa/fido2/${key}`, { name: 'Anders' })).toMatchObject(refused);
@@ -178,24 +178,24 @@ describe('with script off', () => {
 
   it('[RCV-4] asks about recovery codes until their person goes on from the page with them, by the form of that page', async () => {
     const { user } = await withFactors();
-    const asked = async () => [
+    const findUnseenCodes = async () => [
       (await user.page(PATHS.manage, 'manage')).manage.protection === 'codes-unseen',
       (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.recovery_codes?.unseen === true,
       (await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes.unseen === true,
     ];
-    const renewed = async () =>
+    const renewCodes = async () =>
       (await user.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes.codes?.[0] ?? '';
-    expect(await asked()).toEqual([true, true, true]);
-    const replaced = await renewed();
-    const code = await renewed();
+    expect(await findUnseenCodes()).toEqual([true, true, true]);
+    const replaced = await renewCodes();
+    const code = await renewCodes();
     // The page of codes that were replaced meanwhile, in another tab; a form without a code.
     for (const other of [replaced, 'not a code', '']) {
       await user.post(PATHS.manageRecoveryCodesSeen, { code: other });
-      expect(await asked()).toEqual([true, true, true]);
+      expect(await findUnseenCodes()).toEqual([true, true, true]);
     }
     const next = await user.post(PATHS.manageRecoveryCodesSeen, { code });
     expect([next.status, next.location]).toEqual([303, `${PATHS.manage}?status=recovery-codes-success`]);
-    expect(await asked()).toEqual([false, false, false]);
+    expect(await findUnseenCodes()).toEqual([false, false, false]);
     const afterSetUp = await user.post(PATHS.manageRecoveryCodesSeen, { code, method: 'totp' });
     expect(afterSetUp.location).toBe(MFA_SUCCESS);
   });
@@ -269,8 +269,9 @@ describe('by calls', () => {
 
   it('[RPC-10] lists when a key was added and last used', async () => {
     const { calls, device } = await withFactors({ key: true });
-    const listed = async () => ((await calls.get('/mfa/fido2')).body as unknown as Record<string, string | null>[])[0] ?? {};
-    const fresh = await listed();
+    const readFirstKey = async () =>
+      ((await calls.get('/mfa/fido2')).body as unknown as Record<string, string | null>[])[0] ?? {};
+    const fresh = await readFirstKey();
     expect(Object.keys(fresh).sort()).toEqual(['created_at', 'id', 'last_used_at', 'name']);
     expect(fresh['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(fresh['last_used_at']).toBeNull();
@@ -278,7 +279,7 @@ describe('by calls', () => {
     const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
     const { challenge } = publicKey as { challenge: string };
     expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(200);
-    const used = await listed();
+    const used = await readFirstKey();
     expect(used['created_at']).toBe(fresh['created_at']);
     expect(new Date(used['last_used_at'] ?? 0) > new Date(fresh['created_at'] ?? 0)).toBe(true);
   });
@@ -330,17 +331,17 @@ describe('by calls', () => {
 });
 
 describe('during a sign-in', () => {
-  async function enrolling() {
+  async function openEnrolment() {
     const story = new SecondStepStory(gateway);
     const account = await gateway.account(`enrol.${gateway.logLines.length}`);
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     const cookies = waiting.browser.cookies(PATHS.manageRpc);
     return { story, account, waiting, calls: new RpcClient(gateway.url, waiting.state.enrol_token ?? '', cookies) };
   }
 
   it('[MFV-2] the calls set up a first factor, and its answer finishes the sign-in', async () => {
-    const { story, waiting, calls } = await enrolling();
+    const { story, waiting, calls } = await openEnrolment();
     expect((await calls.get('/userinfo')).status).toBe(200);
     const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
     const { status, body } = await calls.post('/mfa-verify-totp', { code: app.code() });
@@ -348,12 +349,12 @@ describe('during a sign-in', () => {
     expect(body['recovery_codes']).toHaveLength(10);
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
     expect(done.status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
   it('[MFV-2] a key does too, and nothing further is set up by it', async () => {
-    const { waiting, calls } = await enrolling();
+    const { waiting, calls } = await openEnrolment();
     const { status, body } = await register(calls, newKey());
     expect([status, typeof body['token']]).toEqual([200, 'string']);
     expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'fido2 already registered' });
@@ -362,7 +363,7 @@ describe('during a sign-in', () => {
   });
 
   it('[MFV-2] opens no other call', async () => {
-    const { calls } = await enrolling();
+    const { calls } = await openEnrolment();
     for (const answer of [
       await calls.put('/password', { password: PASSWORD, newPassword: 'abcdefgh', newPasswordRepeat: 'abcdefgh' }),
       await calls.put('/username', { username: 'someone' }),

@@ -10,7 +10,7 @@ import { createDatabase, execute, serverUrl, whyNoServer } from '../support/data
 import { ManageUser } from '../support/manage.js';
 import { CHANGES, CHANGE_NAMES, OwnChange } from '../support/own-changes.js';
 import { ProcessGateway } from '../support/process-gateway.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: a gateway that is killed: ${reason}\n`);
@@ -60,13 +60,13 @@ const MOMENTS = [
     await holder.connect();
     await holder.query(`select pg_advisory_lock(${HELD})`);
     const asked = Promise.allSettled(begin.map((ask) => ask()));
-    await untilTrue(PATIENCE_MS, async () => (await processes(`wait_event = 'advisory'`)) === begin.length);
+    await waitUntil(PATIENCE_MS, async () => (await processes(`wait_event = 'advisory'`)) === begin.length);
     await gateway.kill();
     const answers = await asked;
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
     await holder.end();
     // The server notices that the gateway is gone when it has done what it was told last.
-    await untilTrue(PATIENCE_MS, async () => (await processes(`wait_event = 'advisory' or xact_start is not null`)) === 0);
+    await waitUntil(PATIENCE_MS, async () => (await processes(`wait_event = 'advisory' or xact_start is not null`)) === 0);
   }
 
   /** Sessions of an account, and what belongs to their end. */
@@ -82,7 +82,7 @@ const MOMENTS = [
   }
 
   /** @returns changes of different people, one of each kind */
-  async function prepared(): Promise<OwnChange[]> {
+  async function prepareChanges(): Promise<OwnChange[]> {
     const changes: OwnChange[] = [];
     for (const change of CHANGE_NAMES) changes.push(await OwnChange.prepare(gateway, change));
     return changes;
@@ -98,7 +98,7 @@ const MOMENTS = [
   it.each(MOMENTS)(
     '[R-06] at $at has made every change as a whole, or none: $isMade',
     async ({ trigger, isMade, sessions }) => {
-      const changes = await prepared();
+      const changes = await prepareChanges();
       const { account } = await ManageUser.enter(gateway, { fresh: true });
       const end = (): Promise<unknown> => gateway.operator('DELETE', `/accounts/${account.id}/sessions`);
       await killAt(trigger, [...changes.map((change) => () => change.make()), ...(sessions ? [end] : [])]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const overviewOf = async (user: ManageUser) => (await user.page(PATHS.manage, 'manage')).manage;
+const openOverview = async (user: ManageUser) => (await user.page(PATHS.manage, 'manage')).manage;
 
 describe('the overview', () => {
   it('[MAN-2] says how many devices and apps there are, the last sign-in, and when the password was changed', async () => {
@@ -29,7 +29,7 @@ describe('the overview', () => {
       gateway.hydra.addStoredConsent(account.id, { client: shop, scopes, grantedAt: null });
     }
     const user = await ManageUser.enter(gateway, { account, proven: true });
-    const overview = await overviewOf(user);
+    const overview = await openOverview(user);
     expect(overview).toMatchObject({
       device_count: (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices.length,
       app_count: 1,
@@ -45,17 +45,17 @@ describe('the overview', () => {
     const account = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { account, proven: true });
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), await newPerson(gateway));
-    expect(await overviewOf(user)).not.toHaveProperty('last_session');
+    expect(await openOverview(user)).not.toHaveProperty('last_session');
     const event = { ...PERSON, accountId: account.id, detail: { browser: 'Chrome, Android' } };
     await gateway.get(AuditLog).record({ ...event, kind: 'sign-in.ok' });
     await gateway.get(AuditLog).record({ ...event, kind: 'password.refused' });
-    expect((await overviewOf(user)).last_session).toMatchObject({ browser: 'Chrome, Android' });
+    expect((await openOverview(user)).last_session).toMatchObject({ browser: 'Chrome, Android' });
   });
 
   it('[MAN-2] tells whoever has an access token alone neither sign-ins nor apps', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser({ 'user-agent': FIREFOX }), account);
-    const overview = await overviewOf(await ManageUser.enter(gateway, { account }));
+    const overview = await openOverview(await ManageUser.enter(gateway, { account }));
     for (const member of ['device_count', 'app_count', 'last_session', 'password_changed_at']) {
       expect(overview).not.toHaveProperty(member);
     }
@@ -63,14 +63,14 @@ describe('the overview', () => {
 
   it('[MAN-2] is there without the number of apps while Hydra fails, and while it is silent', async () => {
     const user = await ManageUser.enter(gateway, { proven: true });
-    expect(await overviewOf(user)).toHaveProperty('app_count', 0);
+    expect(await openOverview(user)).toHaveProperty('app_count', 0);
     gateway.hydra.fail();
-    expect(await overviewOf(user)).not.toHaveProperty('app_count');
+    expect(await openOverview(user)).not.toHaveProperty('app_count');
     gateway.hydra.fail(null);
     const silent = jest.spyOn(gateway.hydra, 'listConsents').mockReturnValue(new Promise(() => undefined));
-    expect(await overviewOf(user)).not.toHaveProperty('app_count');
+    expect(await openOverview(user)).not.toHaveProperty('app_count');
     silent.mockResolvedValue({ consents: [], isComplete: false });
-    expect(await overviewOf(user)).not.toHaveProperty('app_count');
+    expect(await openOverview(user)).not.toHaveProperty('app_count');
     silent.mockRestore();
   });
 
@@ -78,7 +78,7 @@ describe('the overview', () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { id } = user.account;
     await gateway.get(Accounts).update(id, { email: `${user.account.username}@example.org`, emailVerified: true }, PERSON);
-    const toProtection = async () => (await overviewOf(user)).protection;
+    const toProtection = async () => (await openOverview(user)).protection;
     expect(await toProtection()).toBe('factor-missing');
     const calls = await user.rpc();
     const app = new TotpApp(String((await calls.post('/mfa-init-totp')).body['secret']), gateway.clock);
@@ -110,11 +110,11 @@ describe('the overview', () => {
     await sql`insert into email_code_factor (account_id, created_at) values (${user.account.id}, now())`.execute(
       gateway.database.db,
     );
-    expect((await overviewOf(user)).protection).toBe('email-missing');
+    expect((await openOverview(user)).protection).toBe('email-missing');
   });
 
   it('[MAN-2] does not call a password changed that came with the account', async () => {
-    expect(await overviewOf(await ManageUser.enter(gateway, { fresh: true }))).toHaveProperty('password_changed_at');
+    expect(await openOverview(await ManageUser.enter(gateway, { fresh: true }))).toHaveProperty('password_changed_at');
     const account = await gateway.get(Accounts).create({ username: 'overview.imported' }, PERSON);
     const row = { account_id: account.id, hash: '$2a$04$imported', changed_at: new Date() };
     await gateway.database.db.insertInto('password_credential').values(row).execute();
@@ -124,7 +124,7 @@ describe('the overview', () => {
       .set({ proven_at: new Date() })
       .where('account_id', '=', account.id)
       .execute();
-    const overview = await overviewOf(user);
+    const overview = await openOverview(user);
     expect(overview.password_set).toBe(true);
     expect(overview).not.toHaveProperty('password_changed_at');
   });

@@ -33,7 +33,7 @@ const newKey = (aaguid: Uint8Array = GOOGLE) => {
   const { origin, hostname } = new URL(gateway.config.publicUrl);
   return new SyntheticKey({ origin, rpId: hostname, aaguid });
 };
-const entered = async () => {
+const enterManage = async () => {
   const email = `passkeys.${(count += 1)}@ok.example`;
   const account = await gateway.account(`passkeys.${count}`, { email, emailVerified: true });
   return ManageUser.enter(gateway, { account, fresh: true });
@@ -50,7 +50,7 @@ async function make(calls: RpcClient, key = newKey(), flags: readonly ('up' | 'u
 
 /** Somebody without a password who has this many passkeys. */
 async function withoutPassword(passkeys: number) {
-  const user = await entered();
+  const user = await enterManage();
   const calls = await user.rpc();
   for (let made = 0; made < passkeys; made += 1) expect((await make(calls)).status).toBe(200);
   await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', user.account.id).execute();
@@ -59,7 +59,7 @@ async function withoutPassword(passkeys: number) {
 
 describe('[PKY-6] a passkey in the account area', () => {
   it('has the name of its vendor, and a number when there are two; it says where it is; it comes without recovery codes', async () => {
-    const user = await entered();
+    const user = await enterManage();
     expect((await user.page(PATHS.manage, 'manage')).manage.ways_in).toEqual([{ name: 'passkey', count: 0 }]);
     const calls = await user.rpc();
     expect((await make(calls)).body).toEqual({});
@@ -78,7 +78,7 @@ describe('[PKY-6] a passkey in the account area', () => {
   });
 
   it('can be renamed, and has its first name again without one', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const calls = await user.rpc();
     await make(calls);
     const [{ id } = { id: '' }] = await list(calls);
@@ -88,7 +88,7 @@ describe('[PKY-6] a passkey in the account area', () => {
     expect(await list(calls)).toMatchObject([{ name: 'Mein Telefon' }]);
     expect((await calls.patch(`/mfa/passkey/${id}`, { name: ' ' })).status).toBe(200);
     expect(await list(calls)).toMatchObject([{ name: 'Google Password Manager' }]);
-    const stranger = await (await entered()).rpc();
+    const stranger = await (await enterManage()).rpc();
     for (const answer of [
       await stranger.patch(`/mfa/passkey/${id}`, { name: 'mine' }),
       await stranger.delete(`/mfa/passkey/${id}`),
@@ -98,7 +98,7 @@ describe('[PKY-6] a passkey in the account area', () => {
   });
 
   it('is removed with a notice, and the browser is told which ones are left', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const calls = await user.rpc();
     const [first, second] = [newKey(), newKey()];
     await make(calls, first);
@@ -118,7 +118,7 @@ describe('[PKY-6] a passkey in the account area', () => {
   });
 
   it('goes by the new username in browsers', async () => {
-    const user = await entered();
+    const user = await enterManage();
     await make(await user.rpc());
     const username = `renamed.${(count += 1)}`;
     const { location } = await user.post(PATHS.manageUsername, { username });
@@ -126,7 +126,7 @@ describe('[PKY-6] a passkey in the account area', () => {
   });
 
   it('of nobody who never had one is told to a browser', async () => {
-    const user = await entered();
+    const user = await enterManage();
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.passkeys).toBeUndefined();
     expect((await user.page(`${PATHS.manage}?status=mfa-removed`, 'manage')).manage.passkeys).toBeUndefined();
   });
@@ -134,7 +134,7 @@ describe('[PKY-6] a passkey in the account area', () => {
 
 describe('[PKY-4] a stolen session', () => {
   it('without a fresh proof plants no passkey, and renames and removes none', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const calls = await user.rpc();
     const key = newKey();
     const begun = (await calls.post('/mfa-init-passkey')).body as unknown as InitPasskeyAnswer;
@@ -156,7 +156,7 @@ describe('[PKY-4] a stolen session', () => {
   });
 
   it('plants none while credentials are frozen', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const calls = await user.rpc();
     const { database } = gateway;
     const begun = (await calls.post('/mfa-init-passkey')).body as unknown as InitPasskeyAnswer;
@@ -171,7 +171,7 @@ describe('[PKY-4] a stolen session', () => {
   });
 
   it('plants none with the challenge of another session', async () => {
-    const [one, other] = [await entered(), await entered()];
+    const [one, other] = [await enterManage(), await enterManage()];
     const begun = (await (await one.rpc()).post('/mfa-init-passkey')).body as unknown as InitPasskeyAnswer;
     const { challenge } = begun.publicKey as { challenge: string };
     const credentialJson = newKey().register(challenge, { format: 'none', flags: SYNCED });

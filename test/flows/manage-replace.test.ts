@@ -34,11 +34,11 @@ afterAll(() => gateway.close());
 const toApp = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
 const toStatus = ({ account }: ManageUser) => gateway.get(Factors).status(account.id);
-const toKeys = async (user: ManageUser) => (await mfaOf(user)).factors[1]!.entries;
-const mfaOf = async (user: ManageUser) => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+const toKeys = async (user: ManageUser) => (await openMfa(user)).factors[1]!.entries;
+const openMfa = async (user: ManageUser) => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
 
 /** Somebody who has to have a second factor, in the area with a fresh proof. */
-async function bound() {
+async function enterWithRequiredFactor() {
   const account = await newPerson(gateway, { secondFactor: 'required', email: `bound${(count += 1)}@example.org` });
   await gateway.get(Accounts).update(account.id, { secondFactor: 'optional' });
   const user = await ManageUser.enter(gateway, { account, fresh: true });
@@ -47,7 +47,7 @@ async function bound() {
 }
 
 async function withApp() {
-  const { user, calls } = await bound();
+  const { user, calls } = await enterWithRequiredFactor();
   const app = toApp((await calls.post('/mfa-init-totp')).body['secret']);
   await calls.post('/mfa-verify-totp', { code: app.code() });
   gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
@@ -66,7 +66,7 @@ async function register(calls: RpcClient, device: SyntheticKey, more: object = {
 describe('an authenticator app', () => {
   it('[MAN-3] [MAN-11] [GEN-9] is replaced by plain forms, also where it is the only factor and one is required', async () => {
     const { user, app: old } = await withApp();
-    expect(await mfaOf(user)).toMatchObject({ last_stays: true });
+    expect(await openMfa(user)).toMatchObject({ last_stays: true });
     expect((await user.post(SERVER_PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
     const begun = (await user.post(SERVER_PATHS.manageReplaceTotp)).state('manage_factor').manage_factor;
     expect(begun).toMatchObject({ error: null, replaces: true, setup: expect.anything() });
@@ -102,7 +102,7 @@ describe('an authenticator app', () => {
     const begun = toApp((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect((await calls.post('/mfa-verify-totp', { code: begun.code() })).body).toEqual({ error: 'totp already registered' });
     expect(await opens(user, app)).toBe(true);
-    const { user: bare, calls: none } = await bound();
+    const { user: bare, calls: none } = await enterWithRequiredFactor();
     expect((await none.post('/mfa-init-totp', { replace: true })).body).toEqual({ error: 'totp not found' });
     expect((await bare.browser.get(SERVER_PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
@@ -115,7 +115,7 @@ describe('an authenticator app', () => {
 
 describe('a security key', () => {
   it('[MAN-3] [MAN-12] is replaced in one step, where it is the only one', async () => {
-    const { user, calls } = await bound();
+    const { user, calls } = await enterWithRequiredFactor();
     await register(calls, newKey(), { name: 'old' });
     const [old] = await toKeys(user);
     const { manage_factor } = await user.page(SERVER_PATHS.manageReplaceFido2, 'manage_factor');
@@ -126,12 +126,12 @@ describe('a security key', () => {
     expect(await toStatus(user)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     await register(calls, newKey());
     expect((await user.browser.get(SERVER_PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
-    expect(await mfaOf(user)).not.toHaveProperty('last_stays');
+    expect(await openMfa(user)).not.toHaveProperty('last_stays');
   });
 
   it('[MAN-12] stays where the new one cannot be taken, and nobody replaces a key of others', async () => {
-    const { user, calls } = await bound();
-    const { user: stranger, calls: theirs } = await bound();
+    const { user, calls } = await enterWithRequiredFactor();
+    const { user: stranger, calls: theirs } = await enterWithRequiredFactor();
     const device = newKey();
     await register(calls, newKey());
     await register(theirs, device);
@@ -146,7 +146,7 @@ describe('a security key', () => {
   });
 
   it('[MAN-12] [S-64] is not held up by the failures of the one whose place it took', async () => {
-    const { user, calls } = await bound();
+    const { user, calls } = await enterWithRequiredFactor();
     await register(calls, newKey());
     const { id: accountId } = user.account;
     const fails = () =>
@@ -164,7 +164,7 @@ describe('a security key', () => {
   });
 
   it('[MAN-12] [R-08] is replaced once by two who come at once, and by nobody while credentials are frozen', async () => {
-    const { user, calls } = await bound();
+    const { user, calls } = await enterWithRequiredFactor();
     await register(calls, newKey());
     const [old] = await toKeys(user);
     const other = await ManageUser.enter(gateway, { account: user.account, fresh: false });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { buildMarkedTable, withGeneratedPart } from '../../src/config/generated-part.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { textOf } from '../support/documents.js';
+import { readText } from '../support/documents.js';
 import { PASSWORD } from '../support/gateway.js';
 import { accessToken, signIn } from '../support/manage.js';
 import { FLAGS, PasskeyStory } from '../support/passkeys.js';
@@ -85,26 +85,26 @@ afterAll(() => providers.gateway.close());
 const newBrowser = () => providers.gateway.browser({ 'sec-fetch-site': 'none' });
 const newAccount = () => providers.gateway.account(`table.person${(count += 1)}`);
 
-async function entered(account: Account, browser = newBrowser()): Promise<Session> {
+async function enterManage(account: Account, browser = newBrowser()): Promise<Session> {
   await browser.get(`${PATHS.manage}?t=${accessToken(providers.gateway, account)}`);
   const { api } = (await browser.get(PATHS.manage)).state('manage');
   return { account, browser, calls: new RpcClient(providers.gateway.url, api.token, browser.cookies('/')) };
 }
 
 /** A client that sends no cookies. */
-async function byClient(account: Account): Promise<Session> {
-  const session = await entered(account, providers.gateway.browser());
+async function enterByClient(account: Account): Promise<Session> {
+  const session = await enterManage(account, providers.gateway.browser());
   return { ...session, calls: new RpcClient(providers.gateway.url, session.calls.token) };
 }
 
-async function byPassword(account: Account, browser = newBrowser()): Promise<TestBrowser> {
+async function signInByPassword(account: Account, browser = newBrowser()): Promise<TestBrowser> {
   await signIn(providers.gateway, browser, account);
   return browser;
 }
 
-async function byCode(more: Record<string, string> = {}) {
+async function signInByCode(more: Record<string, string> = {}) {
   const { account, app } = await steps.person(`table.person${(count += 1)}`);
-  const { browser, fields } = await steps.waiting(account, { sessionId: `table-${count}` }, newBrowser());
+  const { browser, fields } = await steps.reachStep(account, { sessionId: `table-${count}` }, newBrowser());
   providers.gateway.clock.advanceSeconds(60);
   const form = { ...fields, method: 'totp', code: app.code(), ...more };
   expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
@@ -112,40 +112,40 @@ async function byCode(more: Record<string, string> = {}) {
 }
 
 /** Signs in again with the password alone, in a browser that is trusted. */
-async function byTrustedBrowser(): Promise<Session> {
-  const { account, browser } = await byCode({ trust_browser: 'true' });
-  return entered(account, await byPassword(account, browser));
+async function enterByTrustedBrowser(): Promise<Session> {
+  const { account, browser } = await signInByCode({ trust_browser: 'true' });
+  return enterManage(account, await signInByPassword(account, browser));
 }
 
-async function byPasskey(): Promise<Session> {
+async function enterByPasskey(): Promise<Session> {
   const passkey = await passkeys.holder({ account: await newAccount(), flags: FLAGS.device });
   const browser = newBrowser();
   await passkeys.signIn(passkey, {}, browser);
-  return entered(passkey.account, browser);
+  return enterManage(passkey.account, browser);
 }
 
-async function byProvider(): Promise<Session> {
+async function enterByProvider(): Promise<Session> {
   const email = { email: `table${(count += 1)}@example.org`, emailVerified: true };
   const account = await providers.gateway.get(Accounts).create({ username: `table.person${count}`, ...email });
   const browser = newBrowser();
-  await providers.signsIn(await providers.connected(account), 'google', { browser });
-  return entered(account, browser);
+  await providers.signsIn(await providers.connect(account), 'google', { browser });
+  return enterManage(account, browser);
 }
 
 const withApp = async () => (await steps.person(`table.person${(count += 1)}`)).account;
 const withPasskey = async () => (await passkeys.holder({ account: await newAccount() })).account;
 
 const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () => Promise<Session>])[] = [
-  ['access token alone', 'password', async () => entered(await newAccount())],
-  ['access token alone', 'password, app', async () => entered(await withApp())],
-  ['access token alone', 'password, passkey', async () => entered(await withPasskey())],
-  ['access token, in a client without a browser', 'password, app', async () => byClient(await withApp())],
+  ['access token alone', 'password', async () => enterManage(await newAccount())],
+  ['access token alone', 'password, app', async () => enterManage(await withApp())],
+  ['access token alone', 'password, passkey', async () => enterManage(await withPasskey())],
+  ['access token, in a client without a browser', 'password, app', async () => enterByClient(await withApp())],
   [
     'the same, and the code of the app',
     'password, app',
     async () => {
       const { account, app } = await steps.person(`table.person${(count += 1)}`);
-      const session = await byClient(account);
+      const session = await enterByClient(account);
       expect((await session.calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
       return session;
     },
@@ -155,7 +155,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'password',
     async () => {
       const account = await newAccount();
-      return entered(account, await byPassword(account));
+      return enterManage(account, await signInByPassword(account));
     },
   ],
   [
@@ -163,7 +163,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'password, key',
     async () => {
       const account = await newAccount();
-      const session = await entered(account, await byPassword(account));
+      const session = await enterManage(account, await signInByPassword(account));
       await steps.keyHolder(account);
       return session;
     },
@@ -172,16 +172,16 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'sign-in with password and code',
     'password, app',
     async () => {
-      const { account, browser } = await byCode();
-      return entered(account, browser);
+      const { account, browser } = await signInByCode();
+      return enterManage(account, browser);
     },
   ],
-  ['sign-in with the password, in a trusted browser', 'password, app', byTrustedBrowser],
+  ['sign-in with the password, in a trusted browser', 'password, app', enterByTrustedBrowser],
   [
     'the same, after the trust in all browsers was ended',
     'password, app',
     async () => {
-      const session = await byTrustedBrowser();
+      const session = await enterByTrustedBrowser();
       expect((await session.calls.delete('/trusted-browsers')).status).toBe(200);
       return session;
     },
@@ -191,11 +191,11 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'password, passkey',
     async () => {
       const account = await withPasskey();
-      return entered(account, await byPassword(account));
+      return enterManage(account, await signInByPassword(account));
     },
   ],
-  ['sign-in with the passkey', 'password, passkey', byPasskey],
-  ['sign-in by a provider', 'provider, address', byProvider],
+  ['sign-in with the passkey', 'password, passkey', enterByPasskey],
+  ['sign-in by a provider', 'provider, address', enterByProvider],
 ];
 
 async function findOutcome({ calls }: Session, [method, path, body]: Call): Promise<string> {
@@ -250,7 +250,7 @@ async function rows(): Promise<string[]> {
 it(
   '[S-78b] [S-78c] docs/authentication.md says what every credential may do in the account area',
   async () => {
-    const page = textOf(PAGE);
+    const page = readText(PAGE);
     const renewed = withGeneratedPart(page, MARKS, buildMarkedTable(MARKS, await rows()));
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(join(PROJECT, PAGE), renewed);
     else expect(page).toBe(renewed);

@@ -32,9 +32,9 @@ afterAll(() => gateway.close());
 let holders = 0;
 
 /** Somebody with codes by e-mail alone. */
-async function holder(at = gateway, more: Parameters<typeof newPerson>[1] = {}): Promise<Account> {
-  const account = await newPerson(at, { email: `maria.${(holders += 1)}.musterfrau@example.org`, ...more });
-  await at.database.transaction((trx) => at.get(EmailCodeFactor).transfer.insert(new Map([[account.id, '']]), trx));
+async function holder(target = gateway, more: Parameters<typeof newPerson>[1] = {}): Promise<Account> {
+  const account = await newPerson(target, { email: `maria.${(holders += 1)}.musterfrau@example.org`, ...more });
+  await target.database.transaction((trx) => target.get(EmailCodeFactor).transfer.insert(new Map([[account.id, '']]), trx));
   return account;
 }
 
@@ -63,16 +63,16 @@ describe('[EMC-3] the number of codes', () => {
     const account = await holder();
     for (let time = 0; time < 10; time++) {
       gateway.clock.advanceSeconds(ANOTHER_MINUTE);
-      const waiting = await story.waiting(account, {}, gateway.browser());
+      const waiting = await story.reachStep(account, {}, gateway.browser());
       expect((await requests(waiting)).status).toBe(303);
       expect((await types(waiting, await codeTo(account))).status).toBe(303);
-      expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+      expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
     }
   });
 
   it('[S-48] is for a network what an office needs; what it refuses is not charged to the account', async () => {
     const account = await holder();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     const { addressFailures, addressWindowSeconds } = gateway.config.limits;
     const request = { address: '127.0.0.1', requestId: 'request' };
     const limits = gateway.get(RequestLimits);
@@ -83,7 +83,7 @@ describe('[EMC-3] the number of codes', () => {
     for (let time = 0; time < 6; time++) expect((await requests(waiting)).status).toBe(429);
     expect(await codesTo(account)).toEqual([]);
     gateway.clock.advanceSeconds(addressWindowSeconds);
-    const later = await story.waiting(account);
+    const later = await story.reachStep(account);
     expect((await requests(later)).status).toBe(303);
   });
 });
@@ -92,10 +92,10 @@ describe('[EMC-3] codes to one mailbox', () => {
   const email = 'family@example.org';
   const most = 10;
   const asks = async (account: Account) => {
-    const { status } = await requests(await story.waiting(account, {}, gateway.browser()));
+    const { status } = await requests(await story.reachStep(account, {}, gateway.browser()));
     return status;
   };
-  const sentTo = async (accounts: readonly Account[]): Promise<number> => {
+  const countSent = async (accounts: readonly Account[]): Promise<number> => {
     let sent = 0;
     for (const account of accounts) for (let time = 0; time < 4; time++) sent += (await asks(account)) === 303 ? 1 : 0;
     return sent;
@@ -105,7 +105,7 @@ describe('[EMC-3] codes to one mailbox', () => {
     const named = await Promise.all(
       ['family@example.org', 'Family@EXAMPLE.org', email].map((one) => holder(gateway, { email: one })),
     );
-    expect(await sentTo(named)).toBe(most);
+    expect(await countSent(named)).toBe(most);
     const alone = await newPerson(gateway, { email });
     const mailed = await gateway.get(ProofCodes).send({ accountId: alone.id, sessionId: 'session' }, alone, { actor: 'person' });
     expect(mailed).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
@@ -127,32 +127,32 @@ describe('[EMC-3] codes to one mailbox', () => {
       Array.from({ length: 3 }, () => holder(gateway, { email: 'again@example.org' })),
     );
     if (!one || !other || !third) throw new Error('three');
-    await sentTo([one, other]);
-    const waiting = await story.waiting(third, {}, gateway.browser());
+    await countSent([one, other]);
+    const waiting = await story.reachStep(third, {}, gateway.browser());
     await requests(waiting);
     expect((await types(waiting, await codeTo(third))).status).toBe(303);
-    expect(await sentTo([third])).toBe(4);
+    expect(await countSent([third])).toBe(4);
   });
 });
 
 describe('a sign-in that waits for a code', () => {
   it('[MFV-4] waits as long as the mail says that the code works, after the newest one', async () => {
     const account = await holder();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     for (let time = 0; time < 3; time++) {
       gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
       expect((await requests(waiting)).status).toBe(303);
     }
     gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
     expect((await types(waiting, await codeTo(account))).status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
-    const idle = await story.waiting(account);
+    expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
+    const idle = await story.reachStep(account);
     gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
     await requests(idle);
     const late = await codeTo(account);
     gateway.clock.advanceSeconds(10 * ANOTHER_MINUTE + 1);
     expect((await types(idle, late)).status).toBe(400);
-    expect(story.acceptedFor(idle.challenge)).toEqual([]);
+    expect(story.findAccepted(idle.challenge)).toEqual([]);
   });
 
   it('[MFV-2] so does one that sets a first factor up, by form and by call', async () => {
@@ -165,7 +165,7 @@ describe('a sign-in that waits for a code', () => {
     ]) {
       const account = await newPerson(gateway, { email: `set.up.${(holders += 1)}@example.org` });
       await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
-      const waiting = await story.waiting(account);
+      const waiting = await story.reachStep(account);
       gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
       expect([200, 303]).toContain((await begin(waiting)).status);
       gateway.clock.advanceSeconds(9 * ANOTHER_MINUTE);
@@ -183,7 +183,7 @@ describe('[EMC-3] codes that nobody typed', () => {
 
   it('[MFV-8] are forgotten when an operator unlocks the account', async () => {
     const account = await holder();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     await refuse(waiting);
     await gateway.get(Attempts).unlock(account, async () => undefined);
     expect((await requests(waiting)).status).toBe(303);
@@ -191,7 +191,7 @@ describe('[EMC-3] codes that nobody typed', () => {
 
   it('[FAR-3] are forgotten with the factors, so that the factor can be set up again', async () => {
     const account = await holder();
-    await refuse(await story.waiting(account));
+    await refuse(await story.reachStep(account));
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
     const user = await ManageUser.enter(gateway, { account, fresh: true });
@@ -200,17 +200,17 @@ describe('[EMC-3] codes that nobody typed', () => {
 
   it('[MFV-8] are not guessed: where no code was sent, a typed one counts nowhere', async () => {
     const account = await holder();
-    const stranger = await story.waiting(account, {}, gateway.browser());
+    const stranger = await story.reachStep(account, {}, gateway.browser());
     for (let time = 0; time < 6; time++) expect((await types(stranger, '000000')).status).toBe(422);
     expect(await refusals(account)).toBe(0);
-    const waiting = await story.waiting(account, {}, gateway.browser());
+    const waiting = await story.reachStep(account, {}, gateway.browser());
     await requests(waiting);
     expect((await types(waiting, await codeTo(account))).status).toBe(303);
   });
 });
 
 describe('an empty field', () => {
-  it('[MAN-14] [MFV-8] is no wrong code: in a set-up, in a fresh proof and in a sign-in, by form and by call', async () => {
+  it('[MAN-14] [MFV-8] does not count as a wrong code: in a set-up, in a fresh proof and in a sign-in, by form and by call', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const calls = await user.rpc();
@@ -229,7 +229,7 @@ describe('an empty field', () => {
       expect((await calls.post('/proof/verify-email-code', { code: ' ' })).status).toBe(422);
     }
     expect((await user.post(PATHS.manageConfirm, { ...fields, code: proof })).location).toBe(PATHS.manageMfa);
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     await requests(waiting);
     for (let time = 0; time < 6; time++) {
       expect((await types(waiting, ' ')).status).toBe(422);
@@ -239,10 +239,10 @@ describe('an empty field', () => {
     expect(await refusals(account)).toBe(0);
   });
 
-  it('[MFV-2] is no wrong code of a first factor that a sign-in sets up', async () => {
+  it('[MFV-2] does not count as a wrong code of a first factor that a sign-in sets up', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     const enrol = FACTOR_PATHS.enrol(NAME);
     await waiting.browser.post(enrol, waiting.fields);
     const code = await codeTo(account);
@@ -264,7 +264,7 @@ describe('the mail with a code', () => {
     await user.post(REGISTER, { code: setUp?.code ?? '' });
     await user.post(PATHS.manageConfirm, { method: NAME, next: PATHS.manageMfa });
     expect(await codesTo(account)).toMatchObject([{ kind: 'proof-code', act: undefined }]);
-    await requests(await story.waiting(account));
+    await requests(await story.reachStep(account));
     expect(await codesTo(account)).toMatchObject([{ kind: NAME, act: undefined }]);
   });
 });
@@ -272,11 +272,11 @@ describe('the mail with a code', () => {
 describe('[EMC-4] an account without an address', () => {
   it('[MFV-3] [GEN-9] learns it by form and by call, and what was sent to the old one is void', async () => {
     const account = await holder();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     await requests(waiting);
     const code = await codeTo(account);
     await gateway.get(Accounts).update(account.id, { email: null });
-    const now = await story.at(waiting.browser, waiting.challenge, `&method=${NAME}`);
+    const now = await story.openStep(waiting.browser, waiting.challenge, `&method=${NAME}`);
     expect(now.state.factors.find(({ name }) => name === NAME)?.state).toEqual({ address: '', sent: false });
     const asked = await requests(waiting);
     expect([asked.status, asked.state('mfa_verification').mfa_verification.error]).toEqual([422, 'no e-mail address']);
@@ -287,19 +287,19 @@ describe('[EMC-4] an account without an address', () => {
   it('[MFV-2] is offered no codes by e-mail as a first factor, unless there is nothing else', async () => {
     const account = await newPerson(gateway);
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
-    const offered = async () =>
-      (await story.waiting(account)).state.factors.filter(({ offered: is }) => is).map(({ name }) => name);
-    expect(await offered()).toEqual(['totp', 'fido2']);
+    const listOffered = async () =>
+      (await story.reachStep(account)).state.factors.filter(({ offered: is }) => is).map(({ name }) => name);
+    expect(await listOffered()).toEqual(['totp', 'fido2']);
     await gateway.get(Accounts).update(account.id, { email: 'maria.musterfrau@example.org' });
-    expect(await offered()).toEqual(['totp', 'fido2', NAME]);
+    expect(await listOffered()).toEqual(['totp', 'fido2', NAME]);
   });
 
   it('shows no code as sent to an address that was changed since', async () => {
     const account = await holder();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     await requests(waiting);
     await gateway.get(Accounts).update(account.id, { email: 'erika.musterfrau@other.example' });
-    const now = await story.at(waiting.browser, waiting.challenge, `&method=${NAME}`);
+    const now = await story.openStep(waiting.browser, waiting.challenge, `&method=${NAME}`);
     const state = now.state.factors.find(({ name }) => name === NAME)?.state;
     expect(state).toEqual({ address: 'e•••u@other.example', sent: false });
   });
@@ -310,19 +310,19 @@ describe('a request for a security key', () => {
 
   it('[MFV-7] is not met by a code by e-mail: it is refused after the password', async () => {
     const account = await holder();
-    const { browser, fields, challenge } = await story.opened({ acrValues: [KEY] });
+    const { browser, fields, challenge } = await story.openLogin({ acrValues: [KEY] });
     await story.signIn(browser, fields, account);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
     expect(gateway.hydra.calls).toContainEqual(expect.objectContaining({ call: 'rejectLogin', challenge }));
     expect(await codesTo(account)).toEqual([]);
   });
 
   it('[MFV-7] takes a code where the app lists any second factor as well, and says which it was', async () => {
     const account = await holder();
-    const waiting = await story.waiting(account, { acrValues: [KEY, 'urn:foyer:acr:mfa'] });
+    const waiting = await story.reachStep(account, { acrValues: [KEY, 'urn:foyer:acr:mfa'] });
     expect((await requests(waiting)).location).toBe(`${stepAddress(waiting.challenge)}&method=${NAME}`);
     expect((await types(waiting, await codeTo(account))).status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([
       { authentication: { amr: ['pwd', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
     ]);
   });
@@ -333,7 +333,7 @@ describe('[EMC-4] an installation without a mail server', () => {
     const off = await startTestGateway({ config: ({ mail: { server: _, ...mail } }) => ({ mail }) });
     try {
       const account = await holder(off);
-      const waiting = await new SecondStepStory(off).waiting(account);
+      const waiting = await new SecondStepStory(off).reachStep(account);
       const asked = await requests(waiting);
       expect([asked.status, asked.state('mfa_verification').mfa_verification.error]).toEqual([422, 'factor unavailable']);
       const refused = { status: 409, body: { error: 'factor unavailable' } };

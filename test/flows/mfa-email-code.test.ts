@@ -53,7 +53,7 @@ async function withCodes(more: Parameters<typeof newPerson>[1] = {}) {
 }
 
 /** Asks for a code by the plain form of the second step. */
-async function requested(waiting: Waiting, account: Account): Promise<string> {
+async function requestCode(waiting: Waiting, account: Account): Promise<string> {
   const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME });
   expect(answer.location).toBe(`${stepAddress(waiting.challenge)}${VIEW}`);
   return (await mailsTo(account)).code;
@@ -164,12 +164,12 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
   it('[MFV-3] [MFV-6] [GEN-9] are sent, typed and sent again by plain forms; the login says `otp`', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     expect(waiting.state).toMatchObject({ view: NAME, totp_registered: false, fido2_registered: false });
     expect(waiting.state.factors.find(({ name }) => name === NAME)?.state).toEqual({ address: 'm•••u@example.org', sent: false });
     expect((await mailsTo(account)).kinds).toEqual([]);
-    const first = await requested(waiting, account);
-    const second = await requested(waiting, account);
+    const first = await requestCode(waiting, account);
+    const second = await requestCode(waiting, account);
     const form = { ...waiting.fields, method: NAME };
     if (first !== second) {
       const old = await waiting.browser.post(PATHS.mfaVerify, { ...form, code: first });
@@ -177,7 +177,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     }
     const answer = await waiting.browser.post(PATHS.mfaVerify, { ...form, code: second });
     expect(answer.status).toBe(303);
-    const [accepted] = story.acceptedFor(waiting.challenge);
+    const [accepted] = story.findAccepted(waiting.challenge);
     expect(accepted).toMatchObject({ authentication: { amr: ['pwd', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } });
     expect(await findEvents(account)).toEqual(expect.arrayContaining([['factor.ok', NAME]]));
   });
@@ -185,7 +185,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
   it('[MFV-4] are proven by calls; a code works once, and in its own sign-in only', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
-    const [one, other] = [await story.waiting(account), await story.waiting(account, {}, gateway.browser())];
+    const [one, other] = [await story.reachStep(account), await story.reachStep(account, {}, gateway.browser())];
     expect((await call(one, FACTOR_PATHS.init(NAME))).body).toEqual({ address: 'm•••u@example.org', sent: true });
     const { code } = await mailsTo(account);
     expect(await call(other, FACTOR_PATHS.verify(NAME), { code })).toMatchObject({ status: 422 });
@@ -227,11 +227,11 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     }
   });
 
-  it('are no proof for an account whose address was changed meanwhile', async () => {
+  it('do not prove an account whose address was changed meanwhile', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
-    const waiting = await story.waiting(account);
-    const code = await requested(waiting, account);
+    const waiting = await story.reachStep(account);
+    const code = await requestCode(waiting, account);
     await gateway.get(Accounts).update(account.id, { email: 'other@example.org' });
     const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME, code });
     expect([answer.status, answer.state('mfa_verification').mfa_verification.error]).toEqual([422, 'invalid verification code']);
@@ -241,8 +241,8 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
   it('are sent five times an hour to an account that types none of them', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
-    const later = await story.waiting(account);
-    for (let mail = 0; mail < 5; mail++) await requested(later, account);
+    const later = await story.reachStep(account);
+    for (let mail = 0; mail < 5; mail++) await requestCode(later, account);
     const limited = await later.browser.post(PATHS.mfaVerify, { ...later.fields, method: NAME });
     expect([limited.status, limited.state('mfa_verification').mfa_verification]).toEqual([
       429,
@@ -254,19 +254,19 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
   it('[MFV-2] are set up during a sign-in that wants a factor, with script off', async () => {
     const account = await person();
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     expect(waiting.state).toMatchObject({ view: 'enrol' });
     const enrol = FACTOR_PATHS.enrol(NAME);
     const begun = await waiting.browser.post(enrol, waiting.fields);
     expect(begun.location).toBe(`${stepAddress(waiting.challenge)}&setup=${NAME}`);
-    const step = await story.at(waiting.browser, waiting.challenge, `&setup=${NAME}`);
+    const step = await story.openStep(waiting.browser, waiting.challenge, `&setup=${NAME}`);
     expect(step.state).toMatchObject({ view: `enrol-${NAME}`, setup: { address: 'm•••u@example.org', sent: true } });
     const { code } = await mailsTo(account);
     const done = (await waiting.browser.post(enrol, { ...step.fields, code })).state('mfa_verification').mfa_verification;
     expect(done).toMatchObject({ view: 'codes', codes: expect.any(Array) });
     const end = await waiting.browser.post(PATHS.mfaVerify, { ...step.fields, mfa_token: done.mfa_token ?? '' });
     expect(end.status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+    expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
     expect(await toStatus(account)).toEqual({ [NAME]: 1, 'recovery-codes': 10 });
   });
 
@@ -274,7 +274,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     const { account } = await withCodes();
     await story.keyHolder(account);
     await mailsTo(account);
-    const waiting = await story.waiting(account, { acrValues: ['urn:foyer:acr:phrh'] });
+    const waiting = await story.reachStep(account, { acrValues: ['urn:foyer:acr:phrh'] });
     expect(waiting.state.factors.filter(({ registered }) => registered).map(({ name }) => name)).toEqual(['fido2']);
     expect((await call(waiting, FACTOR_PATHS.init(NAME))).status).toBe(403);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME })).status).toBe(403);
@@ -285,8 +285,8 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
 describe('[EMC-4] codes by e-mail and what ends them', () => {
   it('[FAR-3] go with a factor reset, and what was begun with them', async () => {
     const { account } = await withCodes();
-    const waiting = await story.waiting(account);
-    const code = await requested(waiting, account);
+    const waiting = await story.reachStep(account);
+    const code = await requestCode(waiting, account);
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
     expect(await toStatus(account)).toEqual({});

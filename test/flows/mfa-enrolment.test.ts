@@ -20,9 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-async function enrolling(): Promise<Waiting & { accountId: string }> {
+async function openEnrolment(): Promise<Waiting & { accountId: string }> {
   const account = await gateway.account(`new.person.${(count += 1)}`);
-  return { ...(await story.waiting(account)), accountId: account.id };
+  return { ...(await story.reachStep(account)), accountId: account.id };
 }
 
 /** The account area's calls as the step's page makes them: each answer brings the next token. */
@@ -50,26 +50,26 @@ class EnrolmentCalls {
 }
 
 /** Begins the set-up by the plain form. */
-async function begun(waiting: Waiting) {
+async function beginSetUp(waiting: Waiting) {
   const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, waiting.fields);
   expect(answer.location).toBe(`${stepAddress(waiting.challenge)}&setup=totp`);
-  const step = await story.at(waiting.browser, waiting.challenge, '&setup=totp');
+  const step = await story.openStep(waiting.browser, waiting.challenge, '&setup=totp');
   return { step, app: new TotpApp((step.state.setup as TotpSetupState | undefined)?.secret ?? '', gateway.clock) };
 }
 
 describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () => {
   it('offers to set one up, for the installation’s sake', async () => {
-    const { state, browser, challenge } = await enrolling();
+    const { state, browser, challenge } = await openEnrolment();
     expect(state).toMatchObject({ view: 'enrol', wanted_by: 'installation', totp_registered: false, fido2_registered: false });
-    expect((await story.at(browser, challenge, '&setup=fido2')).state.view).toBe('enrol-fido2');
-    const totp = await story.at(browser, challenge, '&setup=totp');
+    expect((await story.openStep(browser, challenge, '&setup=fido2')).state.view).toBe('enrol-fido2');
+    const totp = await story.openStep(browser, challenge, '&setup=totp');
     expect(totp.state.view).toBe('enrol-totp');
     expect(totp.state.setup).toBeUndefined();
   });
 
   it('[RCV-1] [RCV-4] [MFV-6] [GEN-9] sets up the app by plain forms, shows recovery codes once, and goes on', async () => {
-    const waiting = await enrolling();
-    const { step, app } = await begun(waiting);
+    const waiting = await openEnrolment();
+    const { step, app } = await beginSetUp(waiting);
     expect(step.state).toMatchObject({ view: 'enrol-totp', setup: { otpauth_url: expect.stringContaining('otpauth://totp/') } });
     const wrong = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, code: app.wrongCode() });
     expect(wrong.status).toBe(422);
@@ -83,7 +83,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     const { mfa_verification: shown } = right.state('mfa_verification');
     expect(shown.view).toBe('codes');
     expect(shown.codes).toHaveLength(10);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
     // Until then nobody may have seen them: the page could have been lost.
     const unseen = async () => (await gateway.get(Factors).recoveryCodes.countLeft(waiting.accountId)).unseen;
     expect(await unseen()).toBe(true);
@@ -91,34 +91,34 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     const done = await waiting.browser.post(PATHS.mfaVerify, goOn);
     expect(done.status).toBe(303);
     expect(await unseen()).toBe(false);
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([
       { authentication: { acr: 'urn:foyer:acr:mfa', amr: ['pwd', 'otp', 'mfa'] } },
     ]);
   });
 
   it('[MFV-7] sets up no code by a form where only a key is enough', async () => {
     const account = await gateway.account(`new.person.${(count += 1)}`);
-    const waiting = await story.waiting(account, { acrValues: ['urn:foyer:acr:phr'] });
+    const waiting = await story.reachStep(account, { acrValues: ['urn:foyer:acr:phr'] });
     for (const more of [{}, { code: '123456' }]) {
       const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...waiting.fields, ...more });
       expect([answer.status, answer.location]).toEqual([303, stepAddress(waiting.challenge)]);
     }
-    expect((await story.at(waiting.browser, waiting.challenge, '&setup=totp')).state.setup).toBeUndefined();
+    expect((await story.openStep(waiting.browser, waiting.challenge, '&setup=totp')).state.setup).toBeUndefined();
   });
 
   it('does not go on without', async () => {
-    const waiting = await enrolling();
+    const waiting = await openEnrolment();
     for (const more of [{}, { code: '123456' }, { mfa_token: waiting.state.enrol_token ?? '' }]) {
       expect([403, 422]).toContain((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, ...more })).status);
     }
     expect((await waiting.browser.get(`${PATHS.login}?login_challenge=${waiting.challenge}`)).location).toBe(
       stepAddress(waiting.challenge),
     );
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it('[MFV-2] [MFV-5] sets up the app by the account area’s calls, under a token that is good for nothing else', async () => {
-    const waiting = await enrolling();
+    const waiting = await openEnrolment();
     const manage = new EnrolmentCalls(waiting);
     const setup = await manage.post('/mfa-init-totp');
     const app = new TotpApp(String(setup.body['secret']), gateway.clock);
@@ -128,17 +128,17 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     });
     const added = await manage.post('/mfa-verify-totp', { code: app.code() });
     expect(added).toMatchObject({ status: 200, body: { recovery_codes: expect.any(Array), token: expect.any(String) } });
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
     // One factor is enough to prove; a second one is set up in the account area.
     expect((await manage.post('/mfa-init-fido2')).status).toBe(409);
     const mfa_token = String(added.body['token']);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
     expect((await manage.post('/mfa-init-totp')).status).toBe(401);
   });
 
   it('[MFV-2] [MFV-5] sets up a key by the same calls', async () => {
-    const waiting = await enrolling();
+    const waiting = await openEnrolment();
     const manage = new EnrolmentCalls(waiting);
     const { origin, hostname } = new URL(gateway.config.publicUrl);
     const key = new SyntheticKey({ origin, rpId: hostname });
@@ -148,37 +148,37 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(added.status).toBe(200);
     const mfa_token = String(added.body['token']);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([
       { authentication: { acr: 'urn:foyer:acr:phr', amr: ['pwd', 'hwk', 'pop', 'user', 'mfa'] } },
     ]);
   });
 
   it('D6 sets up nothing once there is a factor, which is asked instead', async () => {
-    const waiting = await enrolling();
-    const { step, app } = await begun(waiting);
+    const waiting = await openEnrolment();
+    const { step, app } = await beginSetUp(waiting);
     await story.keyHolder({ id: waiting.accountId } as never);
     for (const more of [{}, { code: app.code() }]) {
       const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, ...more });
       expect(answer.location).toBe(stepAddress(waiting.challenge));
     }
     expect(await gateway.get(Factors).status(waiting.accountId)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
-    const asked = await story.at(waiting.browser, waiting.challenge, '&setup=totp');
+    const asked = await story.openStep(waiting.browser, waiting.challenge, '&setup=totp');
     expect(asked.state).toMatchObject({ view: 'fido2', fido2_registered: true });
     expect(asked.state.enrol_token).toBeUndefined();
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it('V2 wants it again when the request is begun anew', async () => {
-    const waiting = await enrolling();
-    const again = await story.opened({}, waiting.browser);
+    const waiting = await openEnrolment();
+    const again = await story.openLogin({}, waiting.browser);
     const account = { username: `new.person.${count}` };
     await story.signIn(waiting.browser, again.fields, account as never);
-    expect((await story.at(waiting.browser, again.challenge)).state.view).toBe('enrol');
+    expect((await story.openStep(waiting.browser, again.challenge)).state.view).toBe('enrol');
   });
 
   it('is not gone on with by a browser that holds the id of before', async () => {
     const account = await gateway.account('fixed.person');
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const thief = opened.browser.clone();
     await story.signIn(opened.browser, opened.fields, account);
     const page = await thief.get(stepAddress(opened.challenge));
@@ -191,9 +191,9 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
 it('[MFV-7] says acr as a number to who asks so, in the sign-in and in its session', async () => {
   const { account, app } = await story.person();
   const sessionId = 'sid-of-numbers';
-  const waiting = await story.waiting(account, { acrValues: ['2'], sessionId });
+  const waiting = await story.reachStep(account, { acrValues: ['2'], sessionId });
   await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: app.code() });
-  expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: '2' } }]);
+  expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: '2' } }]);
   for (const [acrValues, acr] of [
     [['1'], '2'],
     [[], 'urn:foyer:acr:mfa'],
@@ -201,6 +201,6 @@ it('[MFV-7] says acr as a number to who asks so, in the sign-in and in its sessi
     const challenge = `numbers-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge, skip: true, subject: account.id, sessionId, acrValues });
     await waiting.browser.get(`${PATHS.login}?login_challenge=${challenge}`);
-    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { acr } }]);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { acr } }]);
   }
 });

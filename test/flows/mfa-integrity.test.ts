@@ -52,33 +52,33 @@ describe('S-56 skipping the proof', () => {
     ['an invented proof', { mfa_token: 'A'.repeat(43) }],
     ['claims of its own', { mfa_token: 'x', verified: 'true', amr: 'mfa', acr: 'urn:foyer:acr:phrh', subject: 'maria' }],
   ])('%s is refused', async (_what, more) => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, ...more });
     expect([403, 422]).toContain(answer.status);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it('the token of the calls is not a proof', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: waiting.state.token });
     expect(answer.status).toBe(403);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it('the proof of another sign-in of the same person is refused', async () => {
-    const one = await story.waiting(maria.account);
-    const other = await story.waiting(maria.account);
+    const one = await story.reachStep(maria.account);
+    const other = await story.reachStep(maria.account);
     const proof = await toProof(one);
     expect((await other.browser.post(PATHS.mfaVerify, { ...other.fields, mfa_token: proof })).status).toBe(403);
-    expect(story.acceptedFor(other.challenge)).toEqual([]);
+    expect(story.findAccepted(other.challenge)).toEqual([]);
   });
 
   it('a proof that is too old is refused', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const proof = await toProof(waiting);
     gateway.clock.advanceSeconds(601);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: proof })).status).toBe(400);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it.each<[string, (accountId: string) => Promise<unknown>]>([
@@ -86,25 +86,25 @@ describe('S-56 skipping the proof', () => {
     ['replaced', (accountId) => replaceApp(accountId)],
   ])('the proof of a factor that was %s meanwhile is refused', async (_what, change) => {
     const { account, app } = await story.person();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     const proof = String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: app.code() })).body['token']);
     await change(account.id);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: proof })).status).toBe(400);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it('a form without the anti-forgery value is refused', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const mfa_token = await toProof(waiting);
     const { _xsrf: _, ...bare } = waiting.fields;
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...bare, mfa_token })).status).toBe(403);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 });
 
 describe('[S-56] a second factor that was verified while another person proved a password for the same request', () => {
   /** Does something after the factor was verified, and before that is written down. */
-  function between(method: 'prove' | 'issueFactorToken', work: () => Promise<unknown>): void {
+  function interposeWork(method: 'prove' | 'issueFactorToken', work: () => Promise<unknown>): void {
     const records = gateway.get(SignInRecords);
     const original = records[method].bind(records) as (...given: unknown[]) => Promise<never>;
     const instead = async (...given: unknown[]): Promise<never> => {
@@ -117,78 +117,78 @@ describe('[S-56] a second factor that was verified while another person proved a
 
   it.each(['prove', 'issueFactorToken'] as const)('proves nothing for them (%s)', async (method) => {
     const [attacker, victim] = [await story.person(), await story.person()];
-    const waiting = await story.waiting(attacker.account);
+    const waiting = await story.reachStep(attacker.account);
     const { browser, challenge, fields } = waiting;
     const other = browser.twin();
-    between(method, () => story.signIn(other, fields, victim.account));
+    interposeWork(method, () => story.signIn(other, fields, victim.account));
     const code = attacker.app.code();
     const own = { ...waiting, browser: browser.clone() };
     let token = 'x'.repeat(43);
     if (method === 'prove') await own.browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code });
     else token = String((await call(own, SERVER_PATHS.mfaVerifyTotp, { code })).body['token']);
-    const at = await story.at(browser, challenge);
-    expect(at.state.account).toMatchObject({ username: victim.account.username });
-    await browser.post(PATHS.mfaVerify, { ...at.fields, mfa_token: token, trust_browser: 'true' });
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    const step = await story.openStep(browser, challenge);
+    expect(step.state.account).toMatchObject({ username: victim.account.username });
+    await browser.post(PATHS.mfaVerify, { ...step.fields, mfa_token: token, trust_browser: 'true' });
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 });
 
 describe('S-12 going round the step', () => {
   it('[LOG-14] opening the login again leads back into the step', async () => {
-    const { browser, challenge } = await story.waiting(maria.account);
+    const { browser, challenge } = await story.reachStep(maria.account);
     for (const path of [PATHS.login, PATHS.loginNative, PATHS.loginProceed]) {
       expect((await browser.get(`${path}?login_challenge=${challenge}`)).location).toBe(stepAddress(challenge));
     }
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('S-15 the hint page’s Proceed leads back into the step', async () => {
-    const { browser, challenge, fields } = await story.waiting(maria.account);
+    const { browser, challenge, fields } = await story.reachStep(maria.account);
     const answer = await browser.post(PATHS.loginProceed, { ...fields, user: maria.account.id, proceed: 'true' });
     expect(answer.location).toBe(`${PATHS.login}?login_challenge=${challenge}`);
     expect((await browser.get(answer.location ?? '')).location).toBe(stepAddress(challenge));
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('V22 the password once more, in a second tab, asks for the factor once more and makes the first tab’s proof worthless', async () => {
-    const { browser, fields, challenge } = await story.opened();
+    const { browser, fields, challenge } = await story.openLogin();
     await story.signIn(browser, fields, maria.account);
-    const first = await story.at(browser, challenge);
+    const first = await story.openStep(browser, challenge);
     const proof = await toProof(first);
     const { xsrf_token: _xsrf } = first.state;
     expect((await story.signIn(browser, { ...fields, _xsrf }, maria.account)).location).toBe(stepAddress(challenge));
-    const second = await story.at(browser, challenge);
+    const second = await story.openStep(browser, challenge);
     expect(second.state.token).not.toBe(first.state.token);
     expect((await browser.post(PATHS.mfaVerify, { ...second.fields, mfa_token: proof })).status).toBe(403);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('a second tab’s own request is its own sign-in', async () => {
-    const tab = await story.waiting(maria.account);
-    const other = await story.opened({}, tab.browser);
+    const tab = await story.reachStep(maria.account);
+    const other = await story.openLogin({}, tab.browser);
     await story.signIn(tab.browser, other.fields, maria.account);
-    const next = await story.at(tab.browser, other.challenge);
+    const next = await story.openStep(tab.browser, other.challenge);
     expect((await tab.browser.post(PATHS.mfaVerify, { ...next.fields, code: freshCode() })).status).toBe(303);
-    expect(story.acceptedFor(other.challenge)).toHaveLength(1);
+    expect(story.findAccepted(other.challenge)).toHaveLength(1);
     // The first tab's browser id is gone; its page says so and has the way back into its request.
     const left = await tab.browser.post(PATHS.mfaVerify, { ...tab.fields, code: freshCode() });
     expect(left.status).toBe(403);
     expect(left.state('server_error').server_error.restart_url).toBe(gateway.hydra.requestUrl());
-    expect(story.acceptedFor(tab.challenge)).toEqual([]);
+    expect(story.findAccepted(tab.challenge)).toEqual([]);
   });
 
   it('V2 beginning the request anew asks for the password and the factor again', async () => {
-    const { browser } = await story.waiting(maria.account);
-    const again = await story.opened({}, browser);
+    const { browser } = await story.reachStep(maria.account);
+    const again = await story.openLogin({}, browser);
     expect(again.page.state('login').login.error).toBeNull();
     expect((await story.signIn(browser, again.fields, maria.account)).location).toBe(stepAddress(again.challenge));
   });
 
   it('S-10 another browser has no share in the step, whatever it knows', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const thief = opened.browser.clone();
     await story.signIn(opened.browser, opened.fields, maria.account);
-    const waiting = await story.at(opened.browser, opened.challenge);
+    const waiting = await story.openStep(opened.browser, opened.challenge);
     const other = gateway.browser();
     await other.get(PATHS.passwordRequestForm);
     for (const stranger of [thief, other]) {
@@ -201,11 +201,11 @@ describe('S-12 going round the step', () => {
       const stolen = { ...waiting.fields, _xsrf: xsrf, mfa_token: await toProof(waiting) };
       expect((await stranger.post(PATHS.mfaVerify, stolen)).status).toBe(400);
     }
-    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+    expect(story.findAccepted(opened.challenge)).toEqual([]);
   });
 
   it('a planted browser id is worth nothing after the password, not within the double click’s time either', async () => {
-    const planted = await story.opened();
+    const planted = await story.openLogin();
     const attacker = planted.browser.clone();
     const page = await attacker.get(`${PATHS.login}?login_challenge=${planted.challenge}`);
     const own = { ...loginFields(page), username: 'maria.musterfrau', password: 'wrong' };
@@ -218,7 +218,7 @@ describe('S-12 going round the step', () => {
 
 describe('[LOG-14] clicks', () => {
   it('two on the password form end in one step for both', async () => {
-    const { browser, fields, challenge } = await story.opened();
+    const { browser, fields, challenge } = await story.openLogin();
     const answers = await Promise.all([
       story.signIn(browser, fields, maria.account),
       story.signIn(browser.twin(), fields, maria.account),
@@ -226,11 +226,11 @@ describe('[LOG-14] clicks', () => {
     expect(answers.map(({ location }) => location)).toEqual([stepAddress(challenge), stepAddress(challenge)]);
     const ids = answers.map(({ setCookies }) => setCookies.find(({ name }) => name === 'foyer')?.value);
     expect(ids[0]).toBe(ids[1]);
-    expect((await story.at(browser, challenge)).state.error).toBeNull();
+    expect((await story.openStep(browser, challenge)).state.error).toBeNull();
   });
 
   it('one more with the old id a moment later gets the same answer, and none after ten seconds', async () => {
-    const { browser, fields } = await story.opened();
+    const { browser, fields } = await story.openLogin();
     const old = browser.clone();
     const first = await story.signIn(browser, fields, maria.account);
     const again = await story.signIn(old.clone(), fields, maria.account);
@@ -242,7 +242,7 @@ describe('[LOG-14] clicks', () => {
   });
 
   it('Back and another person’s password in the same form do not end in the sign-in of the first one', async () => {
-    const { browser, challenge, fields } = await story.opened();
+    const { browser, challenge, fields } = await story.openLogin();
     const [first, other] = [await gateway.account('clicks.first'), await gateway.account('clicks.other')];
     expect((await story.signIn(browser, fields, first)).status).toBe(303);
     const back = await browser.post(
@@ -251,11 +251,11 @@ describe('[LOG-14] clicks', () => {
       { 'sec-fetch-site': 'same-origin' },
     );
     expect([back.status, back.state('login').login.challenge_fault]).toEqual([400, 'used']);
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
   it.each(['proof', 'code'])('two on the last form (%s) end in one login and one answer', async (kind) => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const last = kind === 'proof' ? { mfa_token: await toProof(waiting) } : { code: freshCode() };
     const fields = { ...waiting.fields, ...last };
     const answers = await Promise.all([
@@ -269,7 +269,7 @@ describe('[LOG-14] clicks', () => {
   });
 
   it('the last form again a moment later gets the same answer; Back and again later a friendly page', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const fields = { ...waiting.fields, mfa_token: await toProof(waiting) };
     const before = waiting.browser.clone();
     const first = await waiting.browser.post(PATHS.mfaVerify, fields);
@@ -289,30 +289,30 @@ describe('[LOG-14] clicks', () => {
       challenge_fault: 'used',
       restart_url: gateway.hydra.requestUrl(),
     });
-    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+    expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
   });
 
   it('an upstream that is down at the end costs nothing: the same form finishes the sign-in later', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const fields = { ...waiting.fields, mfa_token: await toProof(waiting) };
     gateway.hydra.fail(new UpstreamUnavailable('down'));
     expect((await waiting.browser.post(PATHS.mfaVerify, fields)).status).toBe(503);
     gateway.hydra.fail(null);
     expect((await waiting.browser.post(PATHS.mfaVerify, fields)).status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+    expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
   });
 });
 
 describe('S-44 what ends a sign-in that is under way', () => {
   it('the removal of a factor: the password is asked again, and the page says so', async () => {
     const { account } = await story.person();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: '000000' });
     expect(done.status).toBe(400);
     expect(done.state('mfa_verification').mfa_verification.challenge_fault).toBe('expired');
     expect((await waiting.browser.get(`${PATHS.login}?login_challenge=${waiting.challenge}`)).status).toBe(200);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it.each([
@@ -320,12 +320,12 @@ describe('S-44 what ends a sign-in that is under way', () => {
     ['ending the sessions', (id: string) => gateway.get(BrowserSessions).endForAccount(id)],
   ])('%s', async (_what, change) => {
     const person = await story.person();
-    const waiting = await story.waiting(person.account);
+    const waiting = await story.reachStep(person.account);
     const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await change(person.account.id);
     expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(401);
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(proof.body['token']) });
     expect(done.status).toBe(400);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 });

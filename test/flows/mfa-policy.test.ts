@@ -33,20 +33,23 @@ function freshCode({ app }: PersonWithApp): string {
 }
 
 /** Signs in all the way. @returns the browser, and a way to ask again in its upstream session */
-async function signedIn(account: Account, prove?: () => string) {
+async function signInFully(account: Account, prove?: () => string) {
   const sessionId = `sid-${(count += 1)}`;
-  const { browser, fields, challenge } = await story.opened({ sessionId });
+  const { browser, fields, challenge } = await story.openLogin({ sessionId });
   const answer = await story.signIn(browser, fields, account);
   if (prove) {
     expect(answer.location).toBe(stepAddress(challenge));
-    const step = await story.at(browser, challenge);
+    const step = await story.openStep(browser, challenge);
     await browser.post(PATHS.mfaVerify, { ...step.fields, code: prove() });
   }
-  expect(story.acceptedFor(challenge)).toHaveLength(1);
-  return { browser, again: (more: Partial<LoginRequest> = {}) => again(browser, { sessionId, subject: account.id, ...more }) };
+  expect(story.findAccepted(challenge)).toHaveLength(1);
+  return {
+    browser,
+    askAgain: (more: Partial<LoginRequest> = {}) => askAgain(browser, { sessionId, subject: account.id, ...more }),
+  };
 }
 
-async function again(browser: TestBrowser, more: Partial<LoginRequest>) {
+async function askAgain(browser: TestBrowser, more: Partial<LoginRequest>) {
   const challenge = `again-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, skip: true, ...more });
   return { challenge, page: await browser.get(`${PATHS.login}?login_challenge=${challenge}`) };
@@ -56,8 +59,8 @@ describe('[MFV-7] a password alone', () => {
   it('is enough for nobody who has a factor, and S-58 for no client', async () => {
     const other = gateway.hydra.client({ id: 'other', name: 'Anderes Portal' });
     for (const more of [{}, { client: other }, { acrValues: ['urn:foyer:acr:pwd'] }]) {
-      const waiting = await story.waiting(maria.account, more);
-      expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+      const waiting = await story.reachStep(maria.account, more);
+      expect(story.findAccepted(waiting.challenge)).toEqual([]);
     }
   });
 
@@ -67,50 +70,50 @@ describe('[MFV-7] a password alone', () => {
     ['acr_values that ask for a key', () => ({ acrValues: ['unknown', PHRH] }), 'client'],
   ])('[MFV-2] is not enough where %s wants more: a factor is to be set up', async (_who, more, by) => {
     const account = await gateway.account(`no.factor.${(count += 1)}`);
-    const { state, challenge } = await story.waiting(account, more());
+    const { state, challenge } = await story.reachStep(account, more());
     expect(state).toMatchObject({ totp_registered: false, fido2_registered: false, view: 'enrol', wanted_by: by });
     expect(state.enrol_token).toEqual(expect.any(String));
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[MFV-2] is not enough for an account that has to have one', async () => {
     const account = await gateway.account('must.have');
     const change = gateway.database.db.updateTable('account').set({ second_factor: 'required' });
     await change.where('id', '=', account.id).execute();
-    expect((await story.waiting(account)).state).toMatchObject({ view: 'enrol', wanted_by: 'account' });
+    expect((await story.reachStep(account)).state).toMatchObject({ view: 'enrol', wanted_by: 'account' });
   });
 });
 
 describe('[MFV-7] a remembered session', () => {
   it('[LOG-10] goes on when it was made with a factor, and says so again', async () => {
-    const session = await signedIn(maria.account, () => freshCode(maria));
-    const { challenge } = await session.again({ ...strict, acrValues: [MFA] });
-    expect(story.acceptedFor(challenge)).toMatchObject([
+    const session = await signInFully(maria.account, () => freshCode(maria));
+    const { challenge } = await session.askAgain({ ...strict, acrValues: [MFA] });
+    expect(story.findAccepted(challenge)).toMatchObject([
       { authentication: { acr: MFA, amr: ['pwd', 'otp', 'mfa'], rememberForSeconds: 28_800 } },
     ]);
   });
 
   it('S-58 V27 does not where the client wants a factor and the session has none', async () => {
-    const session = await signedIn(await gateway.account('plain.person'));
-    expect(story.acceptedFor((await session.again()).challenge)).toHaveLength(1);
-    const { page, challenge } = await session.again(strict);
+    const session = await signInFully(await gateway.account('plain.person'));
+    expect(story.findAccepted((await session.askAgain()).challenge)).toHaveLength(1);
+    const { page, challenge } = await session.askAgain(strict);
     expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('S-58 does not for somebody who has set up a factor since', async () => {
     const account = await gateway.account('later.key');
-    const session = await signedIn(account);
+    const session = await signInFully(account);
     await story.keyHolder(account);
-    const { page, challenge } = await session.again();
+    const { page, challenge } = await session.askAgain();
     expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[LOG-11] is refused without a screen where the app wants none', async () => {
-    const session = await signedIn(await gateway.account('silent.person'));
+    const session = await signInFully(await gateway.account('silent.person'));
     const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
-    const { challenge } = await session.again({ ...strict, requestUrl });
+    const { challenge } = await session.askAgain({ ...strict, requestUrl });
     expect(gateway.hydra.calls.at(-1)).toMatchObject({
       call: 'rejectLogin',
       challenge,
@@ -120,61 +123,61 @@ describe('[MFV-7] a remembered session', () => {
 
   it('S-15 S-58 is not gone on with by Proceed either', async () => {
     const account = await gateway.account('hint.person');
-    const session = await signedIn(account);
-    const { page, challenge } = await session.again({ loginHint: 'somebody.else' });
+    const session = await signInFully(account);
+    const { page, challenge } = await session.askAgain({ loginHint: 'somebody.else' });
     const { xsrf_token, ticket } = page.state('login_hint').login_hint;
     await story.keyHolder(account);
     const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: account.id, proceed: 'true' };
     const answer = await session.browser.post(PATHS.loginProceed, fields);
     expect(answer.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[LOG-12] of somebody who stays signed in lasts a day with a factor, for the browser too, and the days of the setting without', async () => {
     const { rememberForSeconds } = gateway.config.login;
     const stay = async (account: Account) => {
-      const { browser, fields, challenge } = await story.opened();
+      const { browser, fields, challenge } = await story.openLogin();
       const typed = { ...fields, username: account.username, password: PASSWORD, remember: 'true' };
       return { browser, challenge, answer: await browser.post(PATHS.loginNative, typed) };
     };
     const lifetimes = ({ setCookies }: TestPage) =>
       setCookies.flatMap(({ name, maxAgeSeconds }) => (['foyer', 'foyer-session'].includes(name) ? [maxAgeSeconds] : []));
     const plain = await stay(await gateway.account('stays.plain'));
-    expect(story.acceptedFor(plain.challenge)).toMatchObject([{ authentication: { rememberForSeconds } }]);
+    expect(story.findAccepted(plain.challenge)).toMatchObject([{ authentication: { rememberForSeconds } }]);
     expect(lifetimes(plain.answer)).toEqual([rememberForSeconds, rememberForSeconds]);
     const { browser, challenge } = await stay(maria.account);
-    const { fields } = await story.at(browser, challenge);
+    const { fields } = await story.openStep(browser, challenge);
     const answer = await browser.post(PATHS.mfaVerify, { ...fields, code: freshCode(maria) });
     expect(rememberForSeconds).toBeGreaterThan(86_400);
-    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { rememberForSeconds: 86_400 } }]);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { rememberForSeconds: 86_400 } }]);
     expect(lifetimes(answer)).toEqual([86_400, 86_400]);
   });
 
   it('ends after a day for somebody with a factor', async () => {
-    const session = await signedIn(maria.account, () => freshCode(maria));
+    const session = await signInFully(maria.account, () => freshCode(maria));
     gateway.clock.advanceSeconds(86_401);
-    expect(story.acceptedFor((await session.again()).challenge)).toEqual([]);
+    expect(story.findAccepted((await session.askAgain()).challenge)).toEqual([]);
   });
 });
 
 describe('a security key', () => {
   it('[MFV-4] [MFV-7] is proven by script and said to be one', async () => {
     const { account, key } = await story.keyHolder();
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, fido2_registered: true });
-    const answer = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    const answer = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key));
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
     const mfa_token = String(answer.body['token']);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
     const amr = ['pwd', 'hwk', 'pop', 'user', 'mfa'];
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHR, amr } }]);
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: PHR, amr } }]);
   });
 
   it('an assertion for another sign-in is refused, and five of them close the attempt', async () => {
     const { account, key } = await story.keyHolder();
-    const other = await story.waiting(account);
-    const waiting = await story.waiting(account);
-    const foreign = await story.asserted(other, key);
+    const other = await story.reachStep(account);
+    const waiting = await story.reachStep(account);
+    const foreign = await story.answerWithKey(other, key);
     expect(await call(waiting, SERVER_PATHS.mfaVerifyFido2, foreign)).toMatchObject({
       status: 422,
       body: { error: 'fido2 failed' },
@@ -191,71 +194,71 @@ describe('a security key', () => {
   it('[MFV-3] is offered beside the app; the address says which one', async () => {
     const both = await story.person();
     await story.keyHolder(both.account);
-    const { state, browser, challenge } = await story.waiting(both.account);
+    const { state, browser, challenge } = await story.reachStep(both.account);
     expect(state).toMatchObject({ view: 'choose', totp_registered: true, fido2_registered: true });
     for (const view of ['totp', 'fido2', 'recovery']) {
-      expect((await story.at(browser, challenge, `&method=${view}`)).state.view).toBe(view);
+      expect((await story.openStep(browser, challenge, `&method=${view}`)).state.view).toBe(view);
     }
-    expect((await story.at(browser, challenge, '&method=nonsense')).state.view).toBe('choose');
+    expect((await story.openStep(browser, challenge, '&method=nonsense')).state.view).toBe('choose');
   });
 
   it('[MFV-7] is insisted on where the request asks for one and there is one', async () => {
     const both = await story.person();
     const { key } = await story.keyHolder(both.account);
-    const waiting = await story.waiting(both.account, { acrValues: [PHRH] });
+    const waiting = await story.reachStep(both.account, { acrValues: [PHRH] });
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, recovery_codes_left: false });
     expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: both.app.code() })).status).toBe(403);
     const form = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: both.app.code() });
     expect(form.status).toBe(403);
-    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key));
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH } }]);
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH } }]);
   });
 
   const findRefusal = (challenge: string) =>
     gateway.hydra.calls.flatMap((one) => (one.call === 'rejectLogin' && one.challenge === challenge ? [one.rejection.code] : []));
 
   it('[MFV-7] a request that nobody can meet is refused after the password, and not met by less', async () => {
-    const { challenge, browser, fields } = await story.opened({ acrValues: [PHRH] });
+    const { challenge, browser, fields } = await story.openLogin({ acrValues: [PHRH] });
     const answer = await story.signIn(browser, fields, maria.account);
     expect(answer.status).toBe(303);
     expect(findRefusal(challenge)).toEqual(['unmet_authentication_requirements']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
-    const waiting = await story.waiting(maria.account, { acrValues: [PHRH, MFA] });
+    expect(story.findAccepted(challenge)).toEqual([]);
+    const waiting = await story.reachStep(maria.account, { acrValues: [PHRH, MFA] });
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: freshCode(maria) });
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: MFA } }]);
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: MFA } }]);
   });
 
   it('[MFV-7] a synced key is phishing-resistant, and no hardware', async () => {
     const { account, key } = await story.keyHolder(undefined, { flags: ['up', 'uv', 'be', 'bs'] });
     const proves = async (acrValues: string[]) => {
-      const waiting = await story.waiting(account, { acrValues });
-      const assertion = await story.asserted(waiting, key, { flags: ['up', 'uv', 'be', 'bs'] });
+      const waiting = await story.reachStep(account, { acrValues });
+      const assertion = await story.answerWithKey(waiting, key, { flags: ['up', 'uv', 'be', 'bs'] });
       const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, assertion);
       await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
       return waiting.challenge;
     };
     const amr = ['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'];
-    expect(story.acceptedFor(await proves([PHR]))).toMatchObject([{ authentication: { acr: PHR, amr } }]);
-    expect(story.acceptedFor(await proves([PHRH, PHR]))).toMatchObject([{ authentication: { acr: PHR } }]);
+    expect(story.findAccepted(await proves([PHR]))).toMatchObject([{ authentication: { acr: PHR, amr } }]);
+    expect(story.findAccepted(await proves([PHRH, PHR]))).toMatchObject([{ authentication: { acr: PHR } }]);
     const refused = await proves([PHRH]);
-    expect(story.acceptedFor(refused)).toEqual([]);
+    expect(story.findAccepted(refused)).toEqual([]);
     expect(findRefusal(refused)).toEqual(['unmet_authentication_requirements']);
   });
 
   it('[MFV-7] a touch alone does not meet a request for hardware that verifies its user', async () => {
     const { account, key } = await story.keyHolder();
-    const waiting = await story.waiting(account, { acrValues: ['phrh'] });
-    const touched = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key, { flags: ['up'] }));
+    const waiting = await story.reachStep(account, { acrValues: ['phrh'] });
+    const touched = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key, { flags: ['up'] }));
     const again = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(touched.body['token']) });
     expect(again.status).toBe(422);
-    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key));
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: 'phrh' } }]);
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: 'phrh' } }]);
   });
 
   it('a request without a key answers that there is none', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     expect(await call(waiting, SERVER_PATHS.mfaInitFido2)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
   });
 });

@@ -24,7 +24,7 @@ function freshCode({ app }: PersonWithApp): string {
 
 describe('the second step', () => {
   it('[MFV-1] [MFV-3] [MFV-7] is asked after the right password and shows its state', async () => {
-    const { page, state, challenge } = await story.waiting(maria.account);
+    const { page, state, challenge } = await story.reachStep(maria.account);
     expect(page.status).toBe(200);
     expect(state).toMatchObject({
       totp_registered: true,
@@ -40,18 +40,18 @@ describe('the second step', () => {
     expect(state.token).not.toBe('');
     expect(state.xsrf_token).not.toBe('');
     expect(state.enrol_token).toBeUndefined();
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[MFV-4] [MFV-5] [LOG-9] [MFV-7] proves a code by script, and the form hands the proof in', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const answer = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(maria) });
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(answer.body['token']) });
     expect(done.status).toBe(303);
     expect(done.location).toMatch(/^http:\/\/localhost:4444\/oauth2\/auth\?.*login_verifier=/);
-    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+    expect(story.findAccepted(waiting.challenge)).toMatchObject([
       {
         authentication: {
           subject: maria.account.id,
@@ -65,14 +65,14 @@ describe('the second step', () => {
   });
 
   it('[MFV-6] [GEN-9] takes the code as a plain form with script off', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: freshCode(maria) });
     expect(done.status).toBe(303);
-    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+    expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
   });
 
   it('[MFV-6] says what is wrong on the same page, status 422', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     for (const code of [maria.app.wrongCode(), '', 'abc']) {
       const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code });
       expect(answer.status).toBe(422);
@@ -81,28 +81,28 @@ describe('the second step', () => {
         view: 'totp',
       });
     }
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it('[RCV-2] takes a recovery code instead, once, and says otp', async () => {
     const [code = ''] = maria.recoveryCodes;
-    const first = await story.waiting(maria.account);
-    const shown = await story.at(first.browser, first.challenge, '&method=recovery');
+    const first = await story.reachStep(maria.account);
+    const shown = await story.openStep(first.browser, first.challenge, '&method=recovery');
     expect(shown.state.view).toBe('recovery');
     const done = await first.browser.post(PATHS.mfaVerify, { ...shown.fields, method: 'recovery', code });
     expect(done.status).toBe(303);
-    expect(story.acceptedFor(first.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
-    const second = await story.waiting(maria.account);
+    expect(story.findAccepted(first.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+    const second = await story.reachStep(maria.account);
     const again = await second.browser.post(PATHS.mfaVerify, { ...second.fields, method: 'recovery', code });
     expect(again.status).toBe(422);
     expect(again.state('mfa_verification').mfa_verification).toMatchObject({ view: 'recovery' });
   });
 
   it('gives the browser a new id after the password and after the factor', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const toId = (page: typeof opened.page) => page.setCookies.find(({ name }) => name === 'foyer')?.value;
     const answer = await story.signIn(opened.browser, opened.fields, maria.account);
-    const { fields } = await story.at(opened.browser, opened.challenge);
+    const { fields } = await story.openStep(opened.browser, opened.challenge);
     const done = await opened.browser.post(PATHS.mfaVerify, { ...fields, code: freshCode(maria) });
     const ids = [toId(opened.page), toId(answer), toId(done)];
     expect(new Set(ids).size).toBe(3);
@@ -112,16 +112,16 @@ describe('the second step', () => {
 
   it('shows nothing of an account without a factor: its sign-in goes straight on', async () => {
     const account = await gateway.account('otto.ohnefaktor');
-    const { browser, fields, challenge } = await story.opened();
+    const { browser, fields, challenge } = await story.openLogin();
     expect((await story.signIn(browser, fields, account)).location).toContain('login_verifier');
-    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
   });
 });
 
 describe('guessing', () => {
   it('[MFV-8] S-52 closes the attempt at the fifth wrong code, and the right one no longer helps', async () => {
     const person = await story.person();
-    const waiting = await story.waiting(person.account);
+    const waiting = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 4; attempt++) {
       expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() })).body).toEqual({
         error: 'invalid verification code',
@@ -136,23 +136,23 @@ describe('guessing', () => {
     expect(sixth).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
     const byForm = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: person.app.code() });
     expect(byForm.status).toBe(403);
-    expect((await story.at(waiting.browser, waiting.challenge)).state.error).toBe('closed');
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect((await story.openStep(waiting.browser, waiting.challenge)).state.error).toBe('closed');
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
     // Back to the password, in the same request.
     const login = await waiting.browser.get(back);
     const { xsrf_token: _xsrf, login_challenge, ticket } = login.state('login').login;
     await story.signIn(waiting.browser, { _xsrf, login_challenge, ticket }, person.account);
-    const { fields } = await story.at(waiting.browser, waiting.challenge);
+    const { fields } = await story.openStep(waiting.browser, waiting.challenge);
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...fields, code: person.app.code() })).status).toBe(303);
   });
 
   it('[MFV-8] S-52 goes on counting in new attempts: the account has to wait', async () => {
     const person = await story.person();
-    const first = await story.waiting(person.account);
+    const first = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
     }
-    const second = await story.waiting(person.account);
+    const second = await story.reachStep(person.account);
     const limited = await call(second, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     expect(limited).toMatchObject({ status: 429, body: { error: 'too many requests', retry_after: expect.any(Number) } });
     const form = await second.browser.post(PATHS.mfaVerify, { ...second.fields, code: person.app.code() });
@@ -165,11 +165,11 @@ describe('guessing', () => {
 
   it('[MFV-8] counts each factor apart: while one waits, a recovery code lets the person in', async () => {
     const person = await story.person();
-    const first = await story.waiting(person.account);
+    const first = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
     }
-    const second = await story.waiting(person.account);
+    const second = await story.reachStep(person.account);
     const page = await second.browser.post(PATHS.mfaVerify, { ...second.fields, code: person.app.code() });
     expect(page.status).toBe(429);
     expect(page.state('mfa_verification').mfa_verification.factors).toContainEqual(
@@ -177,12 +177,12 @@ describe('guessing', () => {
     );
     const [code = ''] = person.recoveryCodes;
     expect((await second.browser.post(PATHS.mfaVerify, { ...second.fields, method: 'recovery', code })).status).toBe(303);
-    expect(story.acceptedFor(second.challenge)).toHaveLength(1);
+    expect(story.findAccepted(second.challenge)).toHaveLength(1);
   });
 
   it('[MFV-8] S-52 looks at no more than five codes that are sent at once', async () => {
     const person = await story.person();
-    const waiting = await story.waiting(person.account);
+    const waiting = await story.reachStep(person.account);
     const wrong = Array.from({ length: 12 }, () => call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() }));
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(5);
@@ -191,9 +191,9 @@ describe('guessing', () => {
 
   it('[MFV-8] S-49 takes a code once, in whatever spelling, flow or browser', async () => {
     const code = freshCode(maria);
-    const first = await story.waiting(maria.account);
+    const first = await story.reachStep(maria.account);
     expect((await call(first, SERVER_PATHS.mfaVerifyTotp, { code })).status).toBe(200);
-    const second = await story.waiting(maria.account);
+    const second = await story.reachStep(maria.account);
     const fullWidth = code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
     for (const spelling of [code, `${code.slice(0, 3)} ${code.slice(3)}`, `${code}\n`, fullWidth]) {
       expect([422, 400]).toContain((await call(second, SERVER_PATHS.mfaVerifyTotp, { code: spelling })).status);
@@ -213,7 +213,7 @@ describe('[MFV-4] S-55 the second lock of the calls', () => {
     ['another scheme', { authorization: 'Basic bWFyaWE6eA==' }, 401],
     ['a body that is not JSON', { 'content-type': 'text/plain' }, 415],
   ])('%s is refused', async (_what, headers, status) => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     for (const path of [SERVER_PATHS.mfaVerifyTotp, SERVER_PATHS.mfaInitFido2, SERVER_PATHS.mfaVerifyFido2]) {
       const answer = await call(waiting, path, { code: maria.app.code() }, headers);
       expect(answer.status).toBe(status);
@@ -222,8 +222,8 @@ describe('[MFV-4] S-55 the second lock of the calls', () => {
   });
 
   it('the token and the value of one browser are nothing in another', async () => {
-    const waiting = await story.waiting(maria.account);
-    const other = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
+    const other = await story.reachStep(maria.account);
     const code = freshCode(maria);
     expect((await call({ ...waiting, browser: other.browser }, SERVER_PATHS.mfaVerifyTotp, { code })).status).toBe(403);
     const mixed = { browser: other.browser, state: { ...other.state, token: waiting.state.token } };
@@ -250,7 +250,7 @@ describe('a step that leads nowhere', () => {
   );
 
   it('is over after ten minutes, and the way on leads back into the request', async () => {
-    const waiting = await story.waiting(maria.account);
+    const waiting = await story.reachStep(maria.account);
     gateway.clock.advanceSeconds(601);
     const page = await waiting.browser.get(stepAddress(waiting.challenge));
     expect(page.status).toBe(400);
@@ -261,16 +261,16 @@ describe('a step that leads nowhere', () => {
     expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: maria.app.code() })).status).toBe(401);
     const form = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: maria.app.code() });
     expect(form.status).toBe(400);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 
   it('refuses once the account was disabled', async () => {
     const person = await story.person();
-    const waiting = await story.waiting(person.account);
+    const waiting = await story.reachStep(person.account);
     const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await gateway.get(Accounts).setStatus(person.account.id, 'disabled');
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(proof.body['token']) });
     expect(done.status).toBe(400);
-    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(story.findAccepted(waiting.challenge)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { createDatabase, execute, serverUrl, whyNoServer } from '../support/databases.js';
 import { MainProcess } from '../support/main-process.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: the migration as a command: ${reason}\n`);
@@ -33,10 +33,10 @@ const HELD = 4711;
     for (const database of databases) await execute(`drop database ${database} with (force)`);
   });
 
-  const migrating = (): MainProcess => new MainProcess(['migrate'], { ...ENV, DATABASE_URL: serverUrl(name) });
+  const startMigration = (): MainProcess => new MainProcess(['migrate'], { ...ENV, DATABASE_URL: serverUrl(name) });
 
   /** @returns a client of the database; it has to be ended */
-  async function connected(...statements: string[]): Promise<pg.Client> {
+  async function openClient(...statements: string[]): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: serverUrl(name) });
     await client.connect();
     for (const statement of statements) await client.query(statement);
@@ -44,18 +44,18 @@ const HELD = 4711;
   }
 
   /** Until as many statements that begin so wait for a lock. */
-  async function untilWaiting(beginning: string, count = 1): Promise<void> {
+  async function waitForLocks(beginning: string, count = 1): Promise<void> {
     const waiting = `select from pg_stat_activity
       where datname = '${name}' and query like '${beginning}%' and wait_event_type = 'Lock'`;
-    await untilTrue(PATIENCE_MS, async () => (await execute(waiting)).length === count);
+    await waitUntil(PATIENCE_MS, async () => (await execute(waiting)).length === count);
   }
 
   const invalid = (): Promise<unknown[]> =>
     execute('select indexrelid::regclass::text as name from pg_index where not indisvalid', name);
 
   it('migrates an empty database, says so, and has nothing to do the second time', async () => {
-    expect(await migrating().ended).toEqual({ code: 0, out: `The database was migrated: ${ALL}.\n${DONE}`, err: '' });
-    expect(await migrating().ended).toEqual({ code: 0, out: DONE, err: '' });
+    expect(await startMigration().ended).toEqual({ code: 0, out: `The database was migrated: ${ALL}.\n${DONE}`, err: '' });
+    expect(await startMigration().ended).toEqual({ code: 0, out: DONE, err: '' });
     expect(await execute('select number from schema_migration', name)).toHaveLength(MIGRATIONS.length);
   });
 
@@ -100,41 +100,41 @@ const HELD = 4711;
   });
 
   it('killed between two migrations has changed nothing, and leaves the lock to the one that waits for it', async () => {
-    const holder = await connected(
+    const holder = await openClient(
       `create function hold() returns event_trigger language plpgsql as $$ begin
         if current_query() like 'create table external_identity%' then perform pg_advisory_xact_lock_shared(${HELD}); end if;
       end $$`,
       'create event trigger hold on ddl_command_start execute function hold()',
       `select pg_advisory_lock(${HELD})`,
     );
-    const first = migrating();
-    await untilWaiting('create table external_identity');
-    const second = migrating();
-    await untilWaiting('select pg_advisory_xact_lock');
+    const first = startMigration();
+    await waitForLocks('create table external_identity');
+    const second = startMigration();
+    await waitForLocks('select pg_advisory_xact_lock');
     await first.kill();
     expect(await execute(`select to_regclass('account') as made`, name)).toEqual([{ made: null }]);
     // What the first one waited for is still held, and the second one got as far.
-    await untilWaiting('select pg_advisory_xact_lock', 0);
-    await untilWaiting('create table external_identity');
+    await waitForLocks('select pg_advisory_xact_lock', 0);
+    await waitForLocks('create table external_identity');
     await holder.end();
     expect(await second.ended).toEqual({ code: 0, out: `The database was migrated: ${ALL}.\n${DONE}`, err: '' });
   });
 
   it('killed in the middle of an index leaves an invalid one, which the next start replaces', async () => {
-    await migrating().ended;
+    await startMigration().ended;
     await execute(`delete from schema_migration where name = 'indexes-in-use'`, name);
     await execute('drop index account_words, account_group', name);
-    const change = await connected(
+    const change = await openClient(
       'begin',
       `insert into account (username, username_key, display_name, created_at, updated_at) values ('a', 'a', 'a', now(), now())`,
     );
-    const first = migrating();
-    await untilWaiting('create index concurrently account_words');
+    const first = startMigration();
+    await waitForLocks('create index concurrently account_words');
     await first.kill();
-    await untilWaiting('create index concurrently account_words', 0);
+    await waitForLocks('create index concurrently account_words', 0);
     expect(await invalid()).toEqual([{ name: 'account_words' }]);
-    const second = migrating();
-    await untilWaiting('drop index concurrently account_words');
+    const second = startMigration();
+    await waitForLocks('drop index concurrently account_words');
     await change.end();
     expect(await second.ended).toEqual({ code: 0, out: `The database was migrated: indexes-in-use.\n${DONE}`, err: '' });
     expect(await invalid()).toEqual([]);

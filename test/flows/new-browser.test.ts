@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const reachable = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
-const findNotices = async (account: Account, of = story) =>
-  (await of.mails(account)).filter(({ kind }) => kind === 'new-browser');
+const findNotices = async (account: Account, owner = story) =>
+  (await owner.mails(account)).filter(({ kind }) => kind === 'new-browser');
 
 describe('[NTC-3] a sign-in in a browser that the account does not know', () => {
   it('is told once, with browser and network, and not the first one of the account', async () => {

@@ -32,7 +32,7 @@ afterEach(() => gateway.hydra.fail(null));
 const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.org` });
 
 /** Somebody who knew the password has given the account another one. */
-async function robbed(account?: Account): Promise<{ account: Account; thief: ManageUser; token: string }> {
+async function robAccount(account?: Account): Promise<{ account: Account; thief: ManageUser; token: string }> {
   const owner = account ?? (await victim());
   const thief = await ManageUser.enter(gateway, { account: owner, fresh: true });
   const fields = { password: PASSWORD, newPassword: THIEVES, newPasswordRepeat: THIEVES };
@@ -48,7 +48,7 @@ const hasPassword = async ({ id }: Account) =>
 
 describe('[NTC-4] the link of a notice', () => {
   it('[NTC-1] [S-39] asks first: whoever follows it changes nothing, and no form of a stranger does', async () => {
-    const { account, thief, token } = await robbed();
+    const { account, thief, token } = await robAccount();
     for (let look = 0; look < 10; look++) {
       const { not_me } = (await story.look(token)).state('not_me');
       expect(not_me).toEqual({ status: 'ask', token, xsrf_token: expect.any(String), freeze_hours: 24 });
@@ -60,7 +60,7 @@ describe('[NTC-4] the link of a notice', () => {
   });
 
   it('[S-41] is nowhere kept or passed on: no store, no referrer, no log, no audit log', async () => {
-    const { account, token } = await robbed();
+    const { account, token } = await robAccount();
     const page = await story.look(token);
     expect(page.headers.get('cache-control')).toContain('no-store');
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
@@ -76,7 +76,7 @@ describe('[NTC-4] the link of a notice', () => {
   });
 
   it('[NTC-1] [PWR-7] [S-44] ends everything that is open, here and at the upstream, and the password', async () => {
-    const { account, thief, token } = await robbed();
+    const { account, thief, token } = await robAccount();
     const calls = await thief.rpc();
     const { secret: handed } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
     const { secret: factors } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
@@ -97,17 +97,17 @@ describe('[NTC-4] the link of a notice', () => {
   });
 
   it('[NTC-1] [PWR-7] lets no token of an app into the area that is older, also when the upstream has not ended it', async () => {
-    const { account, token } = await robbed();
+    const { account, token } = await robAccount();
     gateway.clock.advanceSeconds(60);
     const [older, other] = [1, 2].map(() => accessToken(gateway, account, { issuedAt: gateway.clock.now() }));
-    const entryBy = async (t = '') => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
-    expect(await entryBy(other)).toBe(PATHS.manage);
+    const enterWithToken = async (t = '') => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
+    expect(await enterWithToken(other)).toBe(PATHS.manage);
     gateway.clock.advanceSeconds(60);
     gateway.hydra.fail();
     await story.press(token);
     gateway.hydra.fail(null);
-    expect(await entryBy(older)).toBe(`${PATHS.manageError}unauthorized`);
-    expect(await entryBy(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
+    expect(await enterWithToken(older)).toBe(`${PATHS.manageError}unauthorized`);
+    expect(await enterWithToken(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
   });
 
   it('[PWR-7] [S-44] ends a sign-in that waits for its second step', async () => {
@@ -115,14 +115,14 @@ describe('[NTC-4] the link of a notice', () => {
     const { account: made } = await steps.person(`waits.${(count += 1)}`);
     const account = await gateway.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
     await steps.keyHolder(account);
-    const waiting = await steps.waiting(account);
+    const waiting = await steps.reachStep(account);
     expect((await story.press(await story.token(account, 'security-key-added'))).location).toBe(DONE);
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
   });
 
   it('[NTC-1] stands in the audit log: who, from where, by which mail and request', async () => {
-    const { account, token } = await robbed();
+    const { account, token } = await robAccount();
     const { database } = gateway;
     const connection = { provider: 'google', issuer: 'https://google.example', subject: account.id };
     await database.db
@@ -140,7 +140,7 @@ describe('[NTC-4] the link of a notice', () => {
   });
 
   it('[NTC-1] is answered by one mail with the way back, and no further "not me" in it', async () => {
-    const { account, token } = await robbed();
+    const { account, token } = await robAccount();
     await story.press(token);
     const [first, last, ...more] = (await story.mails(account)).map(({ kind }) => kind);
     expect([first, last, more]).toEqual(['password-changed', 'account-secured', []]);
@@ -152,7 +152,7 @@ describe('[NTC-4] the link of a notice', () => {
   });
 
   it('[NTC-1] happens although the upstream is silent', async () => {
-    const { account, token } = await robbed();
+    const { account, token } = await robAccount();
     gateway.hydra.fail();
     expect((await story.press(token)).location).toBe(DONE);
     expect(await hasPassword(account)).toBe(false);
@@ -161,8 +161,8 @@ describe('[NTC-4] the link of a notice', () => {
 
 describe('[NTC-4] one link', () => {
   it('[NTC-1] works once, also for twenty clicks at the same moment; the others are told that it is done', async () => {
-    const { account, token } = await robbed();
-    const { browser, fields } = await story.opened(token);
+    const { account, token } = await robAccount();
+    const { browser, fields } = await story.openForm(token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.twin().post(PATHS.notMe, fields)));
     expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
     expect(answers.filter(({ location }) => location === USED)).toHaveLength(19);
@@ -171,22 +171,22 @@ describe('[NTC-4] one link', () => {
   });
 
   it('[NTC-1] answers every mail so far: an older one cannot undo the password that the owner sets next', async () => {
-    const { account, token: older } = await robbed();
-    const { token } = await robbed(await reopened(account));
+    const { account, token: older } = await robAccount();
+    const { token } = await robAccount(await reopenAccount(account));
     expect(token).not.toBe(older);
     await story.press(token);
     await new ResetStory(gateway).reset(await story.token(account, 'account-secured'));
     expect((await story.look(older)).location).toBe(USED);
     const browser = gateway.browser();
-    const { fields } = await story.opened(await story.token(account), browser);
+    const { fields } = await story.openForm(await story.token(account), browser);
     expect((await browser.post(PATHS.notMe, { ...fields, token: older })).location).toBe(USED);
     expect(await hasPassword(account)).toBe(true);
   });
 
   it('[NTC-1] is there for a week, and leads on after that', async () => {
-    const { account, token } = await robbed();
+    const { account, token } = await robAccount();
     gateway.clock.advanceSeconds(WEEK_SECONDS - 60);
-    const { browser, fields } = await story.opened(token);
+    const { browser, fields } = await story.openForm(token);
     gateway.clock.advanceSeconds(61);
     expect((await story.look(token)).location).toBe(GONE);
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
@@ -195,18 +195,18 @@ describe('[NTC-4] one link', () => {
   });
 
   it('[NTC-1] goes with the mailbox that it was sent to, and does nothing for a disabled account', async () => {
-    const { account, token } = await robbed();
+    const { account, token } = await robAccount();
     await gateway.get(Accounts).update(account.id, { email: `new.${account.email ?? ''}` });
     expect((await story.look(token)).location).toBe(GONE);
-    const other = await robbed();
-    const { browser, fields } = await story.opened(other.token);
+    const other = await robAccount();
+    const { browser, fields } = await story.openForm(other.token);
     await gateway.get(Accounts).setStatus(other.account.id, 'disabled');
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
   });
 
   it('[S-48] is not found by guessing: an address that tries has to wait, and a right one is still heard', async () => {
-    const { token } = await robbed();
-    const { browser, fields } = await story.opened(token);
+    const { token } = await robAccount();
+    const { browser, fields } = await story.openForm(token);
     const most = gateway.config.limits.addressFailures;
     const guess = (number: number) => browser.twin().post(PATHS.notMe, { ...fields, token: `${number}`.padStart(43, 'A') });
     const answers = await Promise.all(Array.from({ length: most + 20 }, (_, number) => guess(number)));
@@ -230,7 +230,7 @@ describe('[NTC-4] one link', () => {
 });
 
 /** The owner has their password again. */
-async function reopened(account: Account): Promise<Account> {
+async function reopenAccount(account: Account): Promise<Account> {
   const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
   await new ResetStory(gateway).reset(secret, { password: PASSWORD, password_repeat: PASSWORD });
   await signIn(gateway, gateway.browser(), account);

@@ -110,7 +110,7 @@ describe('the name by which it is called', () => {
     }
   });
 
-  it('is nobody else’s, so that a page whose name is turned to 127.0.0.1 reads nothing', async () => {
+  it('has to be one of its own, so that a page whose name is turned to 127.0.0.1 reads nothing', async () => {
     const foreign = [
       'evil.example',
       'evil.example:3001',
@@ -127,10 +127,10 @@ describe('the name by which it is called', () => {
   });
 
   it('may be the configured one; on every address it is any address, but no other name', async () => {
-    const at = (host: string) =>
+    const startOn = (host: string) =>
       startTestOperator({ database: operator.database, config: (config) => ({ operator: { ...config.operator, host } }) });
-    const named = await at('foyer.internal');
-    const everywhere = await at('0.0.0.0');
+    const named = await startOn('foyer.internal');
+    const everywhere = await startOn('0.0.0.0');
     try {
       expect([await status('Foyer.Internal:3001', named), await status('127.0.0.1', named)]).toEqual([200, 200]);
       expect([await status('other.internal', named), await status('10.0.0.7', named)]).toEqual([421, 421]);

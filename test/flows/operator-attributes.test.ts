@@ -8,9 +8,9 @@ const SCHEMA = {
 };
 
 let operator: TestOperator;
-const { created, findKinds } = operatorSteps(() => operator);
+const { createAccount, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
-const { answered } = importer(() => operator);
+const { importLines } = importer(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator({ config: ({ accounts }) => ({ accounts: { ...accounts, schema: SCHEMA } }) });
@@ -23,7 +23,7 @@ const change = (id: string, patch: object) => operator.call('PATCH', `/accounts/
 describe('[OPR-4] through the operator API', () => {
   it('are kept with a new account, and shown', async () => {
     const attributes = { department: 'Sales', given_name: 'Maria', address: { locality: 'Köln' } };
-    const { id } = await created({ group_name: 'Nord', groups: ['Board', 'Nord', 'Board'], attributes });
+    const { id } = await createAccount({ group_name: 'Nord', groups: ['Board', 'Nord', 'Board'], attributes });
     const { json } = await operator.call('GET', `/accounts/${id}`);
     expect(json).toMatchObject({ group_name: 'Nord', groups: ['Nord', 'Board'], attributes });
     const list = await operator.call('GET', '/accounts?group_name=Nord');
@@ -31,13 +31,13 @@ describe('[OPR-4] through the operator API', () => {
   });
 
   it('have bounds as a whole, also where each change is within them', async () => {
-    const { id } = await created({ attributes: { nickname: 'x'.repeat(5000) } });
+    const { id } = await createAccount({ attributes: { nickname: 'x'.repeat(5000) } });
     const refused = await change(id, { attributes: { website: `https://example.org/${'x'.repeat(5000)}` } });
     expect([refused.status, refused.json['field'], refused.json['pointer']]).toEqual([422, 'attributes', '']);
   });
 
   it('change one by one: null removes, what is not named stays, and the event names no value', async () => {
-    const { id } = await created({ groups: ['a'], attributes: { department: 'Sales', floors: [1, 2] } });
+    const { id } = await createAccount({ groups: ['a'], attributes: { department: 'Sales', floors: [1, 2] } });
     const changed = await change(id, { attributes: { department: null, nickname: 'Mia' } });
     expect([changed.status, changed.json]).toMatchObject([
       200,
@@ -66,7 +66,7 @@ describe('[OPR-4] through the operator API', () => {
     [{ attributes: ['a'] }, 400, 'wrong_type', 'attributes', undefined],
     [{ attributes: null }, 400, 'wrong_type', 'attributes', undefined],
   ])('%j is refused with its place, and nothing changes', async (members, status, error, field, pointer) => {
-    const { id } = await created({ groups: ['a'], attributes: { department: 'Sales' } });
+    const { id } = await createAccount({ groups: ['a'], attributes: { department: 'Sales' } });
     const answer = await change(id, members);
     expectError(answer, status, error, field);
     expect(answer.json['pointer']).toBe(pointer);
@@ -80,7 +80,7 @@ describe('[OPR-4] through the operator API', () => {
   });
 
   it('are changed by two operators at once without a loss', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const both = [{ department: 'Sales' }, { nickname: 'Mia' }, { floors: [3] }];
     await Promise.all(both.map((attributes) => change(id, { attributes })));
     const account = await operator.services.accounts.find(id);
@@ -114,7 +114,7 @@ describe('[OPR-4] in an import', () => {
       groups: ['Board'],
       attributes: { floors: [1], nickname: 'Mia' },
     };
-    const results = await answered([
+    const results = await importLines([
       whole,
       { username: 'unfit.person', attributes: { floors: ['x'] } },
       { username: 'plain.person' },
@@ -132,7 +132,7 @@ describe('[OPR-4] in an import', () => {
 });
 
 it('what no longer fits the schema goes on working, until the attributes change', async () => {
-  const { id, username } = await created();
+  const { id, username } = await createAccount();
   await operator.database.db
     .updateTable('account')
     .set({ attributes: JSON.stringify({ department: 'Closed', nickname: 'Mia' }) })
@@ -145,7 +145,7 @@ it('what no longer fits the schema goes on working, until the attributes change'
 });
 
 it('cannot be set by the version before, and stay when it changes the account', async () => {
-  const { id } = await created({ group_name: 'Nord', groups: ['Board'], attributes: { nickname: 'Mia' } });
+  const { id } = await createAccount({ group_name: 'Nord', groups: ['Board'], attributes: { nickname: 'Mia' } });
   await operator.database.db.updateTable('account').set({ group_name: 'Süd' }).where('id', '=', id).execute();
   expect(await operator.services.accounts.find(id)).toMatchObject({ groups: ['Süd', 'Board'], attributes: { nickname: 'Mia' } });
 });
@@ -153,7 +153,7 @@ it('cannot be set by the version before, and stay when it changes the account', 
 describe('[CLM-4] the claims of a person for a client', () => {
   it('are shown by scope and token, on the command line too', async () => {
     operator.hydra.addClient(operator.hydra.client({ id: 'portal' }), ['openid', 'profile', 'phone', 'reports']);
-    const { id } = await created({ username: 'claimed.person', attributes: { phone_number: '+49 1' } });
+    const { id } = await createAccount({ username: 'claimed.person', attributes: { phone_number: '+49 1' } });
     const answer = await operator.call('GET', `/accounts/${id}/claims?client=portal`);
     expect([answer.status, answer.json]).toMatchObject([
       200,

@@ -9,7 +9,7 @@ const PASSWORD = 'kupfer linde 4821';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let operator: TestOperator;
-const { created, findKinds, beginSession } = operatorSteps(() => operator);
+const { createAccount, findKinds, beginSession } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -20,7 +20,7 @@ afterEach(() => operator.hydra.fail(null));
 
 describe('[OPR-7] the audit log', () => {
   it('has every change, by the operator, from where, in which request', async () => {
-    const { id } = await created({ password: PASSWORD });
+    const { id } = await createAccount({ password: PASSWORD });
     await beginSession(id, `audit-${id}`);
     await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', group_name: 'G' });
     await operator.call('DELETE', `/accounts/${id}/sessions`);
@@ -42,7 +42,7 @@ describe('[OPR-7] the audit log', () => {
   });
 
   it('goes on where a page stopped', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     for (let change = 0; change < 55; change++)
       await operator.call('PATCH', `/accounts/${id}`, { display_name: `Name ${change}` });
     const first = (await operator.call('GET', `/accounts/${id}/audit`)).json as {
@@ -55,7 +55,7 @@ describe('[OPR-7] the audit log', () => {
   });
 
   it('shows no change that was refused', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     await operator.call('PATCH', `/accounts/${id}`, { email: 'no address' });
     await operator.call('PATCH', `/accounts/${id}`, {});
     expect(await findKinds(id)).toEqual(['account.created']);
@@ -67,8 +67,8 @@ describe('[OPR-7] the audit log of all accounts', () => {
     (await operator.call('GET', `/audit${query}`)).json as { entries: Record<string, unknown>[]; next_cursor?: string };
 
   it('is chosen by account, kind and time, and goes on by its cursor', async () => {
-    const one = await created({ password: PASSWORD });
-    const other = await created();
+    const one = await createAccount({ password: PASSWORD });
+    const other = await createAccount();
     const both = await answerTo('?limit=3');
     expect(both.entries.map(({ kind, account_id }) => [kind, account_id])).toEqual([
       ['account.created', other.id],
@@ -79,8 +79,8 @@ describe('[OPR-7] the audit log of all accounts', () => {
     expect(next.entries).toEqual([both.entries[1]]);
     expect((await answerTo(`?account=${one.id}&kind=password`)).entries).toEqual([both.entries[1]]);
     expect((await answerTo(`?account=${one.id}&actor=system`)).entries).toEqual([]);
-    const at = String(both.entries[1]?.['at']);
-    expect((await answerTo(`?account=${one.id}&kind=password.changed&since=${at}`)).entries).toHaveLength(1);
+    const time = String(both.entries[1]?.['at']);
+    expect((await answerTo(`?account=${one.id}&kind=password.changed&since=${time}`)).entries).toHaveLength(1);
     expect((await answerTo(`?account=${one.id}&until=2026-01-31`)).entries).toEqual([]);
     const { entries } = (await operator.call('GET', `/accounts/${one.id}/audit?kind=account`)).json as typeof both;
     expect(entries).toEqual([both.entries[2]]);
@@ -99,7 +99,7 @@ describe('[OPR-7] the audit log of all accounts', () => {
   });
 
   it('is printed by the command line', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     const foyer = commandLine(() => operator);
     const { code, out } = await foyer(`audit --account ${username} --kind account`);
     expect(code).toBe(0);
@@ -149,11 +149,11 @@ describe('[INS-4] health', () => {
       instead: [
         {
           part: AccountList,
-          by: () => ({
+          build: () => ({
             page: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
           }),
         },
-        { part: Accounts, by: () => ({ find: () => Promise.reject(new TypeError('secret detail')) }) },
+        { part: Accounts, build: () => ({ find: () => Promise.reject(new TypeError('secret detail')) }) },
       ],
     });
     try {

@@ -7,7 +7,7 @@ import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, importer, operatorSteps } from '../support/operator-story.js';
 
@@ -16,8 +16,8 @@ const NAMELESS = ['audit_event', 'revocation_job'];
 
 let gateway: TestGateway;
 let operator: TestOperator;
-const { created, findKinds, beginSession } = operatorSteps(() => operator);
-const { answered } = importer(() => operator);
+const { createAccount, findKinds, beginSession } = operatorSteps(() => operator);
+const { importLines } = importer(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -39,8 +39,8 @@ async function tablesWith(id: string): Promise<string[]> {
   );
   const found = await Promise.all(
     rows.map(async ({ name }) => {
-      const of = await sql`select from ${sql.table(name)} where account_id = ${id}`.execute(operator.database.db);
-      return of.rows.length > 0 ? [name] : [];
+      const selected = await sql`select from ${sql.table(name)} where account_id = ${id}`.execute(operator.database.db);
+      return selected.rows.length > 0 ? [name] : [];
     }),
   );
   return found.flat().filter((name) => !NAMELESS.includes(name));
@@ -48,7 +48,7 @@ async function tablesWith(id: string): Promise<string[]> {
 
 async function wholeAccount(username: string): Promise<string> {
   const line = { username, email: 'whole@example.org', password: 'kupfer linde 4821', totp_secret: SEED };
-  const [made] = await answered([line]);
+  const [made] = await importLines([line]);
   const id = String(made?.['id']);
   await beginSession(id, `upstream of ${username}`);
   await operator.call('POST', `/accounts/${id}/password-reset-mail`);
@@ -86,7 +86,7 @@ describe('DELETE /accounts/{id}', () => {
   });
 
   it('is finished later where Hydra does not answer', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     await beginSession(id, 'upstream that is silent');
     operator.hydra.fail();
     expect((await operator.call('DELETE', `/accounts/${id}`)).json).toMatchObject({ ended: 1, upstream: 'unavailable' });
@@ -97,18 +97,18 @@ describe('DELETE /accounts/{id}', () => {
   });
 
   it('[VAL-5] keeps the names from others for their time, and is open to a new account of the same id afterwards', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     await operator.call('DELETE', `/accounts/${id}`);
     const refused = await operator.call('POST', '/accounts', { username });
     expectError(refused, 409, 'username_taken');
     expect(refused.json['message']).toBe('This username is reserved for its former owner.');
-    const [again] = await answered([{ username: `${username}.again`, id }]);
+    const [again] = await importLines([{ username: `${username}.again`, id }]);
     expect(again).toMatchObject({ result: 'created', id });
     expect((await findKinds(id)).at(-1)).toBe('account.created');
   });
 
   it('takes one of two calls at the same moment', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const both = await Promise.all([1, 2].map(() => operator.call('DELETE', `/accounts/${id}`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await operator.call('GET', `/audit?account=${id}&kind=account.deleted`)).json['entries']).toHaveLength(1);
@@ -119,9 +119,9 @@ describe('what is under way when an account is deleted', () => {
   it('ends at the second factor, at the consent and in the account area, and gives no app anything', async () => {
     const story = new SecondStepStory(gateway);
     const { account, app } = await story.person('under.way');
-    const waiting = await story.waiting(account);
+    const waiting = await story.reachStep(account);
     const user = await ManageUser.enter(gateway, { account });
-    const { browser, sessionId } = await signedIn(gateway, { username: (await gateway.account('with.consent')).username });
+    const { browser, sessionId } = await signInBrowser(gateway, { username: (await gateway.account('with.consent')).username });
     const other = (await operator.call('GET', '/accounts?username=with.consent')).json['accounts'] as { id: string }[];
     const subject = String(other[0]?.id);
     gateway.hydra.addConsent({ challenge: 'consent of the deleted', subject, loginSessionId: sessionId });
@@ -151,19 +151,19 @@ describe('what is under way when an account is deleted', () => {
 
 describe('foyer account delete', () => {
   it('[DEL-4] begins a wait, which the account shows, and `account keep` ends it', async () => {
-    const { id, username } = await created();
-    const shown = async () => (await operator.call('GET', `/accounts/${id}`)).json;
-    const dueAt = async () => (await shown())['deletion_due_at'];
+    const { id, username } = await createAccount();
+    const readAccount = async () => (await operator.call('GET', `/accounts/${id}`)).json;
+    const dueAt = async () => (await readAccount())['deletion_due_at'];
     expect(await dueAt()).toBeNull();
     expect((await foyer(`account delete ${username} --days 3 --yes`)).code).toBe(0);
-    const waitMs = Date.parse(String(await dueAt())) - Date.parse(String((await shown())['created_at']));
+    const waitMs = Date.parse(String(await dueAt())) - Date.parse(String((await readAccount())['created_at']));
     expect(Math.floor(waitMs / (24 * 3_600_000))).toBe(3);
     expect((await foyer(`account keep ${username}`)).out).toBe(`${username} will not be deleted.\n`);
     expect(await dueAt()).toBeNull();
   });
 
   it('wants to be sure', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     const unsure = await foyer(`account delete ${username}`);
     expect([unsure.code, unsure.err]).toEqual([2, expect.stringContaining('--yes')]);
     expect((await operator.call('GET', `/accounts/${id}`)).status).toBe(200);

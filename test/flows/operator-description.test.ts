@@ -4,7 +4,7 @@ import { FakeUserSource } from '../../src/sources/fake-user-source.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { trustBrowser } from '../support/finished-sign-in.js';
-import { describedApi } from '../support/operator-api.js';
+import { loadApi } from '../support/operator-api.js';
 import { operatorSteps } from '../support/operator-story.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -13,8 +13,8 @@ const LINES = { 'content-type': 'application/x-ndjson' };
 
 let operator: TestOperator;
 const staff = new FakeUserSource('staff');
-const api = describedApi();
-const { created, beginSession } = operatorSteps(() => operator);
+const api = loadApi();
+const { createAccount, beginSession } = operatorSteps(() => operator);
 const answered = new Set<string>();
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('[OPR-13] the description of the operator API', () => {
       language: 'de',
       group_name: 'G',
     };
-    const { id } = await created(whole);
+    const { id } = await createAccount(whole);
     expect(await check('POST', '/accounts', { username: 'described.person', ...whole })).toBe(201);
     expect(await check('GET', '/accounts')).toBe(200);
     expect(await check('GET', '/accounts?limit=1&email=whole@example.org')).toBe(200);
@@ -64,7 +64,7 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/disable`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/enable`)).toBe(200);
-    const invited = await created({ email: 'invited@example.org' });
+    const invited = await createAccount({ email: 'invited@example.org' });
     expect(await check('POST', `/accounts/${invited.id}/invitation`)).toBe(200);
     expect(await check('POST', `/accounts/${invited.id}/password-reset-mail`)).toBe(200);
     expect(await check('POST', `/accounts/${invited.id}/deletion`, { days: 3 })).toBe(200);
@@ -106,7 +106,7 @@ describe('[OPR-13] the description of the operator API', () => {
   });
 
   it('says truly what is refused', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     await operator.call('POST', `/accounts/${id}/disable`);
     const refused: [string, string, unknown?, Record<string, string>?][] = [
       ['POST', '/accounts'],

@@ -7,7 +7,7 @@ const NAME = 'email-code';
 
 let operator: TestOperator;
 const foyer = commandLine(() => operator);
-const { answered } = importer(() => operator);
+const { importLines } = importer(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => operator.close());
 
-async function brought(username: string, more: object = {}): Promise<string> {
-  const [line] = await answered([{ username, email: `${username}@example.org`, factors: [NAME], ...more }]);
+async function importAccount(username: string, more: object = {}): Promise<string> {
+  const [line] = await importLines([{ username, email: `${username}@example.org`, factors: [NAME], ...more }]);
   expect(line).toMatchObject({ result: 'created' });
   return String(line?.['id']);
 }
@@ -25,7 +25,7 @@ const toFactors = async (id: string) => (await operator.call('GET', `/accounts/$
 
 describe('codes by e-mail', () => {
   it('[OPR-11] are shown by name and in words', async () => {
-    const id = await brought('shown.person');
+    const id = await importAccount('shown.person');
     expect(await toFactors(id)).toEqual({
       totp: false,
       security_keys: 0,
@@ -41,7 +41,7 @@ describe('codes by e-mail', () => {
     expect(line).toMatchObject({ factors: [NAME] });
     const other = await startTestOperator();
     try {
-      expect(await importer(() => other).answered([{ ...line }])).toEqual([expect.objectContaining({ result: 'created' })]);
+      expect(await importer(() => other).importLines([{ ...line }])).toEqual([expect.objectContaining({ result: 'created' })]);
       const [back] = linesIn((await other.call('GET', '/exports')).text);
       expect(back).toEqual(line);
     } finally {
@@ -50,26 +50,26 @@ describe('codes by e-mail', () => {
   });
 
   it('stay with an account that has no address: nobody loses a second factor by moving', async () => {
-    const id = await brought('bare.person', { email: null });
+    const id = await importAccount('bare.person', { email: null });
     expect(await toFactors(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
   });
 
   it('are the only name that a line may have in its list', async () => {
     for (const name of ['carrier-pigeon', 'totp', 'recovery', '']) {
-      const [line] = await answered([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
+      const [line] = await importLines([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
       expect(line).toMatchObject({ result: 'invalid', field: 'factors' });
     }
   });
 
   it('are named by a text, not by a list or an object that reads like it', async () => {
     for (const name of [[NAME], { name: NAME }, 7]) {
-      const [line] = await answered([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
+      const [line] = await importLines([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
       expect(line).toMatchObject({ result: 'invalid', error: 'wrong_type', field: 'factors' });
     }
   });
 
   it('do not move to an address that nobody has confirmed', async () => {
-    const id = await brought('moving.person');
+    const id = await importAccount('moving.person');
     const change = (body: object) => operator.call('PATCH', `/accounts/${id}`, body);
     const email = 'elsewhere@example.org';
     expectError(await change({ email }), 409, 'email_is_factor', 'email');

@@ -17,7 +17,7 @@ const PEOPLE = 1100;
 let operator: TestOperator;
 let scratch: string;
 const foyer = commandLine(() => operator);
-const { answered } = importer(() => operator);
+const { importLines } = importer(() => operator);
 
 const whole = {
   id: '33333333-7a5d-4a52-9d1f-3f0e5a8f1d11',
@@ -36,11 +36,11 @@ const whole = {
 beforeAll(async () => {
   operator = await startTestOperator();
   scratch = await mkdtemp(join(tmpdir(), 'foyer-export-'));
-  await answered([{ ...whole, password_hash: BCRYPT, totp_secret: SEED }]);
-  await answered([{ username: 'owner', password_hash: BCRYPT }]);
+  await importLines([{ ...whole, password_hash: BCRYPT, totp_secret: SEED }]);
+  await importLines([{ username: 'owner', password_hash: BCRYPT }]);
   for (const half of [0, 1]) {
-    const from = half * (PEOPLE / 2);
-    await answered(Array.from({ length: PEOPLE / 2 }, (_, index) => ({ username: `person-${from + index}` })));
+    const first = half * (PEOPLE / 2);
+    await importLines(Array.from({ length: PEOPLE / 2 }, (_, index) => ({ username: `person-${first + index}` })));
   }
 });
 
@@ -87,8 +87,8 @@ describe('[OPR-6] GET /exports', () => {
       const { text } = await operator.call('GET', '/exports?password_hashes=true&totp_secrets=true');
       const into = importer(() => other);
       const lines = text.trimEnd().split('\n');
-      for (let from = 0; from < lines.length; from += 1000) {
-        const answers = await into.answered(lines.slice(from, from + 1000));
+      for (let first = 0; first < lines.length; first += 1000) {
+        const answers = await into.importLines(lines.slice(first, first + 1000));
         expect(answers.filter(({ result }) => result !== 'created')).toEqual([]);
       }
       const back = await other.call('GET', '/exports?password_hashes=true&totp_secrets=true');
@@ -128,7 +128,7 @@ describe('[OPR-6] GET /exports', () => {
     const [account] = [await operator.services.accounts.findByUsername('owner')];
     const slow = await startTestOperator({
       database: operator.database,
-      instead: { part: AccountExports, by: () => endless },
+      instead: { part: AccountExports, build: () => endless },
     });
     try {
       const { port } = new URL(slow.url);
@@ -155,13 +155,13 @@ describe('[OPR-6] GET /exports', () => {
   });
 
   it('breaks off when the storage fails, and never looks whole', async () => {
-    let seen = (): void => undefined;
-    const halfWritten = new Promise<void>((resolve) => (seen = resolve));
+    let resolveHalfWritten = (): void => undefined;
+    const halfWritten = new Promise<void>((resolve) => (resolveHalfWritten = resolve));
     const failing = await startTestOperator({
       database: operator.database,
       instead: {
         part: AccountExports,
-        by: () => ({
+        build: () => ({
           async *pages() {
             const [account] = [await operator.services.accounts.findByUsername('owner')];
             yield Array.from({ length: 500 }, () => ({ account }));
@@ -173,7 +173,10 @@ describe('[OPR-6] GET /exports', () => {
     });
     try {
       const file = join(scratch, 'broken.jsonl');
-      const { code, err } = await foyer(['account', 'export', '--output', file], { env: toEnvironment(failing), progress: seen });
+      const { code, err } = await foyer(['account', 'export', '--output', file], {
+        env: toEnvironment(failing),
+        progress: resolveHalfWritten,
+      });
       expect([code, err]).toEqual([
         5,
         expect.stringMatching(/^foyer: The export is incomplete, because the connection broke \(.+\)\.\n$/),

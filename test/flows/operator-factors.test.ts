@@ -4,7 +4,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;
-const { created } = operatorSteps(() => operator);
+const { createAccount } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function give(accountId: string, { codes }: { codes: number }): Promise<vo
 
 describe('[OPR-11] the operator API', () => {
   it('says whether a second factor is asked for: always, or by the default of the installation', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const change = (value: unknown) => operator.call('PATCH', `/accounts/${id}`, { second_factor: value });
     for (const value of ['required', 'optional', null]) {
       expect((await change(value)).json).toMatchObject({ second_factor: value });
@@ -40,11 +40,11 @@ describe('[OPR-11] the operator API', () => {
   });
 
   it('shows which factors an account has, and nothing of their secrets', async () => {
-    const { id } = await created();
-    const shown = () => operator.call('GET', `/accounts/${id}`);
-    expect((await shown()).json['factors']).toEqual({ totp: false, security_keys: 0, recovery_codes_left: 0, all: [] });
+    const { id } = await createAccount();
+    const readAccount = () => operator.call('GET', `/accounts/${id}`);
+    expect((await readAccount()).json['factors']).toEqual({ totp: false, security_keys: 0, recovery_codes_left: 0, all: [] });
     await give(id, { codes: 2 });
-    const { json, text } = await shown();
+    const { json, text } = await readAccount();
     expect(json['factors']).toEqual({
       totp: true,
       security_keys: 0,
@@ -63,7 +63,7 @@ describe('[OPR-11] the operator API', () => {
   });
 
   it('shows each passkey and security key with name, set-up and last use, and so does the command', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     const passkey = {
       account_id: id,
       credential_id: `credential of ${username}`,
@@ -98,15 +98,15 @@ describe('frozen credentials', () => {
   };
 
   it('[NTC-1] are shown, and thawed by call; that may be repeated and stands in the audit log once', async () => {
-    const { id } = await created();
-    const shown = async () => (await operator.call('GET', `/accounts/${id}`)).json['credentials_frozen_until'];
-    expect(await shown()).toBeNull();
+    const { id } = await createAccount();
+    const readFrozenUntil = async () => (await operator.call('GET', `/accounts/${id}`)).json['credentials_frozen_until'];
+    expect(await readFrozenUntil()).toBeNull();
     await freeze(id);
-    expect(await shown()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(await readFrozenUntil()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     for (const was_frozen of [true, false]) {
       expect((await operator.call('POST', `/accounts/${id}/unfreeze`)).json).toMatchObject({ id, was_frozen });
     }
-    expect(await shown()).toBeNull();
+    expect(await readFrozenUntil()).toBeNull();
     const { entries } = (await operator.call('GET', `/accounts/${id}/audit`)).json as {
       entries: { kind: string; actor: string }[];
     };
@@ -115,7 +115,7 @@ describe('frozen credentials', () => {
   });
 
   it('[NTC-1] are shown and thawed by command', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     await freeze(id);
     expect((await foyer(`account show ${username}`)).out).toMatch(/\nFrozen +until \d{4}-/);
     expect((await foyer(`account unfreeze ${username}`)).out).toMatch(/may change/);
@@ -126,7 +126,7 @@ describe('frozen credentials', () => {
 
 describe('[OPR-11] foyer account', () => {
   it('update says whether a second factor is asked for', async () => {
-    const { username } = await created();
+    const { username } = await createAccount();
     for (const word of ['required', 'optional']) {
       expect((await foyer(`account update ${username} --second-factor ${word}`)).out).toContain(`MFA       ${word}\n`);
       expect((await foyer(`account show ${username}`)).out).toContain(`MFA       ${word}\n`);
@@ -139,7 +139,7 @@ describe('[OPR-11] foyer account', () => {
   });
 
   it('show says which there are', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     expect((await foyer(`account show ${username}`)).out).toContain('Factors   –\n');
     await give(id, { codes: 1 });
     expect((await foyer(`account show ${username}`)).out).toContain('Factors   authenticator app, 1 recovery code\n');

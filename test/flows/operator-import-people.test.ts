@@ -49,7 +49,7 @@ async function install(): Promise<Installation> {
 
 let here: Installation;
 let count = 0;
-const { answered } = importer(() => here.operator);
+const { importLines } = importer(() => here.operator);
 
 beforeAll(async () => {
   here = await install();
@@ -133,7 +133,7 @@ describe('[OPR-6] an export', () => {
         ['', 'created'],
         ['', 'exists'],
       ]) {
-        const results = await again.answered(lines, query);
+        const results = await again.importLines(lines, query);
         expect(results.map((answer) => answer['result'])).toEqual(lines.map(() => result));
       }
       expect(linesIn((await there.operator.call('GET', '/exports?password_hashes=true')).text)).toEqual(
@@ -162,7 +162,7 @@ describe('[OPR-5] an import', () => {
 
   it('lets an account belong to a person whose first sign-in takes everything over', async () => {
     add(staff, 'berta');
-    const [made] = await answered([line('berta', { display_name: 'Before', subject: 'app|berta' })]);
+    const [made] = await importLines([line('berta', { display_name: 'Before', subject: 'app|berta' })]);
     expect(made).toMatchObject({ result: 'created' });
     expect((await here.operator.call('GET', `/accounts/${String(made?.['id'])}`)).json).toMatchObject({
       source: 'staff',
@@ -176,7 +176,7 @@ describe('[OPR-5] an import', () => {
 
   it('takes a person of a provider by its id too, and a migrated account of a source that is not there any more', async () => {
     const providers = [{ provider: 'work', subject: 'w-2' }];
-    const made = await answered([
+    const made = await importLines([
       { username: 'worker', source: 'work', source_subject: 'w-2', providers },
       line('left', { source: 'old-shop', migrated: true, password: PASSWORD }),
     ]);
@@ -211,7 +211,7 @@ describe('[OPR-5] an import', () => {
     const before = await toRows(here);
     for (const query of ['?dry_run=true', '']) {
       for (const [index, [given, expected]] of bad.entries()) {
-        const answers = await answered([line(`good.${query.length}.${index}`), given], query);
+        const answers = await importLines([line(`good.${query.length}.${index}`), given], query);
         expect(answers).toMatchObject([{ result: query === '' ? 'created' : 'would_create' }, { ...expected, line: 2 }]);
       }
     }
@@ -229,7 +229,7 @@ describe('[OPR-5] an import', () => {
       line('twin.2', { source_subject: 'id|twin.1' }),
       { username: 'twin.3', subject: 'twin' },
     ];
-    expect(await answered(twice, '?dry_run=true')).toMatchObject([
+    expect(await importLines(twice, '?dry_run=true')).toMatchObject([
       { result: 'would_create' },
       { result: 'duplicate', first_line: 1 },
       { result: 'duplicate', first_line: 1 },
@@ -252,7 +252,7 @@ describe('[OPR-5] an import', () => {
         ...line(`${name}-${index}`, { source: 'shop', source_subject: `race|${index}`, subject: `race|${index}` }),
         ...(index % 2 === 0 ? { migrated: true } : {}),
       }));
-    const both = await Promise.all([answered(lines('one')), answered(lines('two').toReversed())]);
+    const both = await Promise.all([importLines(lines('one')), importLines(lines('two').toReversed())]);
     expect(both.flat().filter(({ result }) => result === 'created')).toHaveLength(20);
     expect(both.flat().filter(({ error }) => error === 'subject_taken')).toHaveLength(20);
   });
@@ -280,7 +280,7 @@ describe('[OPR-5] an import', () => {
     [{ password_hash: '$2b$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G' }, 'conflict', 'password_hash'],
   ])('says what is wrong with %j', async (wrong, error, field) => {
     for (const query of ['?dry_run=true', '']) {
-      const [bad] = await answered([line('wrong', wrong)], query);
+      const [bad] = await importLines([line('wrong', wrong)], query);
       expect(bad).toMatchObject({ result: 'invalid', error, field, message: expect.stringContaining(field) as unknown });
     }
     expect((await here.operator.call('GET', '/accounts?username=wrong')).json['accounts']).toEqual([]);

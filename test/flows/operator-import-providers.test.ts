@@ -8,7 +8,7 @@ const GOOGLE = findIssuer('google');
 const providers = new FakeIdentityProviders();
 
 let operator: TestOperator;
-const { answered } = importer(() => operator);
+const { importLines } = importer(() => operator);
 const { findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
@@ -35,7 +35,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
         { provider: 'apple', issuer: findIssuer('apple'), subject: 'a-1', label: null },
       ],
     };
-    const [made] = await answered([line]);
+    const [made] = await importLines([line]);
     expect(made).toMatchObject({ result: 'created' });
     const now = operator.clock.now().getTime();
     expect(await toIdentities(made?.['id'])).toEqual([
@@ -49,8 +49,8 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
       },
       expect.objectContaining({ provider: 'apple', issuer: findIssuer('apple'), subject: 'a-1', label: null }),
     ]);
-    const at = Date.parse(String((await toIdentities(made?.['id']))[1]?.['connected_at']));
-    expect(Math.abs(at - now)).toBeLessThan(60_000);
+    const time = Date.parse(String((await toIdentities(made?.['id']))[1]?.['connected_at']));
+    expect(Math.abs(time - now)).toBeLessThan(60_000);
     expect(await toNames('g-1')).toEqual(['connected.person']);
     expect(await findKinds(String(made?.['id']))).toEqual([]);
     const events = (await toRows('audit_event')).filter((row) => 'kind' in row && row.kind === 'account.imported');
@@ -61,7 +61,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
 
   it('[ACC-1] connects one person to several accounts, and keeps none from the future', async () => {
     const identity = { provider: 'google', subject: 'g-shared', connected_at: '2999-01-01T00:00:00Z' };
-    const made = await answered(['one', 'two'].map((name) => ({ username: `shared.${name}`, providers: [identity] })));
+    const made = await importLines(['one', 'two'].map((name) => ({ username: `shared.${name}`, providers: [identity] })));
     expect((await toNames('g-shared')).sort()).toEqual(['shared.one', 'shared.two']);
     const [{ connected_at } = {}] = await toIdentities(made[0]?.['id']);
     expect(String(connected_at) < '2999').toBe(true);
@@ -69,16 +69,16 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
 
   it('given again changes nothing of who is there, and writes nothing in a dry run', async () => {
     const line = (subject: string) => ({ username: 'again.connected', providers: [{ provider: 'google', subject }] });
-    expect(await answered([line('g-again')], '?dry_run=true')).toMatchObject([{ result: 'would_create' }]);
+    expect(await importLines([line('g-again')], '?dry_run=true')).toMatchObject([{ result: 'would_create' }]);
     expect(await toNames('g-again')).toEqual([]);
-    const [made] = await answered([line('g-again')]);
+    const [made] = await importLines([line('g-again')]);
     const before = [await toRows('external_identity'), (await toRows('audit_event')).length];
     for (const query of ['?dry_run=true', '']) {
-      expect(await answered([line('g-again'), line('g-other')], query)).toMatchObject([
+      expect(await importLines([line('g-again'), line('g-other')], query)).toMatchObject([
         { result: 'exists', id: made?.['id'] },
         { result: 'duplicate' },
       ]);
-      expect(await answered([line('g-other')], query)).toMatchObject([{ result: 'exists', id: made?.['id'] }]);
+      expect(await importLines([line('g-other')], query)).toMatchObject([{ result: 'exists', id: made?.['id'] }]);
     }
     expect([await toRows('external_identity'), (await toRows('audit_event')).length]).toEqual(before);
   });
@@ -105,7 +105,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
   ])('says what is wrong with %j', async (wrong, error, field) => {
     for (const query of ['?dry_run=true', '']) {
       const username = `wrong.${error}.${query.length}`;
-      const [bad, good] = await answered([{ username: 'wrong.person', providers: wrong }, { username }], query);
+      const [bad, good] = await importLines([{ username: 'wrong.person', providers: wrong }, { username }], query);
       expect(bad).toMatchObject({ result: 'invalid', error, field, message: expect.stringContaining('providers') as unknown });
       expect(['created', 'would_create', 'exists']).toContain(good?.['result']);
     }
@@ -115,12 +115,12 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
   it('names the provider that is not set up, and those that are', async () => {
     providers.setOff('microsoft', true);
     const lines = [{ username: 'off.person', providers: [{ provider: 'microsoft', subject: 'm-1' }] }];
-    const [bad] = await answered(lines);
+    const [bad] = await importLines(lines);
     expect(bad?.['message']).toBe(
       'providers[0]: the provider "microsoft" is not configured; configured are google, apple, work.',
     );
     providers.setOff('microsoft', false);
-    expect(await answered(lines)).toMatchObject([{ result: 'created' }]);
+    expect(await importLines(lines)).toMatchObject([{ result: 'created' }]);
   });
 
   it('makes neither the account nor the connection when the storage fails', async () => {
@@ -136,7 +136,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
 describe('[PRV-3] GET /exports', () => {
   it('has the connections, and makes the same accounts of a fresh installation', async () => {
     const person = { provider: 'google', issuer: GOOGLE, subject: 'g-trip', label: 'Mit Namen' };
-    const [made] = await answered([{ username: 'round.trip', providers: [{ provider: 'work', subject: 'w' }, person] }]);
+    const [made] = await importLines([{ username: 'round.trip', providers: [{ provider: 'work', subject: 'w' }, person] }]);
     const by = { actor: 'person' } as const;
     const { issuer, subject } = { issuer: findIssuer('apple'), subject: 'a-later' };
     const connection = { provider: 'apple', providerName: 'Apple', identity: { issuer, subject, label: null }, by };
@@ -161,7 +161,7 @@ describe('[PRV-3] GET /exports', () => {
         ['', 'created'],
         ['', 'exists'],
       ] as const) {
-        const results = (await again.answered(lines.trimEnd().split('\n'), query)).map((answer) => answer['result']);
+        const results = (await again.importLines(lines.trimEnd().split('\n'), query)).map((answer) => answer['result']);
         expect(results).toEqual(Array.from({ length: count }, () => result));
       }
       expect(linesIn((await other.call('GET', '/exports')).text)).toEqual(linesIn(lines));

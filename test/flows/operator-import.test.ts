@@ -15,8 +15,8 @@ const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const ID = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 
 let operator: TestOperator;
-const { answered, send } = importer(() => operator);
-const { created, findKinds } = operatorSteps(() => operator);
+const { importLines, send } = importer(() => operator);
+const { createAccount, findKinds } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -61,7 +61,7 @@ describe('[OPR-5] POST /imports', () => {
       second_factor: 'required',
       created_at: '2019-05-04T10:00:00+02:00',
     };
-    expect(await answered([line])).toEqual([{ line: 1, result: 'created', username: 'Whole.Person', id: ID }]);
+    expect(await importLines([line])).toEqual([{ line: 1, result: 'created', username: 'Whole.Person', id: ID }]);
     const { password_hash: _, ...said } = line;
     expect(await show(ID)).toMatchObject({ ...said, id: ID, created_at: '2019-05-04T08:00:00.000Z' });
     expect(await findKinds(ID)).toEqual([]);
@@ -70,7 +70,7 @@ describe('[OPR-5] POST /imports', () => {
   });
 
   it('takes null for a value that is not there, and a name alone', async () => {
-    const [one, other] = await answered([
+    const [one, other] = await importLines([
       { username: 'null.person', email: null, password_hash: null, id: null },
       { username: 'bare.person' },
     ]);
@@ -87,7 +87,7 @@ describe('[OPR-5] POST /imports', () => {
     ['scrypt', SCRYPT],
   ])('lets the owner of a %s hash in, and renews it by the first right sign-in alone', async (name, password_hash) => {
     const username = `owner.${name}`;
-    const [made] = await answered([{ username, password_hash }]);
+    const [made] = await importLines([{ username, password_hash }]);
     expect(await toHash(made?.['id'])).toBe(password_hash);
     expect(await signsIn(username, 'wrong')).toBe('refused');
     expect(await toHash(made?.['id'])).toBe(password_hash);
@@ -98,7 +98,7 @@ describe('[OPR-5] POST /imports', () => {
   });
 
   it('hashes passwords in plain, and refuses weak ones as everywhere', async () => {
-    const answers = await answered([
+    const answers = await importLines([
       { username: 'plain.person', password: 'kupfer linde 4821' },
       { username: 'weak.person', password: '12345' },
     ]);
@@ -115,7 +115,7 @@ describe('[OPR-5] POST /imports', () => {
   });
 
   it('brings an authenticator app along, its seed sealed', async () => {
-    const [made] = await answered([{ username: 'app.person', totp_secret: 'gezd gnbv gy3t qojq gezd gnbv gy3t qojq' }]);
+    const [made] = await importLines([{ username: 'app.person', totp_secret: 'gezd gnbv gy3t qojq gezd gnbv gy3t qojq' }]);
     const id = String(made?.['id']);
     expect(await show(id)).toMatchObject({ factors: { totp: true, security_keys: 0, recovery_codes_left: 0 } });
     const row = await operator.database.db
@@ -132,14 +132,14 @@ describe('[OPR-5] POST /imports', () => {
 
   it('given again says what exists, and changes nothing of it', async () => {
     const lines = [{ username: 'again.one', password_hash: BCRYPT, email: 'one@example.org' }, { username: 'again.two' }];
-    const first = await answered(lines);
+    const first = await importLines(lines);
     const { id } = first[0] ?? {};
     await operator.call('PATCH', `/accounts/${String(id)}`, { email: 'new@example.org' });
     const changed = [
       { username: 'AGAIN.ONE', password_hash: DJANGO, email: 'other@example.org', totp_secret: SEED },
       ...lines.slice(1),
     ];
-    expect(await answered(changed)).toEqual([
+    expect(await importLines(changed)).toEqual([
       { line: 1, result: 'exists', username: 'AGAIN.ONE', id },
       { line: 2, result: 'exists', username: 'again.two', id: first[1]?.['id'] },
     ]);
@@ -156,7 +156,7 @@ describe('[OPR-5] POST /imports', () => {
       { username: 'other.twin', id },
     ];
     for (const query of ['?dry_run=true', '']) {
-      const answers = await answered(lines, query);
+      const answers = await importLines(lines, query);
       expect(answers.map(({ line, result, first_line }) => [line, result, first_line])).toEqual([
         [1, query === '' ? 'created' : 'would_create', undefined],
         [2, 'invalid', undefined],
@@ -167,10 +167,10 @@ describe('[OPR-5] POST /imports', () => {
   });
 
   it('writes nothing in a dry run', async () => {
-    const { username } = await created();
+    const { username } = await createAccount();
     const count = async () => (await operator.database.db.selectFrom('audit_event').select('seq').execute()).length;
     const before = await count();
-    const answers = await answered([{ username: 'dry.person', password: 'kupfer linde 4821' }, { username }], '?dry_run=true');
+    const answers = await importLines([{ username: 'dry.person', password: 'kupfer linde 4821' }, { username }], '?dry_run=true');
     expect(answers).toMatchObject([{ result: 'would_create', username: 'dry.person' }, { result: 'exists' }]);
     expect((await operator.call('GET', '/accounts?username=dry.person')).json['accounts']).toEqual([]);
     expect(await count()).toBe(before);
@@ -203,7 +203,7 @@ describe('[OPR-5] POST /imports', () => {
     [{ username: 'line.person', totp_secret: '0000000000000000000000000000' }, 'format', 'totp_secret'],
     [{ username: 'line.person', totp_secret: `${SEED}A` }, 'format', 'totp_secret'],
   ])('says what is wrong with the line %j', async (line, error, field) => {
-    const [bad, good] = await answered([line, { username: `beside.${error}` }], '?dry_run=true');
+    const [bad, good] = await importLines([line, { username: `beside.${error}` }], '?dry_run=true');
     expect(bad).toMatchObject({ line: 1, result: 'invalid', error });
     expect(bad?.['field']).toBe(field);
     expect(bad?.['message']).toMatch(/^[\s\S]+\.$/);
@@ -211,7 +211,7 @@ describe('[OPR-5] POST /imports', () => {
   });
 
   it('keeps names that their owners gave up lately, and ids that others have', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const held_until = new Date(operator.clock.now().getTime() + 86_400_000);
     await operator.database.db
       .insertInto('held_username')
@@ -219,7 +219,7 @@ describe('[OPR-5] POST /imports', () => {
       .execute();
     const lines = [{ username: 'held.person' }, { username: 'id.person', id }];
     for (const query of ['?dry_run=true', '']) {
-      expect(await answered(lines, query)).toMatchObject([
+      expect(await importLines(lines, query)).toMatchObject([
         { result: 'invalid', error: 'username_taken', field: 'username', message: expect.stringContaining('reserved') },
         { result: 'invalid', error: 'id_taken', field: 'id' },
       ]);
@@ -227,10 +227,10 @@ describe('[OPR-5] POST /imports', () => {
   });
 
   it('keeps a name that is given up after it was looked at', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const row = { username_key: 'late.held', account_id: id, held_until: new Date(operator.clock.now().getTime() + 86_400_000) };
     await operator.database.db.insertInto('held_username').values(row).execute();
-    const given = (username: string) => ({
+    const buildRow = (username: string) => ({
       username,
       username_key: username,
       display_name: username,
@@ -241,14 +241,16 @@ describe('[OPR-5] POST /imports', () => {
       passwordHash: BCRYPT,
       passwordKind: 'bcrypt',
     });
-    const lineNumbers = await operator.services.imports.insert([given('late.held'), given('late.free')], { actor: 'operator' });
+    const lineNumbers = await operator.services.imports.insert([buildRow('late.held'), buildRow('late.free')], {
+      actor: 'operator',
+    });
     expect(lineNumbers).toMatchObject([{ kind: 'held' }, { kind: 'created' }]);
     expect((await operator.call('GET', '/accounts?username=late.held')).json['accounts']).toEqual([]);
   });
 
   it('of two batches at once makes everybody once', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => ({ username: `racer-${index}` }));
-    const both = await Promise.all([answered(lines), answered(lines.toReversed())]);
+    const both = await Promise.all([importLines(lines), importLines(lines.toReversed())]);
     const results = both.flat().map(({ result }) => result);
     expect(results.filter((result) => result === 'created')).toHaveLength(40);
     expect(results.filter((result) => result === 'exists')).toHaveLength(40);
@@ -280,7 +282,7 @@ describe('[OPR-5] the batch', () => {
   it('has at most 1000 lines and 2 MB', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => line(index));
     expectError(await send(toBatch(many), '?dry_run=true'), 413, 'too_large');
-    expect(await answered(many.slice(1), '?dry_run=true')).toHaveLength(1000);
+    expect(await importLines(many.slice(1), '?dry_run=true')).toHaveLength(1000);
     expectError(await send(`{"username":"${'x'.repeat(2 * 1024 * 1024)}"}`), 413, 'too_large');
   });
 

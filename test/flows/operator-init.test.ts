@@ -50,7 +50,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 type Env = Record<string, string>;
 
 const file = () => join(folder, 'foyer.env');
-const written = () => readFileSync(file(), 'utf8');
+const readSettings = () => readFileSync(file(), 'utf8');
 
 /** In production, without a look at Hydra, unless told. */
 function init(more: readonly string[] = [], env: Env = {}) {
@@ -73,7 +73,7 @@ describe('[INS-1] the file', () => {
     const { code } = await init([], { DATABASE_URL, SMTP_URL: 'smtps://foyer:geheim@mail.example.org' });
     expect(code).toBe(0);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    const settings = parseEnv(written()) as Env;
+    const settings = parseEnv(readSettings()) as Env;
     expect(loadConfig(settings).config).toMatchObject({
       mode: 'production',
       publicUrl: 'https://login.example.org',
@@ -86,10 +86,10 @@ describe('[INS-1] the file', () => {
 
   it('has secrets of its own each time, and nobody is shown them', async () => {
     const first = await init();
-    const one = parseEnv(written()) as Env;
+    const one = parseEnv(readSettings()) as Env;
     rmSync(file());
     const second = await init(['--json']);
-    const other = parseEnv(written()) as Env;
+    const other = parseEnv(readSettings()) as Env;
     for (const name of ['SECRETS_SYSTEM', 'OPERATOR_TOKEN']) {
       expect(one[name]).toMatch(/^[\w-]{43}$/);
       expect(one[name]).not.toBe(other[name]);
@@ -102,7 +102,12 @@ describe('[INS-1] the file', () => {
     const SECRETS_SYSTEM = 'Zu7kQm2x9vB4nR8sT1wY6pL3cJ5hG0dF-aEoIuHb';
     const { code, err } = await init(['--trust-proxy', '2'], { SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0' });
     expect(code).toBe(0);
-    expect(parseEnv(written())).toMatchObject({ SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0', TRUST_PROXY: '2' });
+    expect(parseEnv(readSettings())).toMatchObject({
+      SECRETS_SYSTEM,
+      APP_NAME: 'Muster & Söhne',
+      HOST: '0.0.0.0',
+      TRUST_PROXY: '2',
+    });
     expect(err).toContain('Copied from the environment: HOST, SECRETS_SYSTEM, APP_NAME.');
     expect(err).toContain('These values are in quotes, which docker run --env-file does not support: APP_NAME.');
   });
@@ -179,13 +184,17 @@ describe('[INS-1] the look at Hydra', () => {
     expect(err).toContain(
       `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer of Hydra is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
     );
-    expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210', PASSWORD_PROFILE: 'nist' });
-    expect(parseEnv(written())['NODE_ENV']).toBeUndefined();
+    expect(parseEnv(readSettings())).toMatchObject({
+      PUBLIC_URL: 'http://localhost:3210',
+      PORT: '3210',
+      PASSWORD_PROFILE: 'nist',
+    });
+    expect(parseEnv(readSettings())['NODE_ENV']).toBeUndefined();
   });
 
   it('writes the port that is named', async () => {
     const { code } = await initHere(upstream, ['--port', '8443']);
-    expect([code, parseEnv(written())['PORT']]).toEqual([0, '8443']);
+    expect([code, parseEnv(readSettings())['PORT']]).toEqual([0, '8443']);
   });
 
   it.each([
@@ -233,7 +242,7 @@ describe('[INS-1] refuses, and writes nothing', () => {
   it('to overwrite', async () => {
     writeFileSync(file(), 'PUBLIC_URL=https://old.example.org\n');
     const { code, err } = await init();
-    expect([code, written()]).toEqual([4, 'PUBLIC_URL=https://old.example.org\n']);
+    expect([code, readSettings()]).toEqual([4, 'PUBLIC_URL=https://old.example.org\n']);
     expect(err).toContain('Existing files are not overwritten');
   });
 
@@ -256,7 +265,7 @@ describe('[INS-1] refuses, and writes nothing', () => {
     ['two databases', ['--database-url', 'postgres://db/foyer'], { DATABASE_URL }, /not both/],
     ['an unknown form', ['--format', 'toml'], {}, /--format accepts env, yaml, helm/],
     ['what the start would refuse', ['--trust-proxy', 'many'], {}, /TRUST_PROXY: "many" is not a whole number/],
-    ['a secret that is none', [], { SECRETS_SYSTEM: 'changeme' }, /SECRETS_SYSTEM: secret 1 is shorter/],
+    ['an invalid secret', [], { SECRETS_SYSTEM: 'changeme' }, /SECRETS_SYSTEM: secret 1 is shorter/],
     ['what such a file cannot hold', [], { APP_NAME: "Foyer's" }, /APP_NAME contains .* single quotes/],
   ])('%s', async (_title, more: string[], env: Env, says) => {
     const [option] = more;

@@ -60,7 +60,7 @@ describe('foyer languages check', () => {
     expect(out.trim().split('\n').sort()).toEqual(lost.map((key) => `tr.json: ${key}: is missing`).sort());
   });
 
-  it('[I18-7] of a directory that is none ends with 1, and without one with 2', async () => {
+  it('[I18-7] of a missing directory ends with 1, and without an argument with 2', async () => {
     rmSync(folder, { recursive: true });
     const { code, out } = await check();
     expect([code, out]).toEqual([1, `the directory ${JSON.stringify(folder)} cannot be read (ENOENT)\n`]);

@@ -10,7 +10,7 @@ import { ResetStory } from '../support/resets.js';
 
 let gateway: TestGateway;
 let operator: TestOperator;
-const { created, findKinds } = operatorSteps(() => operator);
+const { createAccount, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function mailsTo(recipient: string): Promise<{ kind: string; token: string
 
 describe('[OPR-9] a mailed link', () => {
   it('[PWR-3] goes to the owner alone, works once, and says so in the audit log', async () => {
-    const { id } = await created({ email: 'reset@example.org', password: 'kupfer linde 4821' });
+    const { id } = await createAccount({ email: 'reset@example.org', password: 'kupfer linde 4821' });
     const answer = await send(id, 'password-reset-mail');
     expect(answer.json).toEqual({ mailed_to: 'reset@example.org', expires_at: expect.stringMatching(/Z$/) });
     const [mail, ...more] = await mailsTo('reset@example.org');
@@ -47,7 +47,7 @@ describe('[OPR-9] a mailed link', () => {
   });
 
   it('replaces the one before, also one that was handed out', async () => {
-    const { id } = await created({ email: 'newest@example.org' });
+    const { id } = await createAccount({ email: 'newest@example.org' });
     const handed = (await operator.call('POST', `/accounts/${id}/password-reset`)).json as { url: string };
     await send(id, 'password-reset-mail');
     const resets = gateway.get(PasswordResets);
@@ -57,7 +57,7 @@ describe('[OPR-9] a mailed link', () => {
   });
 
   it('invites to a first password, for three days, and only who has none', async () => {
-    const { id } = await created({ email: 'invited@example.org', language: 'de' });
+    const { id } = await createAccount({ email: 'invited@example.org', language: 'de' });
     const { status, json } = await send(id, 'invitation');
     expect(status).toBe(200);
     const days = (Date.parse(String(json['expires_at'])) - gateway.clock.now().getTime()) / (24 * 3600 * 1000);
@@ -70,9 +70,9 @@ describe('[OPR-9] a mailed link', () => {
   });
 
   it('is refused in words: no address, a disabled account, nobody, too many', async () => {
-    const { id: silent } = await created();
+    const { id: silent } = await createAccount();
     expectError(await send(silent, 'invitation'), 409, 'no_address', 'email');
-    const { id } = await created({ email: 'many@example.org' });
+    const { id } = await createAccount({ email: 'many@example.org' });
     for (let count = 0; count < 3; count++) expect((await send(id, 'invitation')).status).toBe(200);
     const limited = await send(id, 'invitation');
     expectError(limited, 429, 'limited');
@@ -83,7 +83,7 @@ describe('[OPR-9] a mailed link', () => {
   });
 
   it('is refused where no mail server is set, instead of waiting for ever', async () => {
-    const { id } = await created({ email: 'waiting@example.org' });
+    const { id } = await createAccount({ email: 'waiting@example.org' });
     const without = await startTestOperator({
       database: gateway.database,
       config: ({ mail: { from } }) => ({ mail: { from } }),
@@ -96,7 +96,7 @@ describe('[OPR-9] a mailed link', () => {
   });
 
   it('is a command too', async () => {
-    const { username } = await created({ email: 'command@example.org' });
+    const { username } = await createAccount({ email: 'command@example.org' });
     const invited = await foyer(`account invite ${username}`);
     expect([invited.code, invited.out]).toEqual([0, expect.stringContaining('will be sent to command@example.org')]);
     const reset = await foyer(`account password-reset ${username} --mail`);

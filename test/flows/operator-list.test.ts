@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => operator.close());
 
-async function found(query: string): Promise<string[]> {
+async function searchNames(query: string): Promise<string[]> {
   const { status, json } = await operator.call('GET', `/accounts?${query}`);
   expect([query, status]).toEqual([query, 200]);
   return (json['accounts'] as { username: string }[]).map(({ username }) => username);
@@ -43,13 +43,13 @@ describe('[OPR-1] GET /accounts', () => {
     ['group_name=', []],
     ['search=nobody', []],
   ])('%s', async (query, usernames) => {
-    expect(await found(query)).toEqual(usernames);
+    expect(await searchNames(query)).toEqual(usernames);
   });
 
   it('goes on after a page of a search', async () => {
     const first = (await operator.call('GET', '/accounts?search=mari&limit=1')).json;
     expect((first['accounts'] as unknown[]).length).toBe(1);
-    expect(await found(`search=mari&limit=1&cursor=${String(first['next_cursor'])}`)).toEqual(['mario.rossi']);
+    expect(await searchNames(`search=mari&limit=1&cursor=${String(first['next_cursor'])}`)).toEqual(['mario.rossi']);
   });
 
   it('refuses in words what finds nothing by mistake', async () => {
@@ -63,14 +63,14 @@ describe('[OPR-1] GET /accounts', () => {
 
 describe('foyer account list', () => {
   it('searches and filters', async () => {
-    const listed = async (...args: string[]) => {
+    const listNames = async (...args: string[]) => {
       const { code, out } = await foyer(['account', 'list', '--json', ...args]);
       expect(code).toBe(0);
       return (JSON.parse(out) as { accounts: { username: string }[] }).accounts.map(({ username }) => username);
     };
-    expect(await listed('--search', 'musterfrau maria')).toEqual(['maria.musterfrau']);
-    expect(await listed('--group', 'Einkauf', '--status', 'disabled')).toEqual(['mario.rossi']);
-    expect(await listed('--group', 'Einkauf', '--search', 'zoe')).toEqual(['zoe']);
+    expect(await listNames('--search', 'musterfrau maria')).toEqual(['maria.musterfrau']);
+    expect(await listNames('--group', 'Einkauf', '--status', 'disabled')).toEqual(['mario.rossi']);
+    expect(await listNames('--group', 'Einkauf', '--search', 'zoe')).toEqual(['zoe']);
     const wrong = await foyer(['account', 'list', '--status', 'gone']);
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('active or disabled')]);
   });

@@ -4,7 +4,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;
-const { created, findKinds } = operatorSteps(() => operator);
+const { createAccount, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => operator.close());
 
-async function connected(): Promise<{ id: string; username: string }> {
-  const account = await created({ email: 'maria@example.org' });
+async function connectNewAccount(): Promise<{ id: string; username: string }> {
+  const account = await createAccount({ email: 'maria@example.org' });
   const identity = { issuer: 'https://accounts.example', subject: 'g-1', label: 'Maria \u001b[31m' };
   const by = { actor: 'person' } as const;
   await operator.services.identities.connect({ accountId: account.id, provider: 'google', providerName: 'Google', identity, by });
@@ -23,7 +23,7 @@ async function connected(): Promise<{ id: string; username: string }> {
 
 describe('the operator API', () => {
   it('[PRV-3] shows who somebody is at a provider, and takes it away, the last way in too', async () => {
-    const { id } = await connected();
+    const { id } = await connectNewAccount();
     const shown = await operator.call('GET', `/accounts/${id}/providers`);
     expect(shown.json).toEqual({
       providers: [
@@ -47,7 +47,7 @@ describe('the operator API', () => {
 
 describe('foyer account', () => {
   it('providers and disconnect say it in words, without the marks of a terminal', async () => {
-    const { username } = await connected();
+    const { username } = await connectNewAccount();
     const { out } = await foyer(`account providers ${username}`);
     expect(out).toMatch(/^PROVIDER .*\ngoogle .*never .*Maria.* g-1\n$/);
     expect(out).not.toContain('\u001b');

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 let gateway: TestGateway;
 let operator: TestOperator;
-const { created, findKinds } = operatorSteps(() => operator);
+const { createAccount, findKinds } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -29,14 +29,14 @@ afterAll(async () => {
 const issue = async (id: string, what: 'password-reset' | 'factor-reset') =>
   (await operator.call('POST', `/accounts/${id}/${what}`)).json as { url: string; token?: string; expires_at: string };
 
-const lifeOf = ({ expires_at }: { expires_at: string }) => Math.round((Date.parse(expires_at) - Date.now()) / DAY_MS);
+const toLifeDays = ({ expires_at }: { expires_at: string }) => Math.round((Date.parse(expires_at) - Date.now()) / DAY_MS);
 
 describe('[OPR-9] the operator API', () => {
   it('[PWR-3] gives a link to a new password for a day, also to an account without mail and without password', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const link = await issue(id, 'password-reset');
     expect(Object.keys(link)).toEqual(['url', 'expires_at']);
-    expect(lifeOf(link)).toBe(1);
+    expect(toLifeDays(link)).toBe(1);
     const url = new URL(link.url);
     expect([url.origin, url.pathname]).toEqual([new URL(gateway.config.publicUrl).origin, PATHS.passwordResetForm]);
     const story = new ResetStory(gateway);
@@ -49,7 +49,7 @@ describe('[OPR-9] the operator API', () => {
   });
 
   it('[PWR-3] the newest link counts, and no stranger ends it by asking for a mail', async () => {
-    const { id, username } = await created({ email: 'handed@example.org' });
+    const { id, username } = await createAccount({ email: 'handed@example.org' });
     const toToken = ({ url }: { url: string }) => new URL(url).searchParams.get('reset_token') ?? '';
     const [old, newest] = [toToken(await issue(id, 'password-reset')), toToken(await issue(id, 'password-reset'))];
     const story = new ResetStory(gateway);
@@ -65,9 +65,9 @@ describe('[OPR-9] the operator API', () => {
   });
 
   it('[FAR-3] gives a token that takes all factors away, for at most 48 hours', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const link = await issue(id, 'factor-reset');
-    expect(lifeOf(link)).toBe(2);
+    expect(toLifeDays(link)).toBe(2);
     expect(Date.parse(link.expires_at) - Date.now()).toBeLessThanOrEqual(2 * DAY_MS + 1000);
     expect(Buffer.from(link.token ?? '', 'base64url')).toHaveLength(32);
     expect(link.url).toBe(`${new URL(gateway.config.publicUrl).origin}${PATHS.mfaResetForm}?reset_token=${link.token}`);
@@ -76,7 +76,7 @@ describe('[OPR-9] the operator API', () => {
   });
 
   it('refuses what leads nowhere: nobody, the disabled, a body, a call without token', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     for (const what of ['password-reset', 'factor-reset']) {
       const path = `/accounts/${id}/${what}`;
       expectError(
@@ -96,7 +96,7 @@ describe('[OPR-9] the operator API', () => {
 
 describe('[OPR-9] foyer account', () => {
   it('password-reset and factor-reset print the link, and JSON for machines', async () => {
-    const { username } = await created();
+    const { username } = await createAccount();
     for (const [word, path] of [
       ['password-reset', PATHS.passwordResetForm],
       ['factor-reset', PATHS.mfaResetForm],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATOR_RIGHTS, type OperatorRights } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
 import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
-import { describedApi } from '../support/operator-api.js';
+import { loadApi } from '../support/operator-api.js';
 import { expectError, operatorSteps, runLine } from '../support/operator-story.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -11,8 +11,8 @@ const TOKENS = { read: randomToken(), support: randomToken(), admin: randomToken
 const NAMES = { read: 'monitor', support: 'helpdesk', admin: 'platform' };
 
 let operator: TestOperator;
-const { created } = operatorSteps(() => operator);
-const api = describedApi();
+const { createAccount } = operatorSteps(() => operator);
+const api = loadApi();
 
 beforeAll(async () => {
   const tokens = OPERATOR_RIGHTS.map((rights) => ({ name: NAMES[rights], rights, token: TOKENS[rights] }));
@@ -70,7 +70,7 @@ describe('[OPR-3] the rights of a token', () => {
   });
 
   it('are checked before an account is looked up or a body is read, with a sentence that names both', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const [known, unknown] = [
       await as('read', 'PATCH', `/accounts/${id}`, { nonsense: 1 }),
       await as('read', 'PATCH', '/accounts/x'),
@@ -99,7 +99,7 @@ describe('[OPR-3] the rights of a token', () => {
 
 describe('[OPR-7] the audit log', () => {
   it('names the token, and finds what it did', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     await as('support', 'POST', `/accounts/${id}/disable`);
     await as('admin', 'POST', `/accounts/${id}/enable`);
     const actors = async (query = '') => {

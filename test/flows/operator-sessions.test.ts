@@ -7,7 +7,7 @@ import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;
-const { created, findKinds, beginSession } = operatorSteps(() => operator);
+const { createAccount, findKinds, beginSession } = operatorSteps(() => operator);
 const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
@@ -18,17 +18,17 @@ afterAll(() => operator.close());
 
 /** @returns the id of a session of the account area that the browser `browser` opened */
 async function openManage(accountId: string, browser = 'browser'): Promise<string> {
-  const at = (seconds: number) => new Date(operator.clock.now().getTime() + seconds * 1000);
+  const toTime = (seconds: number) => new Date(operator.clock.now().getTime() + seconds * 1000);
   const row = {
     account_id: accountId,
     scope: 'manage' as const,
     browser_hash: fingerprint(`cookie of ${accountId} ${browser}`),
     entry_browser_hash: fingerprint(browser),
     client_id: 'portal',
-    created_at: at(-60),
-    seen_at: at(-30),
-    expires_at: at(600),
-    kept_until: at(600),
+    created_at: toTime(-60),
+    seen_at: toTime(-30),
+    expires_at: toTime(600),
+    kept_until: toTime(600),
   };
   const { id } = await operator.database.db.insertInto('manage_session').values(row).returning('id').executeTakeFirstOrThrow();
   return id;
@@ -42,7 +42,7 @@ async function findSessions(id: string): Promise<Record<string, unknown>[]> {
 
 describe('[OPR-8] the sessions of an account', () => {
   it('are those that live: sign-ins and the account area, the newest first', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     await beginSession(id, 'upstream session');
     const manageSessionId = await openManage(id);
     const [signIn, manageSession, ...more] = await findSessions(id);
@@ -61,7 +61,7 @@ describe('[OPR-8] the sessions of an account', () => {
   });
 
   it('end one by one, a browser with its account area, here and upstream', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     await beginSession(id, 'first upstream');
     await operator.services.sessions.begin({
       browser: 'other browser',
@@ -105,7 +105,7 @@ describe('[OPR-8] the sessions of an account', () => {
       await replica.close();
       await gateway.close();
     }
-    const { id } = await created();
+    const { id } = await createAccount();
     const seen = { clientId: 'portal', address: '203.0.113.7', userAgent: 'Firefox/1 Linux' };
     const session = {
       browser: 'seen browser',
@@ -129,8 +129,8 @@ describe('[OPR-8] the sessions of an account', () => {
     );
   });
 
-  it('of somebody else are none', async () => {
-    const [{ id }, other] = [await created(), await created()];
+  it('of somebody else are not found', async () => {
+    const [{ id }, other] = [await createAccount(), await createAccount()];
     await beginSession(other.id, 'upstream of another');
     const manageSessionId = await openManage(other.id);
     for (const session of [manageSessionId, fingerprint('upstream of another')]) {
@@ -140,7 +140,7 @@ describe('[OPR-8] the sessions of an account', () => {
   });
 
   it('ends here also when the upstream does not answer', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     await beginSession(id, 'silent upstream');
     operator.hydra.fail();
     const answer = await operator.call('DELETE', `/accounts/${id}/sessions/${fingerprint('silent upstream')}`);
@@ -152,7 +152,7 @@ describe('[OPR-8] the sessions of an account', () => {
 
 describe('[OPR-8] foyer account sessions', () => {
   it('lists them and ends one', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     expect(await foyer(`account sessions list ${username}`)).toEqual({ code: 0, out: '', err: 'The person has no sessions.\n' });
     await beginSession(id, 'listed upstream');
     await openManage(id, 'other browser');

@@ -67,11 +67,11 @@ describe('[OPR-12] the operator API with OPERATOR_TLS_CERT', () => {
     const adapter = new ListenerAdapter(testConfig().http, CERTIFIED);
     adapter.initHttpServer({});
     await once(adapter.listen(0, '127.0.0.1'), 'listening');
-    const at = { host: '127.0.0.1', port: (adapter.getHttpServer().address() as { port: number }).port };
+    const address = { host: '127.0.0.1', port: (adapter.getHttpServer().address() as { port: number }).port };
     // The server's side of a handshake ends after the client's.
     const served = Promise.all([once(adapter.getHttpServer(), 'connection'), once(adapter.getHttpServer(), 'secureConnection')]);
-    const silent = connect(at);
-    const ready = connectTls({ ...at, ca: CERTIFIED.certificate, servername: NAME });
+    const silent = connect(address);
+    const ready = connectTls({ ...address, ca: CERTIFIED.certificate, servername: NAME });
     await Promise.all([once(silent, 'connect'), once(ready, 'secureConnect'), served]);
     const ended = Promise.all([once(silent, 'close'), once(ready, 'close')]);
     adapter.closeUnusedConnections();

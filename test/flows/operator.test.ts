@@ -9,7 +9,7 @@ const PASSWORD = 'kupfer linde 4821';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let operator: TestOperator;
-const { created, findKinds, beginSession } = operatorSteps(() => operator);
+const { createAccount, findKinds, beginSession } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -57,13 +57,13 @@ describe('[OPR-1] making accounts', () => {
   });
 
   it('works without a password; then nobody can sign in by one', async () => {
-    const { id, username } = await created();
+    const { id, username } = await createAccount();
     expect(await signIn(username)).toEqual({ kind: 'refused' });
     expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject({ display_name: username, email: null });
   });
 
   it('refuses a name that is taken in any spelling with 409', async () => {
-    const { username } = await created();
+    const { username } = await createAccount();
     expectError(
       await operator.call('POST', '/accounts', { username: username.toUpperCase() }),
       409,
@@ -85,7 +85,7 @@ describe('[OPR-1] making accounts', () => {
       'username_taken',
       'username',
     );
-    const other = await created();
+    const other = await createAccount();
     expectError(await operator.call('PATCH', `/accounts/${other.id}`, { email: address }), 409, 'email_taken', 'email');
     expect((await operator.call('PATCH', `/accounts/${String(id)}`, { email: address })).status).toBe(200);
   });
@@ -125,7 +125,7 @@ describe('[OPR-1] making accounts', () => {
       database: operator.database,
       instead: {
         part: SetPassword,
-        by: (real: SetPassword) =>
+        build: (real: SetPassword) =>
           Object.create(real, {
             setPassword: {
               value: (...args: Parameters<SetPassword['setPassword']>) =>
@@ -153,7 +153,7 @@ describe('[OPR-1] making accounts', () => {
 
 describe('[OPR-1] finding accounts', () => {
   it('lists them page by page, in order of creation', async () => {
-    const made = [await created(), await created(), await created()];
+    const made = [await createAccount(), await createAccount(), await createAccount()];
     const seen: string[] = [];
     let path = '/accounts?limit=2';
     for (let pages = 0; pages < 100; pages++) {
@@ -169,13 +169,13 @@ describe('[OPR-1] finding accounts', () => {
   });
 
   it('finds by username and by e-mail in any spelling, and nobody for anything else', async () => {
-    const { id, username } = await created({ email: 'Some.Body@example.org' });
-    const found = async (query: string) => {
+    const { id, username } = await createAccount({ email: 'Some.Body@example.org' });
+    const searchIds = async (query: string) => {
       const { json } = await operator.call('GET', `/accounts?${query}`);
       return (json['accounts'] as { id: string }[]).map((account) => account.id);
     };
-    expect(await found(`username=${username.toUpperCase()}`)).toEqual([id]);
-    expect(await found('email=some.body%40EXAMPLE.org')).toEqual([id]);
+    expect(await searchIds(`username=${username.toUpperCase()}`)).toEqual([id]);
+    expect(await searchIds('email=some.body%40EXAMPLE.org')).toEqual([id]);
     for (const query of [
       "username='%20OR%201=1--",
       'username=%',
@@ -186,7 +186,7 @@ describe('[OPR-1] finding accounts', () => {
       'username=%00',
       'email=',
     ]) {
-      expect(await found(query)).toEqual([]);
+      expect(await searchIds(query)).toEqual([]);
     }
   });
 
@@ -216,7 +216,7 @@ describe('[OPR-1] finding accounts', () => {
     'GET /accounts/ID/audit',
     'GET /accounts/ID/providers',
     'DELETE /accounts/ID/providers/google',
-  ])('%s gives the same 404 for an id of nobody and for what is no id', async (call) => {
+  ])('%s gives the same 404 for an unknown id and for an invalid id', async (call) => {
     const [method = '', path = ''] = call.split(' ');
     const ids = [NOBODY, '1', '-1', 'x'.repeat(2000), "'%20OR%201=1--", '%00', '..%2f..', '__proto__', `${NOBODY}0`];
     const answers = await Promise.all(
@@ -230,7 +230,7 @@ describe('[OPR-1] finding accounts', () => {
 
 describe('[OPR-1] changing accounts', () => {
   it('changes what is named and leaves the rest', async () => {
-    const { id } = await created({ email: 'old@example.org', group_name: 'Einkauf' });
+    const { id } = await createAccount({ email: 'old@example.org', group_name: 'Einkauf' });
     const patch = { display_name: 'Neue Name', email: 'new@example.org', language: 'en', picture: 'https://example.org/p.png' };
     const answer = await operator.call('PATCH', `/accounts/${id}`, patch);
     expect(answer.status).toBe(200);
@@ -239,7 +239,7 @@ describe('[OPR-1] changing accounts', () => {
   });
 
   it('[NTC-1] tells the old address when the address changes, without a link, and nobody when it stays', async () => {
-    const { id } = await created({ email: 'old@example.org' });
+    const { id } = await createAccount({ email: 'old@example.org' });
     const change = async (email: string | null) =>
       expect((await operator.call('PATCH', `/accounts/${id}`, { email })).status).toBe(200);
     await change('old@example.org');
@@ -262,14 +262,14 @@ describe('[OPR-1] changing accounts', () => {
 
   it('takes values away with null; a name goes back to the username', async () => {
     const more = { email: 'a@example.org', language: 'de', group_name: 'G', display_name: 'Eigener Name' };
-    const { id, username } = await created(more);
+    const { id, username } = await createAccount(more);
     const nothing = { email: null, language: null, group_name: null, picture: null };
     const answer = await operator.call('PATCH', `/accounts/${id}`, { ...nothing, display_name: null });
     expect(answer.json).toMatchObject({ ...nothing, display_name: username });
   });
 
   it.each(['username', 'password', 'status', 'id', 'emailVerified'])('does not take %s', async (field) => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const before = (await operator.call('GET', `/accounts/${id}`)).json;
     const answer = await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', [field]: true });
     expectError(answer, 400, 'unknown_member', field);
@@ -277,7 +277,7 @@ describe('[OPR-1] changing accounts', () => {
   });
 
   it('refuses values that pages must not show', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     for (const picture of ['javascript:alert(1)', 'https://user:pw@example.org/', '//example.org', 'x']) {
       expectError(await operator.call('PATCH', `/accounts/${id}`, { picture }), 422, 'format', 'picture');
     }
@@ -286,7 +286,7 @@ describe('[OPR-1] changing accounts', () => {
 
 describe('[OPR-1] taking access away', () => {
   it('disables: no sign-in, no session here, none at the upstream, no token of an app', async () => {
-    const { id, username } = await created({ password: PASSWORD });
+    const { id, username } = await createAccount({ password: PASSWORD });
     await beginSession(id, `upstream-of-${username}`);
     const answer = await operator.call('POST', `/accounts/${id}/disable`);
     expect(answer.status).toBe(200);
@@ -300,7 +300,7 @@ describe('[OPR-1] taking access away', () => {
   });
 
   it('may be repeated, and undone', async () => {
-    const { id, username } = await created({ password: PASSWORD });
+    const { id, username } = await createAccount({ password: PASSWORD });
     for (const action of ['disable', 'disable', 'enable', 'enable']) {
       const answer = await operator.call('POST', `/accounts/${id}/${action}`);
       expect([answer.status, answer.json['status']]).toEqual([200, action === 'disable' ? 'disabled' : 'active']);
@@ -311,7 +311,7 @@ describe('[OPR-1] taking access away', () => {
   });
 
   it('ends sessions, under the one spelling of the id that the upstream knows', async () => {
-    const { id, username } = await created({ password: PASSWORD });
+    const { id, username } = await createAccount({ password: PASSWORD });
     await beginSession(id, `one-of-${username}`);
     await beginSession(id, `two-of-${username}`);
     const answer = await operator.call('DELETE', `/accounts/${id.toUpperCase()}/sessions`);
@@ -322,7 +322,7 @@ describe('[OPR-1] taking access away', () => {
   });
 
   it('does its own part when the upstream is out of reach, and tells', async () => {
-    const { id, username } = await created({ password: PASSWORD });
+    const { id, username } = await createAccount({ password: PASSWORD });
     await beginSession(id, `session-of-${username}`);
     operator.hydra.fail();
     expect((await operator.call('DELETE', `/accounts/${id}/sessions`)).json).toEqual({ ended: 1, upstream: 'unavailable' });
@@ -361,8 +361,8 @@ describe('[OPR-10] unlocking', () => {
   }
 
   it('opens a stopped account, for strangers and for the known devices of its owner, and no other account', async () => {
-    const { id, username } = await created({ password: PASSWORD });
-    const other = await created({ password: PASSWORD });
+    const { id, username } = await createAccount({ password: PASSWORD });
+    const other = await createAccount({ password: PASSWORD });
     const device = 'secret-of-a-device';
     await finishSignIn(operator.database, { accountId: id, device });
     await stop(username, null);
@@ -380,7 +380,7 @@ describe('[OPR-10] unlocking', () => {
   });
 
   it('may be repeated, and is on record when it changed something', async () => {
-    const { id, username } = await created({ password: PASSWORD });
+    const { id, username } = await createAccount({ password: PASSWORD });
     await stop(username, null);
     for (let time = 0; time < 3; time++) expect((await strict.call('POST', `/accounts/${id}/unlock`)).status).toBe(200);
     const { entries } = (await strict.call('GET', `/accounts/${id}/audit`)).json as { entries: Record<string, unknown>[] };
@@ -390,7 +390,7 @@ describe('[OPR-10] unlocking', () => {
   });
 
   it('takes no members', async () => {
-    const { id } = await created();
+    const { id } = await createAccount();
     const answer = await strict.call('POST', `/accounts/${id}/unlock`, { username: 'somebody.else' });
     expectError(answer, 400, 'unknown_member', 'username');
   });

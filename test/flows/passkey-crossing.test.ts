@@ -36,7 +36,7 @@ function newKey(): SyntheticKey {
 }
 
 /** A set-up that has begun, and how it ends with this credential. */
-async function begun(calls: RpcClient) {
+async function beginSetUp(calls: RpcClient) {
   const { body } = await calls.post(INIT);
   const { sessionId, publicKey } = body as unknown as InitPasskeyAnswer;
   const { challenge } = publicKey as { challenge: string };
@@ -47,7 +47,7 @@ describe('[PKY-4] no passkey is planted', () => {
   it('with what a sign-in gives out before it is finished', async () => {
     const account = await gateway.account('crossing.enrolment');
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
-    const { browser, state, fields } = await steps.waiting(account, { client });
+    const { browser, state, fields } = await steps.reachStep(account, { client });
     const answers = [];
     for (const token of [state.enrol_token ?? '', state.token]) {
       const { status, body } = await new RpcClient(gateway.url, token, browser.cookies('/')).post(INIT);
@@ -67,7 +67,7 @@ describe('[PKY-4] no passkey is planted', () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
     for (const { id } of [passkey, securityKey]) {
-      const { challenge, ends } = await begun(calls);
+      const { challenge, ends } = await beginSetUp(calls);
       const { status, body } = await ends(newKey().register(challenge, { format: 'none', flags: FLAGS.device, id }));
       expect([status, body['error']]).toEqual([409, 'factor already registered']);
     }
@@ -76,8 +76,8 @@ describe('[PKY-4] no passkey is planted', () => {
 
   it('with the challenge of a sign-in', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
-    const { ends } = await begun(await user.rpc());
-    const { request } = await story.opened({}, user.browser);
+    const { ends } = await beginSetUp(await user.rpc());
+    const { request } = await story.openLogin({}, user.browser);
     const { status } = await ends(newKey().register(request.challenge, { format: 'none', flags: FLAGS.device }));
     expect(status).toBe(422);
     expect(await toPasskeys(user.account)).toEqual([]);
@@ -87,7 +87,7 @@ describe('[PKY-4] no passkey is planted', () => {
 describe('[PKY-2] nobody signs in', () => {
   it('with the challenge of a second step, a set-up or a proof', async () => {
     const holder = await story.holder();
-    const waiting = await steps.waiting(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
+    const waiting = await steps.reachStep(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
     const second = (await call(waiting, FACTOR_PATHS.init('passkey'))).body as unknown as AssertionOptionsAnswer;
     const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
     const calls = await user.rpc();
@@ -97,8 +97,8 @@ describe('[PKY-2] nobody signs in', () => {
     expect((await calls.post(FACTOR_CALLS.prove('passkey', true), JSON.parse(own))).status).toBe(200);
     const proof = await beginProof();
     const others = [second, proof].map(({ publicKey }) => (publicKey as { challenge: string }).challenge);
-    for (const challenge of [...others, (await begun(calls)).challenge]) {
-      const opened = await story.opened({}, waiting.browser);
+    for (const challenge of [...others, (await beginSetUp(calls)).challenge]) {
+      const opened = await story.openLogin({}, waiting.browser);
       const page = await story.post(opened, holder, { challenge });
       expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey-stale']);
     }
@@ -106,26 +106,26 @@ describe('[PKY-2] nobody signs in', () => {
 
   it('with a security key that verifies its user', async () => {
     const { key } = await steps.keyHolder();
-    const { browser, fields, request } = await story.opened();
+    const { browser, fields, request } = await story.openLogin();
     const passkey = JSON.stringify(key.assert(request.challenge, { flags: FLAGS.device }));
     expect((await browser.post(PATHS.loginPasskey, { ...fields, passkey })).status).toBe(422);
   });
 
   it('to a request whose session is to answer', async () => {
     const holder = await story.holder();
-    const { browser, fields, request } = await story.opened();
+    const { browser, fields, request } = await story.openLogin();
     const { challenge } = gateway.hydra.addLogin({ challenge: 'of-a-session', skip: true, upstreamSubject: holder.account.id });
     const form = { ...fields, login_challenge: challenge, passkey: holder.answer(request) };
     expect((await browser.post(PATHS.loginPasskey, form)).location).toBe(`${PATHS.login}?login_challenge=${challenge}`);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('past a second step with the challenge of a sign-in', async () => {
     const holder = await story.holder();
-    const waiting = await steps.waiting(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
-    const { request } = await story.opened({}, waiting.browser);
+    const waiting = await steps.reachStep(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
+    const { request } = await story.openLogin({}, waiting.browser);
     const { status } = await call(waiting, FACTOR_PATHS.verify('passkey'), JSON.parse(holder.answer(request)));
     expect(status).toBe(422);
-    expect(steps.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(steps.findAccepted(waiting.challenge)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PasskeyStory, type OpenedLogin, type TestPasskey } from '../support/passkeys.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 import { toAnswer, toForm } from '../../test-kit/page.js';
 
 const PATIENCE_MS = 60_000;
@@ -43,13 +43,13 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
 
   it.each([5, 0])('has one answer to a double click, and one session, with the counter %i', async (counter) => {
     const holder = await story.holder({ counter });
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const passkey = holder.answer(opened.request);
     // Both have verified the signature before one of them takes the counter.
     const posted = await gateways[0].database.transaction(async (trx) => {
       await trx.selectFrom('passkey').select('id').where('account_id', '=', holder.account.id).forUpdate().execute();
       const both = gateways.map((gateway) => post(opened, passkey, gateway));
-      await untilTrue(PATIENCE_MS, async () => {
+      await waitUntil(PATIENCE_MS, async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(trx);
         return rows.length >= 2;
       });
@@ -74,15 +74,15 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
     const accept = hydra.acceptLogin.bind(hydra);
     let others: Promise<unknown> = Promise.resolve();
     const holder = await story.holder({ counter: 5 });
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const passkey = holder.answer(opened.request);
     let isFirst = true;
-    hydra.acceptLogin = async (...of) => {
-      if (!isFirst) return accept(...of);
+    hydra.acceptLogin = async (...given) => {
+      if (!isFirst) return accept(...given);
       isFirst = false;
       others = post(opened, passkey, second);
       await others;
-      return accept(...of);
+      return accept(...given);
     };
     try {
       const page = await post(opened, passkey, first);
@@ -96,10 +96,10 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
 
   it('is a copy where another form, another request or a later moment brings its counter', async () => {
     const holder = await story.holder({ counter: 5 });
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const { status } = await post(opened, holder.answer(opened.request), gateways[0]);
     expect(status).toBe(303);
-    const later = await story.opened();
+    const later = await story.openLogin();
     const page = await post(later, holder.answer(later.request, { counter: 6 }), gateways[1]);
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey']);
     const [event] = (await gateways[0].get(AuditLog).list(holder.account.id)).entries;

@@ -45,8 +45,8 @@ const toPasskeys = (account: Account) => gateway.get(PasskeyFactor).list(account
 /** Where the accepted login leads. */
 const ON = expect.stringContaining('login_verifier=');
 
-function newKey(on = gateway): SyntheticKey {
-  const { origin, hostname } = new URL(on.config.publicUrl);
+function newKey(target = gateway): SyntheticKey {
+  const { origin, hostname } = new URL(target.config.publicUrl);
   return new SyntheticKey({ origin, rpId: hostname, aaguid: GOOGLE });
 }
 
@@ -61,7 +61,7 @@ async function signIn(
   account: Account,
   { creation = 'asked', browser, ...more }: Partial<LoginRequest> & { creation?: string; browser?: TestBrowser } = {},
 ): Promise<SignedIn> {
-  const opened = await story.opened({ sessionId: `offer-${(count += 1)}`, ...more }, browser);
+  const opened = await story.openLogin({ sessionId: `offer-${(count += 1)}`, ...more }, browser);
   const fields = { ...opened.fields, ...(creation === '' ? {} : { [FIELDS.passkeyCreation]: creation }) };
   return { ...opened, answer: await story.signIn(opened.browser, fields, account) };
 }
@@ -72,7 +72,7 @@ interface Offered extends SignedIn {
   fields: Record<string, string>;
 }
 
-async function offered(account: Account, more: Parameters<typeof signIn>[1] = {}): Promise<Offered> {
+async function openOffer(account: Account, more: Parameters<typeof signIn>[1] = {}): Promise<Offered> {
   const signedIn = await signIn(account, more);
   expect(signedIn.answer.location).toBe(offerAddress(signedIn.challenge));
   const { passkey_offer: state } = (await signedIn.browser.get(offerAddress(signedIn.challenge))).state('passkey_offer');
@@ -81,7 +81,7 @@ async function offered(account: Account, more: Parameters<typeof signIn>[1] = {}
   return { ...signedIn, state, setup: state.setup, fields };
 }
 
-function made({ setup, fields }: Offered, deviation: RegistrationDeviation = {}, key = newKey()): Record<string, string> {
+function buildFields({ setup, fields }: Offered, deviation: RegistrationDeviation = {}, key = newKey()): Record<string, string> {
   const { challenge } = setup.public_key as { challenge: string };
   const credential = key.register(challenge, { format: 'none', flags: ['up', 'uv', 'be', 'bs'], ...deviation });
   return { ...fields, [FIELDS.setupSession]: setup.session_id, [FIELDS.credential]: JSON.stringify(credential) };
@@ -90,14 +90,14 @@ function made({ setup, fields }: Offered, deviation: RegistrationDeviation = {},
 describe('[PKY-3] the offer of a passkey', () => {
   it('comes between the accepted login and the app, and makes a passkey with the name of its vendor', async () => {
     const account = await person();
-    const at = await offered(account);
-    expect(at.setup.public_key).toMatchObject({
+    const offer = await openOffer(account);
+    expect(offer.setup.public_key).toMatchObject({
       attestation: 'none',
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       user: { name: account.username },
     });
-    expect(story.acceptedFor(at.challenge)).toHaveLength(1);
-    expect((await at.browser.post(PATHS.passkeyOffer, made(at))).location).toEqual(ON);
+    expect(story.findAccepted(offer.challenge)).toHaveLength(1);
+    expect((await offer.browser.post(PATHS.passkeyOffer, buildFields(offer))).location).toEqual(ON);
     expect(await toPasskeys(account)).toMatchObject([{ name: 'Google Password Manager' }]);
     const kinds = (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
     expect(kinds).toContain('factor.added');
@@ -111,13 +111,13 @@ describe('[PKY-3] the offer of a passkey', () => {
 
   it('is made once in a browser, to each account', async () => {
     const [one, other] = [await person(), await person()];
-    const first = await offered(one);
+    const first = await openOffer(one);
     const cookie = first.answer.setCookies.find(({ name }) => name === COOKIE);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 400 * 86_400 });
     expect(cookie?.value).not.toContain(one.id);
     const again = await signIn(one, { browser: first.browser });
     expect(again.answer.location).toEqual(ON);
-    await offered(other, { browser: first.browser });
+    await openOffer(other, { browser: first.browser });
     const third = await signIn(one, { browser: first.browser });
     expect(third.answer.location).toEqual(ON);
   });
@@ -128,7 +128,7 @@ describe('[PKY-3] the offer of a passkey', () => {
       browser,
       challenge,
       fields: hidden,
-    } = await story.opened({ sessionId: `offer-${(count += 1)}` }, gateway.browser({ 'sec-fetch-site': 'same-origin' }));
+    } = await story.openLogin({ sessionId: `offer-${(count += 1)}` }, gateway.browser({ 'sec-fetch-site': 'same-origin' }));
     const fields = { ...hidden, [FIELDS.passkeyCreation]: 'asked' };
     const atOnce = await Promise.all([browser, browser.twin()].map((one) => story.signIn(one, fields, account)));
     const late = await story.signIn(browser, fields, account);
@@ -138,9 +138,9 @@ describe('[PKY-3] the offer of a passkey', () => {
 
   it('can be put off, and refused for good in all browsers', async () => {
     const account = await person();
-    const later = await offered(account);
+    const later = await openOffer(account);
     expect((await later.browser.post(PATHS.passkeyOffer, later.fields)).location).toEqual(ON);
-    const never = await offered(account);
+    const never = await openOffer(account);
     expect((await never.browser.post(PATHS.passkeyRefuse, never.fields)).location).toEqual(ON);
     const elsewhere = await signIn(account);
     expect(elsewhere.answer.location).toEqual(ON);
@@ -149,23 +149,23 @@ describe('[PKY-3] the offer of a passkey', () => {
 
   it('is not made to somebody who has a passkey', async () => {
     const account = await person();
-    const at = await offered(account);
-    await at.browser.post(PATHS.passkeyOffer, made(at));
+    const offer = await openOffer(account);
+    await offer.browser.post(PATHS.passkeyOffer, buildFields(offer));
     const again = await signIn(account);
     expect(again.answer.location).toEqual(ON);
   });
 
   it('says that the browser may make it without a question only where the operator wants that and it can', async () => {
-    const shown = async (on: TestGateway, creation: string) => {
-      const account = await on.account(`automatic.${(count += 1)}`);
-      const steps = new SecondStepStory(on);
-      const opened = await steps.opened({ sessionId: `automatic-${count}` });
+    const readSetup = async (target: TestGateway, creation: string) => {
+      const account = await target.account(`automatic.${(count += 1)}`);
+      const steps = new SecondStepStory(target);
+      const opened = await steps.openLogin({ sessionId: `automatic-${count}` });
       await steps.signIn(opened.browser, { ...opened.fields, [FIELDS.passkeyCreation]: creation }, account);
       return (await opened.browser.get(offerAddress(opened.challenge))).state('passkey_offer').passkey_offer.setup;
     };
-    expect((await shown(automatic, 'unasked'))?.unasked).toBe(true);
-    expect((await shown(automatic, 'asked'))?.unasked).toBeUndefined();
-    expect((await shown(gateway, 'unasked'))?.unasked).toBeUndefined();
+    expect((await readSetup(automatic, 'unasked'))?.unasked).toBe(true);
+    expect((await readSetup(automatic, 'asked'))?.unasked).toBeUndefined();
+    expect((await readSetup(gateway, 'unasked'))?.unasked).toBeUndefined();
   });
 
   it('takes one that was made without a question, and only then without a touch', async () => {
@@ -175,7 +175,7 @@ describe('[PKY-3] the offer of a passkey', () => {
       ['asked', 0],
       ['unasked', 1],
     ] as const) {
-      const opened = await steps.opened({ sessionId: `automatic-${(count += 1)}` });
+      const opened = await steps.openLogin({ sessionId: `automatic-${(count += 1)}` });
       await steps.signIn(opened.browser, { ...opened.fields, [FIELDS.passkeyCreation]: creation }, account);
       const { passkey_offer: state } = (await opened.browser.get(offerAddress(opened.challenge))).state('passkey_offer');
       const { challenge } = state.setup?.public_key as { challenge: string };
@@ -194,20 +194,20 @@ describe('[PKY-3] whoever has a second factor', () => {
     const { account, app } = await story.person();
     const signedIn = await signIn(account);
     expect(signedIn.answer.location).toBe(stepAddress(signedIn.challenge));
-    const waiting = await story.at(signedIn.browser, signedIn.challenge);
+    const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
     const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
     expect(answer.location).toBe(offerAddress(signedIn.challenge));
     const { passkey_offer: state } = (await waiting.browser.get(answer.location ?? '')).state('passkey_offer');
     const fields = { _xsrf: state.xsrf_token, login_challenge: signedIn.challenge, ticket: state.ticket };
-    const at = { ...signedIn, state, setup: state.setup as PasskeySetupState, fields };
-    expect((await waiting.browser.post(PATHS.passkeyOffer, made(at))).location).toEqual(ON);
+    const offer = { ...signedIn, state, setup: state.setup as PasskeySetupState, fields };
+    expect((await waiting.browser.post(PATHS.passkeyOffer, buildFields(offer))).location).toEqual(ON);
     expect(await toPasskeys(account)).toHaveLength(1);
   });
 
   it('is not offered one where a trusted browser stood for it: a stolen password must not plant a passkey', async () => {
     const { account, app } = await story.person();
     const signedIn = await signIn(account, { creation: '' });
-    const waiting = await story.at(signedIn.browser, signedIn.challenge);
+    const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
     const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
     expect((await waiting.browser.post(PATHS.mfaVerify, form)).status).toBe(303);
     const again = await signIn(account, { browser: waiting.browser });
@@ -217,7 +217,7 @@ describe('[PKY-3] whoever has a second factor', () => {
   it('[S-78b] cannot use an offer from before the factor that there is now: another one was proven for it', async () => {
     const { account, app } = await story.person();
     const signedIn = await signIn(account);
-    const waiting = await story.at(signedIn.browser, signedIn.challenge);
+    const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
     const proven = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
     const { passkey_offer: state } = (await waiting.browser.get(proven.location ?? '')).state('passkey_offer');
     const fields = { _xsrf: state.xsrf_token, login_challenge: signedIn.challenge, ticket: state.ticket };
@@ -227,36 +227,36 @@ describe('[PKY-3] whoever has a second factor', () => {
     await story.keyHolder(account);
     const answer = await waiting.browser.post(
       PATHS.passkeyOffer,
-      made({ ...signedIn, state, setup: state.setup as PasskeySetupState, fields }),
+      buildFields({ ...signedIn, state, setup: state.setup as PasskeySetupState, fields }),
     );
     expect([answer.status, await toPasskeys(account)]).toEqual([422, []]);
   });
 
   it('cannot use an offer from before the factor: it was not proven for it', async () => {
     const account = await person();
-    const at = await offered(account);
+    const offer = await openOffer(account);
     await story.keyHolder(account);
-    const answer = await at.browser.post(PATHS.passkeyOffer, made(at));
+    const answer = await offer.browser.post(PATHS.passkeyOffer, buildFields(offer));
     expect([answer.status, answer.state('passkey_offer').passkey_offer.error]).toEqual([422, 'refused']);
     expect(await toPasskeys(account)).toEqual([]);
   });
 });
 
 describe('[PKY-4] an attacker', () => {
-  const refused = async (at: Offered, fields = made(at), browser = at.browser) => {
+  const submitOffer = async (offer: Offered, fields = buildFields(offer), browser = offer.browser) => {
     const { status, location } = await browser.post(PATHS.passkeyOffer, fields);
     return { status, location };
   };
 
   it('who has only the address, or the cookies of another browser, gets no offer', async () => {
     const account = await person();
-    const at = await offered(account);
+    const offer = await openOffer(account);
     const stranger = gateway.browser();
-    expect((await stranger.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
+    expect((await stranger.get(offerAddress(offer.challenge))).location).toBe(loginAddress(offer.challenge));
     await stranger.get(PATHS.login);
-    expect((await refused(at, made(at), stranger)).status).not.toBe(200);
-    const other = await offered(await person());
-    const mixed = { ...made(at), _xsrf: other.state.xsrf_token };
+    expect((await submitOffer(offer, buildFields(offer), stranger)).status).not.toBe(200);
+    const other = await openOffer(await person());
+    const mixed = { ...buildFields(offer), _xsrf: other.state.xsrf_token };
     expect((await other.browser.post(PATHS.passkeyOffer, mixed)).location).not.toEqual(ON);
     expect(await toPasskeys(account)).toEqual([]);
   });
@@ -266,21 +266,21 @@ describe('[PKY-4] an attacker', () => {
     ['an operator who disables the account', ({ id }) => gateway.get(Accounts).setStatus(id, 'disabled')],
   ])('cannot plant a passkey after %s', async (_, end) => {
     const account = await person();
-    const at = await offered(account);
+    const offer = await openOffer(account);
     await end(account);
-    expect((await refused(at)).status).toBe(422);
+    expect((await submitOffer(offer)).status).toBe(422);
     expect(await toPasskeys(account)).toEqual([]);
   });
 
   it('cannot plant a passkey after "That was not me", nor while credentials are frozen', async () => {
     const account = await person();
-    const [before, notMe] = [await offered(account), new NotMeStory(gateway)];
-    const second = await offered(account, { browser: gateway.browser() });
-    await second.browser.post(PATHS.passkeyOffer, made(second));
+    const [before, notMe] = [await openOffer(account), new NotMeStory(gateway)];
+    const second = await openOffer(account, { browser: gateway.browser() });
+    await second.browser.post(PATHS.passkeyOffer, buildFields(second));
     const token = await notMe.token(account, 'passkey-added');
     expect((await notMe.press(token)).status).toBe(303);
     expect(await toPasskeys(account)).toEqual([]);
-    await refused(before);
+    await submitOffer(before);
     expect(await toPasskeys(account)).toEqual([]);
     expect(await gateway.get(SecureAccount).find(token)).toEqual({ kind: 'used' });
     // With the new password, and before the freeze is over.
@@ -291,17 +291,17 @@ describe('[PKY-4] an attacker', () => {
 
   it('cannot use an offer after a factor reset', async () => {
     const account = await person();
-    const at = await offered(account);
+    const offer = await openOffer(account);
     const resets = gateway.get(FactorResets);
     const { secret } = await resets.issue(account, BY);
     await resets.reset(account, secret, BY);
-    await refused(at);
+    await submitOffer(offer);
     expect(await toPasskeys(account)).toEqual([]);
   });
 
   it('cannot use an answer twice, nor one of another page, site, or without a check of the person', async () => {
     const account = await person();
-    const [at, other] = [await offered(account), await offered(await person())];
+    const [offer, other] = [await openOffer(account), await openOffer(await person())];
     for (const deviation of [
       { origin: 'https://evil.example' },
       { rpId: 'evil.example' },
@@ -310,63 +310,63 @@ describe('[PKY-4] an attacker', () => {
       { flags: ['up', 'be', 'bs'] },
       { flags: [] },
     ] as const) {
-      const { browser, ...fresh } = await offered(account, { browser: gateway.browser() });
-      expect((await browser.post(PATHS.passkeyOffer, made({ browser, ...fresh }, deviation))).status).toBe(422);
+      const { browser, ...fresh } = await openOffer(account, { browser: gateway.browser() });
+      expect((await browser.post(PATHS.passkeyOffer, buildFields({ browser, ...fresh }, deviation))).status).toBe(422);
     }
-    const fields = made(at);
-    expect((await refused(at, fields)).location).toEqual(ON);
-    await refused(at, fields);
+    const fields = buildFields(offer);
+    expect((await submitOffer(offer, fields)).location).toEqual(ON);
+    await submitOffer(offer, fields);
     expect(await toPasskeys(account)).toHaveLength(1);
   });
 
   it('on another site cannot answer for the person', async () => {
-    const at = await offered(await person());
+    const offer = await openOffer(await person());
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-    expect((await at.browser.post(PATHS.passkeyRefuse, at.fields, foreign)).status).toBe(403);
-    const { _xsrf: _, ...without } = at.fields;
-    expect((await at.browser.post(PATHS.passkeyRefuse, without)).status).toBe(403);
-    const again = await at.browser.get(offerAddress(at.challenge));
+    expect((await offer.browser.post(PATHS.passkeyRefuse, offer.fields, foreign)).status).toBe(403);
+    const { _xsrf: _, ...without } = offer.fields;
+    expect((await offer.browser.post(PATHS.passkeyRefuse, without)).status).toBe(403);
+    const again = await offer.browser.get(offerAddress(offer.challenge));
     expect(again.state('passkey_offer').passkey_offer.setup).toBeDefined();
   });
 });
 
 describe('[PKY-5] the request', () => {
   it('goes on after a refused passkey', async () => {
-    const at = await offered(await person());
-    const answer = await at.browser.post(PATHS.passkeyOffer, made(at, { origin: 'https://evil.example' }));
+    const offer = await openOffer(await person());
+    const answer = await offer.browser.post(PATHS.passkeyOffer, buildFields(offer, { origin: 'https://evil.example' }));
     const { passkey_offer: state } = answer.state('passkey_offer');
     expect([answer.status, state.error, state.setup]).toEqual([422, 'refused', undefined]);
-    expect((await at.browser.post(PATHS.passkeyOffer, at.fields)).location).toEqual(ON);
+    expect((await offer.browser.post(PATHS.passkeyOffer, offer.fields)).location).toEqual(ON);
   });
 
   it('goes on once after a double click, and the second press starts it again', async () => {
     const account = await person();
-    const at = await offered(account);
-    const fields = made(at);
-    const answers = await Promise.all([at.browser, at.browser.twin()].map((one) => one.post(PATHS.passkeyOffer, fields)));
+    const offer = await openOffer(account);
+    const fields = buildFields(offer);
+    const answers = await Promise.all([offer.browser, offer.browser.twin()].map((one) => one.post(PATHS.passkeyOffer, fields)));
     expect(answers.map(({ location }) => location)).toEqual([ON, ON]);
     expect(await toPasskeys(account)).toHaveLength(1);
-    const late = await at.browser.post(PATHS.passkeyOffer, at.fields);
+    const late = await offer.browser.post(PATHS.passkeyOffer, offer.fields);
     expect(late.location).toBe(gateway.hydra.requestUrl());
   });
 
   it('is shown as used after Back, with a way on, and not as a trap', async () => {
-    const at = await offered(await person());
-    await at.browser.post(PATHS.passkeyOffer, at.fields);
-    expect((await at.browser.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
-    const back = await at.browser.get(loginAddress(at.challenge));
+    const offer = await openOffer(await person());
+    await offer.browser.post(PATHS.passkeyOffer, offer.fields);
+    expect((await offer.browser.get(offerAddress(offer.challenge))).location).toBe(loginAddress(offer.challenge));
+    const back = await offer.browser.get(loginAddress(offer.challenge));
     const { login } = back.state('login');
     expect([back.status, login.challenge_fault, login.restart_url !== undefined]).toEqual([400, 'used', true]);
   });
 
   it('starts again when passkeys were turned off meanwhile, and none is made', async () => {
     const account = await person();
-    const at = await offered(account);
+    const offer = await openOffer(account);
     const { passkeys } = gateway.config;
     Object.assign(gateway.config, { passkeys: { ...passkeys, mode: 'off' } });
     try {
-      expect((await at.browser.get(offerAddress(at.challenge))).location).toBe(loginAddress(at.challenge));
-      expect((await at.browser.post(PATHS.passkeyOffer, made(at))).location).toBe(gateway.hydra.requestUrl());
+      expect((await offer.browser.get(offerAddress(offer.challenge))).location).toBe(loginAddress(offer.challenge));
+      expect((await offer.browser.post(PATHS.passkeyOffer, buildFields(offer))).location).toBe(gateway.hydra.requestUrl());
     } finally {
       Object.assign(gateway.config, { passkeys });
     }
@@ -374,15 +374,15 @@ describe('[PKY-5] the request', () => {
   });
 
   it('starts again when the offer was left for too long', async () => {
-    const at = await offered(await person());
+    const offer = await openOffer(await person());
     gateway.clock.advanceSeconds(901);
-    expect((await at.browser.post(PATHS.passkeyOffer, made(at))).location).toBe(gateway.hydra.requestUrl());
+    expect((await offer.browser.post(PATHS.passkeyOffer, buildFields(offer))).location).toBe(gateway.hydra.requestUrl());
   });
 
   it('of another app in the same browser waits with an offer of its own', async () => {
     const [one, other] = [await person(), await person()];
-    const first = await offered(one);
-    const second = await offered(other, { browser: first.browser });
+    const first = await openOffer(one);
+    const second = await openOffer(other, { browser: first.browser });
     expect((await second.browser.post(PATHS.passkeyOffer, second.fields)).location).toEqual(ON);
     // The browser has a new id since, so the older offer is over; its request is not.
     const late = await first.browser.post(PATHS.passkeyOffer, first.fields, { 'sec-fetch-site': 'same-origin' });

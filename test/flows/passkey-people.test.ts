@@ -27,8 +27,8 @@ afterAll(() => gateway.close());
 /** Somebody of the source with a passkey here. */
 async function holder(): Promise<{ person: FakePerson; passkey: TestPasskey }> {
   const username = `staff.${(count += 1)}`;
-  const of = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
-  const person = { ...of, isActive: true, attributes: {}, password: PASSWORD };
+  const fields = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
+  const person = { ...fields, isActive: true, attributes: {}, password: PASSWORD };
   staff.people.push(person);
   await signIn(gateway, gateway.browser(), { username } as Account);
   const account = await gateway.get(Accounts).findByUsername(username);
@@ -62,7 +62,7 @@ describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
   it('waits for a source that does not answer, and counts nothing', async () => {
     const { passkey } = await holder();
     staff.isDown = true;
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const page = await story.post(opened, passkey);
     staff.isDown = false;
     expect([page.status, page.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
@@ -103,10 +103,10 @@ describe('[PKY-9] whoever tries', () => {
     await story.signIn(passkey, {}, known);
     const stranger = gateway.browser();
     for (let index = 0; index < 3; index++) {
-      const opened = await story.opened({}, stranger);
+      const opened = await story.openLogin({}, stranger);
       expect((await story.post(opened, passkey, { spoilt: true })).status).toBe(422);
     }
-    const limited = await story.post(await story.opened({}, stranger), passkey);
+    const limited = await story.post(await story.openLogin({}, stranger), passkey);
     expect([limited.status, limited.state('login').login.error]).toEqual([429, 'limited']);
     expect(limited.headers.get('retry-after')).not.toBeNull();
     expect((await story.signIn(passkey, {}, known)).page.status).toBe(303);
@@ -125,7 +125,7 @@ describe('[PKY-9] whoever tries', () => {
     await story.signIn(passkey, {}, known);
     gateway.clock.advanceSeconds(181 * 24 * 3600);
     for (let index = 0; index < 3; index++) {
-      expect((await story.post(await story.opened(), passkey, { spoilt: true })).status).toBe(422);
+      expect((await story.post(await story.openLogin(), passkey, { spoilt: true })).status).toBe(422);
     }
     expect((await story.signIn(passkey, {}, known)).page.status).toBe(429);
     gateway.clock.advanceSeconds(601);
@@ -139,7 +139,7 @@ describe('[PKY-9] whoever tries', () => {
     const statuses = [];
     for (let index = 0; index < 4; index++) statuses.push((await story.signIn(passkey)).page.status);
     expect(statuses).toEqual([422, 422, 422, 429]);
-    const { browser, fields } = await story.opened();
+    const { browser, fields } = await story.openLogin();
     const typed = { ...fields, username: 'nobody.here', password: PASSWORD };
     expect((await browser.post(PATHS.loginNative, typed)).status).toBe(429);
   });

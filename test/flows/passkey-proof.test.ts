@@ -36,7 +36,7 @@ const person = (more: Parameters<TestGateway['account']>[1] = {}) =>
   gateway.account(`proof.${(count += 1)}`, { email: `proof.${count}@ok.example`, emailVerified: true, ...more });
 
 /** Somebody who has a passkey, and signed in with the password only. */
-async function byPassword(more: Parameters<TestGateway['account']>[1] = {}) {
+async function enterByPassword(more: Parameters<TestGateway['account']>[1] = {}) {
   const holder = await story.holder({ account: await person(more) });
   const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
   return { holder, user, calls: await user.rpc() };
@@ -54,13 +54,13 @@ async function provesByPasskey(holder: TestPasskey, calls: RpcClient): Promise<v
   expect((await calls.post('/proof/verify-passkey', await assertionFor(holder, calls))).status).toBe(200);
 }
 
-async function mailedCode(account: Account): Promise<string> {
+async function findMailedCode(account: Account): Promise<string> {
   return String((await mails.mails(account)).filter(({ kind }) => kind === 'proof-code').at(-1)?.values['code']);
 }
 
 describe('[PKY-10] who signed in with the password of an account with a passkey', () => {
   it('[S-122] adds, renames and removes nothing, and changes neither name nor password, by form or by call', async () => {
-    const { holder, user, calls } = await byPassword();
+    const { holder, user, calls } = await enterByPassword();
     const id = await toId(holder.account);
     const refused = { status: 403, body: { error: 'proof required', methods: ['passkey', 'mail'] } };
     expect(await calls.post('/mfa-init-passkey')).toMatchObject(refused);
@@ -84,7 +84,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
   });
 
   it('[S-122] proves nothing by the password again, on the page or by a call', async () => {
-    const { user, calls } = await byPassword();
+    const { user, calls } = await enterByPassword();
     expect(await calls.post('/proof/password', { password: PASSWORD })).toMatchObject({
       status: 403,
       body: { error: 'forbidden' },
@@ -96,7 +96,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
   });
 
   it('[MAN-14] goes on with the passkey, and then changes the password too', async () => {
-    const { holder, calls } = await byPassword();
+    const { holder, calls } = await enterByPassword();
     await provesByPasskey(holder, calls);
     expect((await calls.put('/password', CHANGED)).status).toBe(200);
     expect(await begin(calls)).toBe(200);
@@ -105,7 +105,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
   });
 
   it('[MAN-14] [GEN-9] goes on with a mailed code where the passkey is lost, also without script', async () => {
-    const { holder, user, calls } = await byPassword();
+    const { holder, user, calls } = await enterByPassword();
     const { account } = holder;
     const address = `${PATHS.manageConfirm}?next=${encodeURIComponent(PATHS.manageMfa)}`;
     const first = await user.browser.get(address);
@@ -117,7 +117,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
       method: 'mail',
       mail: { sent: true },
     });
-    const code = await mailedCode(account);
+    const code = await findMailedCode(account);
     const wrong = await user.post(PATHS.manageConfirm, { ...fields, code: code === '000000' ? '000001' : '000000' });
     expect([wrong.status, wrong.state('manage_confirm').manage_confirm.method]).toEqual([422, 'mail']);
     expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageMfa);
@@ -131,7 +131,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
   });
 
   it('[S-44] proves nothing by the passkey if the account is disabled while it is checked', async () => {
-    const { holder, calls } = await byPassword();
+    const { holder, calls } = await enterByPassword();
     const assertion = await assertionFor(holder, calls);
     const passkeys = gateway.get(Passkeys);
     const take = passkeys.take.bind(passkeys);
@@ -147,7 +147,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
   });
 
   it('gets no code at an address that nobody has verified, and is told who can help', async () => {
-    const { user, calls } = await byPassword({ emailVerified: false });
+    const { user, calls } = await enterByPassword({ emailVerified: false });
     expect((await calls.post('/mfa-init-passkey')).body).toMatchObject({ methods: ['passkey'] });
     expect((await calls.post('/proof/init-mail')).body).toEqual({ error: 'forbidden' });
     expect((await calls.post('/proof/verify-mail', { code: '123456' })).body).toEqual({ error: 'forbidden' });
@@ -169,7 +169,7 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
 });
 
 describe('[PKY-10] a proof', () => {
-  it('[S-122] by the password from before the passkey is none any more, in any tab of any session', async () => {
+  it('[S-122] by the password from before the passkey does not count any more, in any tab of any session', async () => {
     const account = await person();
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const [calls, other] = [await user.rpc(), await user.rpc()];
@@ -197,8 +197,8 @@ describe('[PKY-10] a proof', () => {
     expect(await begin(others)).toBe(403);
   });
 
-  it('[S-122] of another session, of another account or used before is none', async () => {
-    const [one, other] = [await byPassword(), await byPassword()];
+  it('[S-122] of another session, of another account or used before does not count', async () => {
+    const [one, other] = [await enterByPassword(), await enterByPassword()];
     const elsewhere = await (await ManageUser.enter(gateway, { account: one.holder.account, fresh: true })).rpc();
     const assertion = await assertionFor(one.holder, one.calls);
     expect((await elsewhere.post('/proof/verify-passkey', assertion)).status).toBe(422);
@@ -223,7 +223,7 @@ describe('[PKY-10] a proof', () => {
   });
 
   it('changes nothing while credentials are frozen', async () => {
-    const { holder, calls } = await byPassword();
+    const { holder, calls } = await enterByPassword();
     await provesByPasskey(holder, calls);
     const { database } = gateway;
     await database.transaction((trx) =>

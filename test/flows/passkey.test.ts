@@ -61,7 +61,7 @@ describe('[PKY-1] a passkey', () => {
 
   it('is kept up to date on whether it is backed up', async () => {
     const passkey = await story.holder({ flags: ['up', 'uv', 'be'] });
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     expect((await story.post(opened, passkey, { flags: FLAGS.synced })).status).toBe(303);
     const row = await gateway.database.db
       .selectFrom('passkey')
@@ -77,7 +77,7 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('signs in on a page of a related origin, which the browser can look up', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     expect((await story.post(opened, maria, { origin: RELATED })).status).toBe(303);
     const { status, html } = await gateway.browser().get(SERVER_PATHS.relatedOrigins);
     expect([status, JSON.parse(html)]).toEqual([200, { origins: [gateway.config.publicUrl, RELATED] }]);
@@ -99,15 +99,15 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('of another account than the hint signs that account in, and no option says whose there are', async () => {
-    const opened = await story.opened({ loginHint: 'somebody.else' });
+    const opened = await story.openLogin({ loginHint: 'somebody.else' });
     expect(opened.request).not.toHaveProperty('allowCredentials');
     expect(opened.page.html).not.toContain(maria.key.id);
     await story.post(opened, maria);
-    expect(story.acceptedFor(opened.challenge)[0]).toMatchObject({ authentication: { subject: maria.account.id } });
+    expect(story.findAccepted(opened.challenge)[0]).toMatchObject({ authentication: { subject: maria.account.id } });
   });
 
   it('stays signed in if its person says so', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const passkey = maria.answer(opened.request);
     await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey, remember: 'true' });
     const [session] = await gateway.database.db
@@ -144,33 +144,33 @@ describe('[PKY-1] a passkey', () => {
 
 describe('[PKY-2] a request that was answered', () => {
   it('gives a double click its first answer, and accepts once', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const form = { ...opened.fields, passkey: maria.answer(opened.request) };
     const pages = await Promise.all([1, 2].map(() => opened.browser.post(PATHS.loginPasskey, form)));
     expect(pages.map(({ status }) => status)).toEqual([303, 303]);
     expect(pages[0]?.location).toBe(pages[1]?.location);
-    expect(story.acceptedFor(opened.challenge)).toHaveLength(1);
+    expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
   it('[LOG-14] gives a late second click the first answer too, although the browser has its new id', async () => {
-    const opened = await story.opened({}, gateway.browser(OWN));
+    const opened = await story.openLogin({}, gateway.browser(OWN));
     const form = { ...opened.fields, passkey: maria.answer(opened.request) };
     const first = await opened.browser.post(PATHS.loginPasskey, form);
     const late = await opened.browser.post(PATHS.loginPasskey, form);
     expect([late.status, late.location]).toEqual([303, first.location]);
-    expect(story.acceptedFor(opened.challenge)).toHaveLength(1);
+    expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
   it('[LOG-14] signs in from an older tab, after somebody signed in in a newer one', async () => {
-    const older = await story.opened({}, gateway.browser(OWN));
+    const older = await story.openLogin({}, gateway.browser(OWN));
     const other = gateway.hydra.client({ id: 'other-app' });
     await story.signIn(await story.holder(), { client: other }, older.browser);
     expect((await story.post(older, maria)).location).toContain('login_verifier');
-    expect(story.acceptedFor(older.challenge)).toMatchObject([{ authentication: { subject: maria.account.id } }]);
+    expect(story.findAccepted(older.challenge)).toMatchObject([{ authentication: { subject: maria.account.id } }]);
   });
 
   it('takes no assertion again, not even its own with another form', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const passkey = maria.answer(opened.request);
     await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey });
     const again = await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, passkey });
@@ -178,11 +178,11 @@ describe('[PKY-2] a request that was answered', () => {
     gateway.clock.advanceSeconds(60);
     const other = await opened.browser.get(`${PATHS.login}?login_challenge=${opened.challenge}`);
     expect(other.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'used' });
-    expect(story.acceptedFor(opened.challenge)).toHaveLength(1);
+    expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
   it('keeps what was typed when the browser shows the form again', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const page = await opened.browser.post(PATHS.loginPasskey, { ...opened.fields, username: 'typed.before', remember: 'true' });
     expect(page.status).toBe(422);
     expect(page.state('login').login).toMatchObject({ error: 'passkey-stale', username: 'typed.before', remember_checked: true });
@@ -210,10 +210,10 @@ describe('[PKY-2] nobody gets in', () => {
 
   it.each(BAD)('%s', async (name, deviation) => {
     const passkey = await story.holder({ counter: 5 });
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const page = await story.post(opened, passkey, await deviation(passkey));
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey']);
-    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+    expect(story.findAccepted(opened.challenge)).toEqual([]);
     const fault = name.includes('counter') ? 'counter' : 'response';
     expect((await findEvents(passkey))[0]).toMatchObject({ kind: 'factor.refused', detail: { factor: 'passkey', fault } });
     // Nothing is lost: the same page takes a right one.
@@ -223,9 +223,9 @@ describe('[PKY-2] nobody gets in', () => {
     expect((await opened.browser.post(PATHS.loginPasskey, { ...fields, passkey: again })).status).toBe(303);
   });
 
-  const STALE: [string, (opened: Awaited<ReturnType<PasskeyStory['opened']>>) => Promise<string>][] = [
-    ['of another login request of this browser', async ({ browser }) => (await story.opened({}, browser)).request.challenge],
-    ['of another browser', async () => (await story.opened()).request.challenge],
+  const STALE: [string, (opened: Awaited<ReturnType<PasskeyStory['openLogin']>>) => Promise<string>][] = [
+    ['of another login request of this browser', async ({ browser }) => (await story.openLogin({}, browser)).request.challenge],
+    ['of another browser', async () => (await story.openLogin()).request.challenge],
     ['that was made up', async () => 'AAECAwQFBgcICQoLDA0ODw'],
     ['that was changed', async ({ request }) => `${request.challenge.startsWith('A') ? 'B' : 'A'}${request.challenge.slice(1)}`],
     [
@@ -239,17 +239,17 @@ describe('[PKY-2] nobody gets in', () => {
 
   it.each(STALE)('with a challenge %s, which nothing is asked for', async (_, toChallenge) => {
     const passkey = await story.holder();
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const page = await story.post(opened, passkey, { challenge: await toChallenge(opened) });
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey-stale']);
     expect((await findEvents(passkey))[0]?.kind).toBe('factor.added');
-    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+    expect(story.findAccepted(opened.challenge)).toEqual([]);
   });
 
   it('with a credential that nobody has: the browser may forget it', async () => {
     const passkey = await story.holder();
     await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', passkey.key.id).execute();
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const page = await story.post(opened, passkey);
     const { login } = page.state('login');
     expect([page.status, login.error, login.passkey?.unknown]).toEqual([422, 'passkey-unknown', passkey.key.id]);
@@ -258,7 +258,7 @@ describe('[PKY-2] nobody gets in', () => {
   it('whose account is disabled', async () => {
     const passkey = await story.holder();
     await gateway.get(Accounts).setStatus(passkey.account.id, 'disabled');
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const page = await story.post(opened, passkey);
     const { login } = page.state('login');
     expect([page.status, login.error, login.passkey?.unknown]).toEqual([422, 'passkey', undefined]);
@@ -266,16 +266,16 @@ describe('[PKY-2] nobody gets in', () => {
   });
 
   it('in another browser than the one that opened the request', async () => {
-    const opened = await story.opened();
-    const other = await story.opened();
+    const opened = await story.openLogin();
+    const other = await story.openLogin();
     const form = { ...other.fields, login_challenge: opened.challenge, passkey: maria.answer(opened.request) };
     const page = await other.browser.post(PATHS.loginPasskey, form);
     expect(page.status).toBe(400);
-    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+    expect(story.findAccepted(opened.challenge)).toEqual([]);
   });
 
   it('by a form of another site', async () => {
-    const opened = await story.opened();
+    const opened = await story.openLogin();
     const form = { ...opened.fields, _xsrf: '', passkey: maria.answer(opened.request) };
     expect((await opened.browser.post(PATHS.loginPasskey, form)).status).toBe(403);
   });
@@ -284,19 +284,22 @@ describe('[PKY-2] nobody gets in', () => {
 describe('beside a password', () => {
   it('a passkey alone is not a second factor: the password is enough', async () => {
     const passkey = await story.holder();
-    const opened = await steps.opened();
+    const opened = await steps.openLogin();
     const answer = await steps.signIn(opened.browser, opened.fields, passkey.account);
     expect(answer.location).toContain('login_verifier');
-    expect(steps.acceptedFor(opened.challenge)[0]).toMatchObject({ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } });
+    expect(steps.findAccepted(opened.challenge)[0]).toMatchObject({ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } });
   });
 
   it.each<[string, (gateway: TestGateway) => Partial<LoginRequest>]>([
-    ['the client', (at) => ({ client: at.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } }) })],
+    [
+      'the client',
+      (target) => ({ client: target.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } }) }),
+    ],
     ['acr_values', () => ({ acrValues: ['urn:foyer:acr:mfa'] })],
     ['acr_values for a key', () => ({ acrValues: ['phr'] })],
   ])('it is asked for where %s wants more, and nobody can set another factor up instead', async (_, more) => {
     const passkey = await story.holder();
-    const { state, browser, challenge } = await steps.waiting(passkey.account, more(gateway));
+    const { state, browser, challenge } = await steps.reachStep(passkey.account, more(gateway));
     expect(state.view).toBe('passkey');
     expect(state).not.toHaveProperty('enrol_token');
     const refused = await browser.post(SERVER_PATHS.mfaEnrolTotp, {
@@ -328,7 +331,7 @@ describe('[PKY-11] where it is off', () => {
       expect((await browser.get(SERVER_PATHS.relatedOrigins)).status).toBe(404);
       expect((await browser.get(SERVER_PATHS.passkeyEndpoints)).status).toBe(404);
       const kept = await new PasskeyStory(off).holder();
-      const waiting = await new SecondStepStory(off).waiting(kept.account, { acrValues: ['urn:foyer:acr:mfa'] });
+      const waiting = await new SecondStepStory(off).reachStep(kept.account, { acrValues: ['urn:foyer:acr:mfa'] });
       expect(waiting.state.view).toBe('enrol');
       expect(waiting.page.html).not.toMatch(/passkey/i);
       const setUp = await call(waiting, `${PATHS.mfaVerify.replace('verify', 'init')}-passkey`);

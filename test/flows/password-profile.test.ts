@@ -20,16 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const changing = (newPassword: string) => ({ password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
+const toFields = (newPassword: string) => ({ password: PASSWORD, newPassword, newPasswordRepeat: newPassword });
 
 describe('a new password', () => {
   it('[VAL-1] [VAL-3] [D1] has 15 characters where it is the only factor, and the page says so', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
     expect(page.rules.min_length).toBe(15);
-    const short = await user.post(PATHS.managePassword, changing(EIGHT));
+    const short = await user.post(PATHS.managePassword, toFields(EIGHT));
     expect(short.state('manage_password').manage_password).toMatchObject({ reasons: ['too-short'] });
-    expect((await user.post(PATHS.managePassword, changing(FIFTEEN))).status).toBe(303);
+    expect((await user.post(PATHS.managePassword, toFields(FIFTEEN))).status).toBe(303);
   });
 
   it('[VAL-1] [VAL-3] has 8 beside a second factor', async () => {
@@ -39,7 +39,7 @@ describe('a new password', () => {
     await gateway.database.db.updateTable('manage_session').set({ proven_at: now, factor_proven_at: now }).execute();
     const { manage_password: page } = await user.page(PATHS.managePassword, 'manage_password');
     expect(page.rules.min_length).toBe(8);
-    expect((await user.post(PATHS.managePassword, changing(EIGHT))).status).toBe(303);
+    expect((await user.post(PATHS.managePassword, toFields(EIGHT))).status).toBe(303);
   });
 
   it('[VAL-1] has 15 beside a passkey, which is not asked for after it', async () => {

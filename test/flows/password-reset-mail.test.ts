@@ -85,7 +85,7 @@ describe('a link whose token has left the address', () => {
 
   it('[PWR-5] stays through a mistake, at an address without it, and ends with the reset', async () => {
     const token = await linkFor();
-    const { browser, fields } = await new ResetStory(gateway).opened(token);
+    const { browser, fields } = await new ResetStory(gateway).openForm(token);
     const mistaken = await browser.post(PATHS.passwordReset, { ...fields, password_repeat: 'x' });
     expect(toCookie(mistaken)?.value).toBe(token);
     expect(JSON.stringify(mistaken.state('password_reset_form').app)).not.toContain(token);

@@ -38,7 +38,7 @@ async function opens({ username }: Account, password: string): Promise<boolean> 
 }
 
 /** What somebody who asks can see, without what is new each time. */
-function seen({ status, location, html, headers, setCookies }: TestPage): unknown {
+function toVisible({ status, location, html, headers, setCookies }: TestPage): unknown {
   const varying = ['date', 'x-request-id', 'set-cookie', 'keep-alive'];
   const rest = [...headers].filter(([name]) => !varying.includes(name));
   return { status, location, html, rest, cookies: setCookies.map(({ name }) => name) };
@@ -64,7 +64,7 @@ describe('asking for the mail', () => {
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
     const answers: unknown[] = [];
     const names = [known, disabled, without].map(({ username }) => username).concat('nobody.at.all', 'no name \u202e at all');
-    for (const name of names) answers.push(seen(await story.ask(name)));
+    for (const name of names) answers.push(toVisible(await story.ask(name)));
     expect(answers[0]).toMatchObject({ status: 303, location: SENT });
     expect(answers).toEqual(answers.map(() => answers[0]));
     expect((await story.mails()).map(({ recipient }) => recipient)).toEqual([known.email]);
@@ -126,17 +126,17 @@ describe('asking for the mail', () => {
       config: ({ limits }) => ({ limits: { ...limits, addressFailures: 3 }, trustProxyHops: 1 }),
     });
     try {
-      const from = (address: string) => new ResetStory(own).ask('maria', own.browser({ 'x-forwarded-for': address }));
-      for (let ask = 0; ask < 3; ask++) expect((await from('192.0.2.1')).status).toBe(303);
-      const limited = await from('192.0.2.1');
+      const askFrom = (address: string) => new ResetStory(own).ask('maria', own.browser({ 'x-forwarded-for': address }));
+      for (let ask = 0; ask < 3; ask++) expect((await askFrom('192.0.2.1')).status).toBe(303);
+      const limited = await askFrom('192.0.2.1');
       expect(limited.status).toBe(429);
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
       const { password_request_form: state } = limited.state('password_request_form');
       expect(state).toMatchObject({ error: 'limited', username: 'maria' });
       expect(state.retry_after).toBe(Number(limited.headers.get('retry-after')));
-      expect((await from('198.51.100.1')).status).toBe(303);
+      expect((await askFrom('198.51.100.1')).status).toBe(303);
       own.clock.advanceSeconds(own.config.limits.addressWindowSeconds + 1);
-      expect((await from('192.0.2.1')).status).toBe(303);
+      expect((await askFrom('192.0.2.1')).status).toBe(303);
     } finally {
       await own.close();
     }
@@ -193,7 +193,7 @@ describe('the link', () => {
     gateway.clock.advanceSeconds(HALF_HOUR - 5);
     expect((await story.reset(early)).location).toBe(DONE);
     const late = await story.token(username);
-    const { browser, fields } = await story.opened(late);
+    const { browser, fields } = await story.openForm(late);
     gateway.clock.advanceSeconds(HALF_HOUR + 1);
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
     expect((await browser.get(`${PATHS.passwordResetForm}?reset_token=${late}`)).location).toBe(GONE);
@@ -207,7 +207,7 @@ describe('the link', () => {
     await gateway.get(Accounts).update(account.id, { email: 'elsewhere@example.org' });
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${newest}`)).location).toBe(GONE);
     const disabled = await story.token(account.username);
-    const { browser, fields } = await story.opened(disabled);
+    const { browser, fields } = await story.openForm(disabled);
     await gateway.get(Accounts).setStatus(account.id, 'disabled');
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
     await gateway.get(Accounts).setStatus(account.id, 'active');
@@ -260,7 +260,7 @@ describe('the link', () => {
   it('[PWR-3] [S-40] works once: of fifty posts at the same moment one wins, and its password counts', async () => {
     const account = await person();
     const token = await story.token(account.username);
-    const { browser, fields } = await story.opened(token);
+    const { browser, fields } = await story.openForm(token);
     const tries = Array.from({ length: 50 }, (_, index) => `linde kupfer ${1000 + index}`);
     const answers = await Promise.all(
       tries.map((password) => browser.twin().post(PATHS.passwordReset, { ...fields, password, password_repeat: password })),
@@ -300,13 +300,13 @@ describe('after a reset', () => {
     const steps = new SecondStepStory(gateway);
     const { account } = await steps.person();
     await gateway.get(Accounts).update(account.id, { email: 'factor@example.org' });
-    const waiting = await steps.waiting(account);
+    const waiting = await steps.reachStep(account);
     const answer = await story.reset(await story.token(account.username));
     expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
-    expect(steps.acceptedFor(waiting.challenge)).toEqual([]);
+    expect(steps.findAccepted(waiting.challenge)).toEqual([]);
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
-    const again = await steps.opened();
+    const again = await steps.openLogin();
     const login = await again.browser.post(PATHS.loginNative, {
       ...again.fields,
       username: account.username,
@@ -325,7 +325,7 @@ describe('after a reset', () => {
 
   it('[PWR-7] happens although the upstream is silent, and the log says so', async () => {
     const account = await person();
-    const { browser, fields } = await story.opened(await story.token(account.username));
+    const { browser, fields } = await story.openForm(await story.token(account.username));
     gateway.hydra.fail();
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(DONE);
     expect(JSON.stringify(gateway.logLines)).toContain('Hydra did not end sessions or grants; Foyer tries again');
@@ -337,7 +337,7 @@ describe('after a reset', () => {
     try {
       const resets = new ResetStory(own);
       await own.account('busy', { email: 'busy@example.org' });
-      const { browser, fields } = await resets.opened(await resets.token('busy'));
+      const { browser, fields } = await resets.openForm(await resets.token('busy'));
       const post = () => browser.twin().post(PATHS.passwordReset, fields);
       const answers = await Promise.all(Array.from({ length: 20 }, post));
       const busy = answers.filter(({ status }) => status === 503);
@@ -387,7 +387,7 @@ describe('the sign-in that waits', () => {
     }
   });
 
-  it('[LOG-3] leads nowhere else: a foreign ticket is no way back', async () => {
+  it('[LOG-3] leads nowhere else: a foreign ticket leads back to nothing', async () => {
     const browser = gateway.browser();
     const { fields } = await story.form(browser, '?ticket=https://evil.example');
     expect(fields['ticket']).toBe('');

@@ -32,13 +32,13 @@ interface Choosing {
 const PROVIDER = 'microsoft';
 const buildPath = (provider = PROVIDER) => `${PATHS.login}/${provider}${PATHS.providerAccount}`;
 
-async function connectedTo(accounts: readonly Account[], provider = PROVIDER): Promise<string> {
+async function connectAll(accounts: readonly Account[], provider = PROVIDER): Promise<string> {
   const subject = randomToken(8);
-  for (const account of accounts) await story.connected(account, subject, provider);
+  for (const account of accounts) await story.connect(account, subject, provider);
   return subject;
 }
 
-async function choosing(
+async function openChoice(
   subject: string,
   provider = PROVIDER,
   more: Parameters<ProviderStory['signsIn']>[2] = {},
@@ -58,7 +58,7 @@ describe('the selection', () => {
     async (provider) => {
       const maria = await story.person({ displayName: 'Maria Musterfrau', groupName: 'Privatkundin' });
       const house = await story.person({ displayName: 'Hausverwaltung' });
-      const { page, state, challenge } = await choosing(await connectedTo([maria, house], provider), provider);
+      const { page, state, challenge } = await openChoice(await connectAll([maria, house], provider), provider);
       expect(page.status).toBe(200);
       expect(state).toMatchObject({
         accounts: [
@@ -71,12 +71,12 @@ describe('the selection', () => {
       expect(state.token).toMatch(/^[\w-]{43}$/);
       expect(page.html).toContain(`action="/login/${provider}/account"`);
       expect(page.html).toContain(`href="/login/native?login_challenge=${challenge}"`);
-      expect(story.acceptedFor(challenge)).toEqual([]);
+      expect(story.findAccepted(challenge)).toEqual([]);
     },
   );
 
   it('[ACC-3] the way back shows the login screen of the same request', async () => {
-    const { browser, challenge } = await choosing(await connectedTo([await story.person(), await story.person()]));
+    const { browser, challenge } = await openChoice(await connectAll([await story.person(), await story.person()]));
     const back = await browser.get(`${PATHS.loginNative}?login_challenge=${challenge}`);
     expect(back.state('login').login).toMatchObject({ error: null, login_challenge: challenge });
     const reload = await browser.get(`${buildPath()}?login_challenge=${challenge}`);
@@ -85,30 +85,30 @@ describe('the selection', () => {
 
   it('[ACC-2] signs in as the chosen one, and offers it first the next time in this app', async () => {
     const [one, two] = [await story.person(), await story.person()];
-    const subject = await connectedTo([one, two]);
+    const subject = await connectAll([one, two]);
     const client = story.gateway.hydra.client();
-    const first = await choosing(subject);
+    const first = await openChoice(subject);
     expect(first.state.accounts.map(({ id }) => id)).toEqual([one.id, two.id]);
     expect((await choose(first, two.id)).status).toBe(303);
-    expect(story.acceptedFor(first.challenge)).toMatchObject([{ authentication: { subject: two.id, amr: ['fed'] } }]);
-    expect((await choosing(subject)).state.accounts.map(({ id }) => id)).toEqual([two.id, one.id]);
-    const elsewhere = await choosing(subject, PROVIDER, { client: { ...client, id: 'another-app' } });
+    expect(story.findAccepted(first.challenge)).toMatchObject([{ authentication: { subject: two.id, amr: ['fed'] } }]);
+    expect((await openChoice(subject)).state.accounts.map(({ id }) => id)).toEqual([two.id, one.id]);
+    const elsewhere = await openChoice(subject, PROVIDER, { client: { ...client, id: 'another-app' } });
     expect(elsewhere.state.accounts.map(({ id }) => id)).toEqual([one.id, two.id]);
   });
 
   it('leaves out who is disabled; a single one that is left is signed in', async () => {
     const [one, two] = [await story.person(), await story.person()];
-    const subject = await connectedTo([one, two]);
+    const subject = await connectAll([one, two]);
     await story.gateway.get(Accounts).setStatus(one.id, 'disabled');
     const { answer, challenge } = await story.signsIn(subject, PROVIDER);
     expect(answer.status).toBe(303);
-    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { subject: two.id } }]);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: two.id } }]);
   });
 });
 
 describe('the token of the selection', () => {
   it('[S-15b] claims no challenge of a session, which its own browser answers', async () => {
-    const { browser, fields } = await choosing(await connectedTo([await story.person(), await story.person()]));
+    const { browser, fields } = await openChoice(await connectAll([await story.person(), await story.person()]));
     const challenge = story.request({ skip: true, subject: (await story.person()).id, sessionId: 'of-somebody-else' });
     const answer = await browser.post(buildPath(), { ...fields, login_challenge: challenge });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
@@ -118,63 +118,63 @@ describe('the token of the selection', () => {
 
   it('[ACC-4] works once; a double click still finishes once', async () => {
     const [one, two] = [await story.person(), await story.person()];
-    const at = await choosing(await connectedTo([one, two]));
-    const answers = await Promise.all([choose(at, one.id), choose({ ...at, browser: at.browser.twin() }, one.id)]);
+    const choice = await openChoice(await connectAll([one, two]));
+    const answers = await Promise.all([choose(choice, one.id), choose({ ...choice, browser: choice.browser.twin() }, one.id)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
-    expect(story.acceptedFor(at.challenge)).toHaveLength(1);
-    const again = await choose(at, two.id);
+    expect(story.findAccepted(choice.challenge)).toHaveLength(1);
+    const again = await choose(choice, two.id);
     expect(again.status).not.toBe(303);
-    expect(story.acceptedFor(at.challenge)).toHaveLength(1);
+    expect(story.findAccepted(choice.challenge)).toHaveLength(1);
   });
 
   it('[ACC-4] belongs to its browser, its request and its provider', async () => {
     const [one, two] = [await story.person(), await story.person()];
-    const subject = await connectedTo([one, two]);
-    const at = await choosing(subject);
-    const other = await choosing(subject);
-    const { token } = at.state;
+    const subject = await connectAll([one, two]);
+    const choice = await openChoice(subject);
+    const other = await openChoice(subject);
+    const { token } = choice.state;
     expect((await choose(other, one.id, { token })).state('login').login.error).toBe('provider-refused');
-    const sameBrowser = await choosing(subject, PROVIDER, { browser: at.browser });
+    const sameBrowser = await openChoice(subject, PROVIDER, { browser: choice.browser });
     const mixed = await choose(sameBrowser, one.id, { token });
     expect(mixed.state('login').login.error).toBe('provider-refused');
-    const elsewhere = await at.browser.post(buildPath('google'), { ...at.fields, username: one.id });
+    const elsewhere = await choice.browser.post(buildPath('google'), { ...choice.fields, username: one.id });
     expect(elsewhere.state('login').login.error).toBe('provider-refused');
-    expect(story.acceptedFor(at.challenge)).toEqual([]);
-    expect((await choose(at, one.id)).status).toBe(303);
+    expect(story.findAccepted(choice.challenge)).toEqual([]);
+    expect((await choose(choice, one.id)).status).toBe(303);
   });
 
   it('[ACC-4] an id outside its set is refused, and spends it', async () => {
     const [one, two, stranger] = [await story.person(), await story.person(), await story.person()];
-    const subject = await connectedTo([one, two]);
+    const subject = await connectAll([one, two]);
     for (const id of [stranger.id, '', '__proto__', one.username, one.id.toUpperCase()]) {
-      const at = await choosing(subject);
-      expect([id, (await choose(at, id)).status]).toEqual([id, 403]);
-      expect((await choose(at, one.id)).status).toBe(422);
-      expect(story.acceptedFor(at.challenge)).toEqual([]);
+      const choice = await openChoice(subject);
+      expect([id, (await choose(choice, id)).status]).toEqual([id, 403]);
+      expect((await choose(choice, one.id)).status).toBe(422);
+      expect(story.findAccepted(choice.challenge)).toEqual([]);
     }
   });
 
   it('[ACC-4] is over after ten minutes, and never was any other text', async () => {
     const [one, two] = [await story.person(), await story.person()];
-    const at = await choosing(await connectedTo([one, two]));
-    expect((await choose(at, one.id, { token: 'x'.repeat(43) })).status).toBe(422);
+    const choice = await openChoice(await connectAll([one, two]));
+    expect((await choose(choice, one.id, { token: 'x'.repeat(43) })).status).toBe(422);
     story.gateway.clock.advanceSeconds(601);
-    const late = await choose(at, one.id);
+    const late = await choose(choice, one.id);
     expect([late.status, late.state('login').login.error]).toEqual([422, 'provider-refused']);
-    expect(story.acceptedFor(at.challenge)).toEqual([]);
+    expect(story.findAccepted(choice.challenge)).toEqual([]);
   });
 });
 
 describe('the chosen account', () => {
   it('[ACC-4] [S-58] meets its own second factor', async () => {
     const { account } = await steps.person();
-    const at = await choosing(await connectedTo([account, await story.person()]));
-    expect((await choose(at, account.id)).location).toBe(stepAddress(at.challenge));
-    expect(story.acceptedFor(at.challenge)).toEqual([]);
+    const choice = await openChoice(await connectAll([account, await story.person()]));
+    expect((await choose(choice, account.id)).location).toBe(stepAddress(choice.challenge));
+    expect(story.findAccepted(choice.challenge)).toEqual([]);
   });
 
-  it('[ACC-4] [S-44] is looked at anew: disabled, disconnected or with another password since, it is none any more', async () => {
+  it('[ACC-4] [S-44] is checked again: disabled, disconnected or with another password since, it is refused', async () => {
     const ends: ((account: Account) => Promise<unknown>)[] = [
       ({ id }) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
       ({ id }) => story.gateway.get(SetPassword).setPassword(id, 'silber ahorn 7733'),
@@ -185,24 +185,24 @@ describe('the chosen account', () => {
     ];
     for (const end of ends) {
       const account = await story.person();
-      const at = await choosing(await connectedTo([account, await story.person()]));
+      const choice = await openChoice(await connectAll([account, await story.person()]));
       await end(account);
-      const answer = await choose(at, account.id);
+      const answer = await choose(choice, account.id);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
-      expect(story.acceptedFor(at.challenge)).toEqual([]);
+      expect(story.findAccepted(choice.challenge)).toEqual([]);
     }
   });
 
   it('a challenge that is dead or somebody else’s meanwhile', async () => {
     const [one, two] = [await story.person(), await story.person()];
-    const subject = await connectedTo([one, two]);
-    const dead = await choosing(subject);
+    const subject = await connectAll([one, two]);
+    const dead = await openChoice(subject);
     story.gateway.hydra.expire(dead.challenge);
     expect((await choose(dead, one.id)).state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
-    const at = await choosing(subject);
+    const choice = await openChoice(subject);
     const stranger = story.gateway.browser();
     await stranger.get(PATHS.passwordRequestForm);
-    const page = await stranger.get(`${PATHS.login}?login_challenge=${at.challenge}`);
+    const page = await stranger.get(`${PATHS.login}?login_challenge=${choice.challenge}`);
     expect(page.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'foreign' });
   });
 });

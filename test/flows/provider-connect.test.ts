@@ -21,7 +21,7 @@ afterEach(() => story.providers.setDown(false));
 
 const CONNECTED = `${PATHS.manage}?status=oauth-connect-success`;
 const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
-const failedWith = (code: string) => `${PATHS.manage}?oauth-error=${code}`;
+const toFailureAddress = (code: string) => `${PATHS.manage}?oauth-error=${code}`;
 const list = (account: Account) => story.gateway.get(ExternalIdentities).list(account.id);
 const findKinds = async ({ id }: Account) =>
   (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind }) => kind as string);
@@ -30,17 +30,17 @@ const findNotices = async ({ id }: Account) =>
     ({ kind }) => kind,
   );
 
-async function entered(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
+async function enterManage(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
   const account = await story.person({ email: 'maria@example.org', ...more });
   return ManageUser.enter(story.gateway, { account, fresh: true });
 }
 
 /** Signed in by the provider alone: no password, no factor. */
-async function enteredByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
+async function enterByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
   const accounts = story.gateway.get(Accounts);
   const account = await accounts.create({ username: `only.${randomToken(6).replaceAll(/[-_]/g, 'x')}`, ...more });
   const browser = story.gateway.browser({ 'accept-language': 'en' });
-  await story.signsIn(await story.connected(account), 'google', { browser });
+  await story.signsIn(await story.connect(account), 'google', { browser });
   const entry = await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`);
   expect(entry.location).toBe(PATHS.manage);
   return new ManageUser(story.gateway, account, browser);
@@ -56,14 +56,14 @@ async function connects(
   label: string | null = null,
 ): Promise<TestPage> {
   const { location } = await user.post(oauth(provider, 'connect'));
-  return story.answered(provider, user.browser, story.providers.signsIn(location ?? '', subject, { label }));
+  return story.callBack(provider, user.browser, story.providers.signsIn(location ?? '', subject, { label }));
 }
 
 describe('connecting, with script off', () => {
   it.each(['google', FORM_PROVIDER, 'work'])(
     '[MAN-10] [MAN-9] [NTC-1] %s: there and back, told by mail, in the audit log',
     async (provider) => {
-      const user = await entered();
+      const user = await enterManage();
       const answer = await connects(user, provider, 'somebody', 'm.musterfrau@example.org');
       expect([answer.status, answer.location]).toEqual([303, CONNECTED]);
       expect(await list(user.account)).toMatchObject([{ provider, issuer: `https://${provider}.example`, subject: 'somebody' }]);
@@ -81,7 +81,7 @@ describe('connecting, with script off', () => {
   );
 
   it('[NTC-2] the mail names the provider, in the language of the account', async () => {
-    const user = await entered({ language: 'de', email: 'nur-google@example.org' });
+    const user = await enterManage({ language: 'de', email: 'nur-google@example.org' });
     await connects(user, 'google');
     const mails = await story.gateway.get(OutboxClaims).claim(100);
     const mail = mails.find(({ recipient }) => recipient === 'nur-google@example.org');
@@ -89,44 +89,44 @@ describe('connecting, with script off', () => {
   });
 
   it('the same identity again is fine, also for a second account; another one of that provider is not', async () => {
-    const user = await entered();
+    const user = await enterManage();
     await connects(user, 'google', 'same-for-both');
     expect((await connects(user, 'google', 'same-for-both')).location).toBe(CONNECTED);
-    const other = await entered();
+    const other = await enterManage();
     expect((await connects(other, 'google', 'same-for-both')).location).toBe(CONNECTED);
-    expect((await connects(user, 'google', 'another-one')).location).toBe(failedWith('other_connected'));
+    expect((await connects(user, 'google', 'another-one')).location).toBe(toFailureAddress('other_connected'));
     expect(await list(user.account)).toHaveLength(1);
     expect(await findNotices(user.account)).toEqual(['provider-connected']);
   });
 
   it('[MAN-10] [S-73c] says what went wrong in words of its own', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const begin = async () => {
       const { location } = await user.post(oauth('google', 'connect'));
       return new URL(location ?? '').searchParams.get('state') ?? '';
     };
-    const cancelled = await story.answered('google', user.browser, { state: await begin(), error: 'access_denied' });
-    expect(cancelled.location).toBe(failedWith('access_denied'));
+    const cancelled = await story.callBack('google', user.browser, { state: await begin(), error: 'access_denied' });
+    expect(cancelled.location).toBe(toFailureAddress('access_denied'));
     const hostile = { state: await begin(), error: '<script>', error_description: 'evil' };
-    expect((await story.answered('google', user.browser, hostile)).location).toBe(failedWith('refused'));
-    const page = await user.browser.get(failedWith('access_denied'));
+    expect((await story.callBack('google', user.browser, hostile)).location).toBe(toFailureAddress('refused'));
+    const page = await user.browser.get(toFailureAddress('access_denied'));
     expect(page.html).toContain('Failed to connect to provider');
     expect(page.html).toContain('The request was cancelled at the provider.');
     story.providers.setDown(true);
-    expect((await user.post(oauth('google', 'connect'))).location).toBe(failedWith('unavailable'));
+    expect((await user.post(oauth('google', 'connect'))).location).toBe(toFailureAddress('unavailable'));
     expect(await list(user.account)).toEqual([]);
   });
 
   it('[NTC-1] connects nothing once credentials are frozen, and says so on the page it was begun on', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const { location } = await user.post(oauth('google', 'connect'));
     const { id } = user.account;
     const credentials_frozen_until = new Date(story.gateway.clock.now().getTime() + 3_600_000);
     const { db } = story.gateway.database;
     await db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
-    const answer = await story.answered('google', user.browser, story.providers.signsIn(location ?? '', 'thief'));
-    expect([answer.status, answer.location]).toEqual([303, failedWith('frozen')]);
-    const page = await user.browser.get(failedWith('frozen'));
+    const answer = await story.callBack('google', user.browser, story.providers.signsIn(location ?? '', 'thief'));
+    expect([answer.status, answer.location]).toEqual([303, toFailureAddress('frozen')]);
+    const page = await user.browser.get(toFailureAddress('frozen'));
     expect(page.html).toContain('Nothing has been connected.');
     expect(page.html).toContain('Locked until <time');
     expect(page.html).not.toContain('action="/manage/oauth/');
@@ -137,41 +137,41 @@ describe('connecting, with script off', () => {
   });
 
   it('[S-73] ends in the very session that began it: not in another browser, not after leaving, not for somebody else', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const begin = async () => (await user.post(oauth('google', 'connect'))).location ?? '';
-    const foreign = await entered();
+    const foreign = await enterManage();
     const fields = story.providers.signsIn(await begin(), 'victim');
-    expect((await story.answered('google', foreign.browser, fields)).location).toBe(failedWith('expired'));
+    expect((await story.callBack('google', foreign.browser, fields)).location).toBe(toFailureAddress('expired'));
     expect(await list(foreign.account)).toEqual([]);
 
     const afterwards = story.providers.signsIn(await begin(), 'victim');
     await user.logOut();
     // The logout gave the browser a new id, to which the answer does not belong.
-    const late = await story.answered('google', user.browser, afterwards);
+    const late = await story.callBack('google', user.browser, afterwards);
     expect([late.status, late.state('login').login.error]).toEqual([400, 'challenge']);
     expect(await list(user.account)).toEqual([]);
   });
 
   it('[S-73] a login CSRF by an attacker’s answer connects nothing', async () => {
-    const attacker = await entered();
+    const attacker = await enterManage();
     const { location } = await attacker.post(oauth('google', 'connect'));
     const fields = story.providers.signsIn(location ?? '', 'attackers-own');
-    const victim = await entered();
-    await story.answered('google', victim.browser, fields);
+    const victim = await enterManage();
+    await story.callBack('google', victim.browser, fields);
     expect(await list(victim.account)).toEqual([]);
   });
 
   it('a disabled account is connected to nothing', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const { location } = await user.post(oauth('google', 'connect'));
     const fields = story.providers.signsIn(location ?? '', 'late');
     await story.gateway.get(Accounts).setStatus(user.account.id, 'disabled');
-    expect((await story.answered('google', user.browser, fields)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect((await story.callBack('google', user.browser, fields)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect(await list(user.account)).toEqual([]);
   });
 
   it('knows no other provider, and shows the settings for a reload', async () => {
-    const user = await entered();
+    const user = await enterManage();
     expect((await user.post(oauth('unknown', 'connect'))).status).toBe(404);
     for (const what of ['connect', 'disconnect'] as const) {
       expect((await user.browser.get(oauth('google', what))).location).toBe(PATHS.manage);
@@ -182,7 +182,7 @@ describe('connecting, with script off', () => {
 
 describe('disconnecting, with script off', () => {
   it('[MAN-9] [NTC-1] ends it, told by mail, in the audit log; twice is not a fault', async () => {
-    const user = await entered();
+    const user = await enterManage();
     await connects(user, 'google', 'to-be-gone');
     const answer = await user.post(oauth('google', 'disconnect'));
     expect([answer.status, answer.location]).toEqual([303, DISCONNECTED]);
@@ -194,7 +194,7 @@ describe('disconnecting, with script off', () => {
   });
 
   it('[S-73] keeps the last way in', async () => {
-    const user = await enteredByProvider({ email: 'only@example.org' });
+    const user = await enterByProvider({ email: 'only@example.org' });
     await story.gateway.database.db
       .updateTable('manage_session')
       .set({ proven_at: story.gateway.database.now() })
@@ -203,14 +203,14 @@ describe('disconnecting, with script off', () => {
     const answer = await user.post(oauth('google', 'disconnect'));
     expect([answer.status, answer.state('manage').manage.error]).toEqual([422, 'last way in']);
     expect(answer.html).toContain('You need this to sign in');
-    await story.connected(user.account, undefined, 'microsoft');
+    await story.connect(user.account, undefined, 'microsoft');
     expect((await user.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
     const rpc = await user.rpc();
     expect(await rpc.delete('/oauth/microsoft')).toMatchObject({ status: 409, body: { error: 'last way in' } });
   });
 
   it('[S-73] one that is not set up any more can still go', async () => {
-    const user = await entered();
+    const user = await enterManage();
     await connects(user, 'work', 'x');
     story.providers.setOff('work', true);
     const { manage } = await user.page(PATHS.manage, 'manage');
@@ -220,7 +220,7 @@ describe('disconnecting, with script off', () => {
   });
 
   it('ends the sessions that began by it elsewhere', async () => {
-    const user = await entered();
+    const user = await enterManage();
     await connects(user, 'google', 'planted');
     const elsewhere = story.gateway.browser();
     await story.signsIn('planted', 'google', { browser: elsewhere, sessionId: 'planted-session' });
@@ -235,7 +235,7 @@ describe('disconnecting, with script off', () => {
 describe('a fresh proof', () => {
   it('[MAN-14] [S-78] is asked before connecting and disconnecting, by form and by call', async () => {
     const account = await story.person({ email: 'stale@example.org' });
-    await story.connected(account, undefined, 'microsoft');
+    await story.connect(account, undefined, 'microsoft');
     const user = await ManageUser.enter(story.gateway, { account });
     for (const path of [oauth('google', 'connect'), oauth('microsoft', 'disconnect')]) {
       const page = await user.post(path);
@@ -249,7 +249,7 @@ describe('a fresh proof', () => {
   });
 
   it('[MAN-14] a sign-in by a provider alone counts for none; a code by mail does', async () => {
-    const user = await enteredByProvider({ email: 'maria.musterfrau@example.org' });
+    const user = await enterByProvider({ email: 'maria.musterfrau@example.org' });
     const asked = await user.post(oauth('microsoft', 'connect'));
     expect([asked.status, asked.state('manage_confirm').manage_confirm]).toEqual([
       403,
@@ -277,7 +277,7 @@ describe('a fresh proof', () => {
   });
 
   it('[MAN-14] the code is of one session, works once, for ten minutes, and not for guessing', async () => {
-    const user = await enteredByProvider({ email: 'guessed@example.org' });
+    const user = await enterByProvider({ email: 'guessed@example.org' });
     const rpc = await user.rpc();
     const newest = async () => {
       expect((await rpc.post('/proof/init-mail', {})).status).toBe(200);
@@ -302,7 +302,7 @@ describe('a fresh proof', () => {
     expect((await rpc.post('/proof/init-mail', {})).status).toBe(429);
   });
 
-  it('[MAN-14] a mailbox is no way around a password or a factor; without anything there is no way', async () => {
+  it('[MAN-14] a mailed code does not replace a password or a factor; without any credential nothing proves the person', async () => {
     const user = await ManageUser.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
     const rpc = await user.rpc();
     for (const [path, body] of [
@@ -311,7 +311,7 @@ describe('a fresh proof', () => {
     ] as const) {
       expect((await rpc.post(`/proof/${path}`, body)).status).toBe(403);
     }
-    const nothing = await enteredByProvider();
+    const nothing = await enterByProvider();
     const page = await nothing.post(oauth('google', 'disconnect'));
     expect(page.state('manage_confirm').manage_confirm.methods).toEqual([]);
     expect(page.html).toContain('Please ask your contact person.');
@@ -320,19 +320,19 @@ describe('a fresh proof', () => {
 
 describe('the calls', () => {
   it('[RPC-7] list, lead there by an address that only this session can use, and end', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const rpc = await user.rpc();
     expect((await rpc.get('/oauth/accounts')).body).toEqual({});
     const { status, body } = await rpc.post('/oauth/connect-url/google', { returnToUrl: '/manage/mfa?x=1' });
     expect([status, Object.keys(body)]).toEqual([200, ['url']]);
     const url = new URL(String(body['url']));
     expect(url.origin).toBe(story.gateway.config.publicUrl);
-    const stranger = await entered();
-    expect((await stranger.browser.get(url.pathname + url.search)).location).toBe(failedWith('expired'));
+    const stranger = await enterManage();
+    expect((await stranger.browser.get(url.pathname + url.search)).location).toBe(toFailureAddress('expired'));
     const there = await user.browser.get(url.pathname + url.search);
     const fields = story.providers.signsIn(there.location ?? '', 'g-1', { label: 'Maria' });
-    expect((await story.answered('google', user.browser, fields)).location).toBe('/manage/mfa?x=1&status=oauth-connect-success');
-    expect((await user.browser.get(url.pathname + url.search)).location).toBe(failedWith('expired'));
+    expect((await story.callBack('google', user.browser, fields)).location).toBe('/manage/mfa?x=1&status=oauth-connect-success');
+    expect((await user.browser.get(url.pathname + url.search)).location).toBe(toFailureAddress('expired'));
     expect((await rpc.get('/oauth/accounts')).body).toEqual({ google: { id: 'g-1', name: 'Maria' } });
     expect((await rpc.delete('/oauth/google')).body).toEqual({});
     for (const gone of ['google', 'unknown', '%00']) {
@@ -342,7 +342,7 @@ describe('the calls', () => {
   });
 
   it('[RPC-7] [S-17] comes back only to the area or to an app that may be linked', async () => {
-    const user = await entered();
+    const user = await enterManage();
     const rpc = await user.rpc();
     const own = story.gateway.config.publicUrl;
     for (const wanted of [
@@ -361,7 +361,7 @@ describe('the calls', () => {
       story.providers.setDown(true);
       const { location } = await user.browser.get(url.pathname + url.search);
       story.providers.setDown(false);
-      expect([wanted, location]).toEqual([wanted, failedWith('unavailable')]);
+      expect([wanted, location]).toEqual([wanted, toFailureAddress('unavailable')]);
     }
     expect((await rpc.post('/oauth/connect-url/google', { returnToUrl: 7 })).status).toBe(400);
   });
@@ -381,7 +381,7 @@ describe('the calls', () => {
     const { body } = await rpc.post('/oauth/connect-url/google', { returnToUrl: `${app}/settings?a=b#c` });
     const url = new URL(String(body['url']));
     const there = await browser.get(url.pathname + url.search);
-    const answer = await story.answered('google', browser, story.providers.signsIn(there.location ?? '', 'app-1'));
+    const answer = await story.callBack('google', browser, story.providers.signsIn(there.location ?? '', 'app-1'));
     expect(answer.location).toBe(`${app}/settings?a=b&status=oauth-connect-success#c`);
   });
 });

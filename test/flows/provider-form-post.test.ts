@@ -13,21 +13,21 @@ afterAll(() => story.gateway.close());
 
 describe('an answer by a form of another site', () => {
   it('[PRV-1] [S-73b] [S-88] comes with a cookie of its own, which says nothing', async () => {
-    const { page, browser, challenge } = await story.departed(FORM_PROVIDER);
+    const { page, browser, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const cookie = page.setCookies.find(({ name }) => name === 'foyer-answer');
     expect(cookie).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true, path: '/', maxAgeSeconds: 600 });
     expect(cookie?.value).toMatch(/^[\w-]{43}$/);
     expect(browser.cookies('/').join()).not.toContain(challenge);
-    expect((await story.departed('google')).page.setCookies.map(({ name }) => name)).not.toContain('foyer-answer');
+    expect((await story.startAtProvider('google')).page.setCookies.map(({ name }) => name)).not.toContain('foyer-answer');
   });
 
   it('[S-73b] is refused without it, with another one, and by GET; nothing of the person’s cookies is replaced', async () => {
-    const subject = await story.connected(await story.person(), undefined, FORM_PROVIDER);
-    const { browser, url, challenge } = await story.departed(FORM_PROVIDER);
+    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+    const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const fields = story.providers.signsIn(url, subject);
-    const other = await story.departed(FORM_PROVIDER);
+    const other = await story.startAtProvider(FORM_PROVIDER);
     for (const cookie of ['', `foyer-answer=${'x'.repeat(43)}`, story.answerCookie(other.browser)]) {
-      const posted = await story.posted(browser, fields, cookie);
+      const posted = await story.postCallback(browser, fields, cookie);
       expect(posted.setCookies).toEqual([]);
       const page = await browser.get(posted.location ?? '');
       expect([page.status, page.state('login').login.error]).toEqual([400, 'challenge']);
@@ -37,33 +37,33 @@ describe('an answer by a form of another site', () => {
     expect([byLink.status, byLink.headers.get('allow')]).toEqual([405, 'POST']);
     const byForm = await browser.post(toCallback('google'), fields);
     expect([byForm.status, byForm.headers.get('allow')]).toEqual([405, 'GET']);
-    expect((await story.answered(FORM_PROVIDER, browser, fields)).status).toBe(303);
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect((await story.callBack(FORM_PROVIDER, browser, fields)).status).toBe(303);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
   it('[S-73b] a handle in another browser is worth nothing: the answer waits for the one that began', async () => {
-    const subject = await story.connected(await story.person(), undefined, FORM_PROVIDER);
-    const { browser, url, challenge } = await story.departed(FORM_PROVIDER);
+    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+    const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const before = story.providers.finished;
-    const posted = await story.posted(browser, story.providers.signsIn(url, subject));
+    const posted = await story.postCallback(browser, story.providers.signsIn(url, subject));
     expect(posted.status).toBe(303);
     const thief = story.gateway.browser({ cookie: story.answerCookie(browser) });
     expect((await thief.get(posted.location ?? '')).state('login').login.error).toBe('challenge');
     expect(story.providers.finished).toBe(before);
     expect((await browser.get(posted.location ?? '')).status).toBe(303);
     expect((await browser.get(posted.location ?? '')).status).toBe(400);
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
   it('[S-73b] the answer does not wait long, and its other fields mean nothing', async () => {
-    const subject = await story.connected(await story.person(), undefined, FORM_PROVIDER);
-    const { browser, url } = await story.departed(FORM_PROVIDER);
+    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+    const { browser, url } = await story.startAtProvider(FORM_PROVIDER);
     const user = JSON.stringify({ name: { firstName: '<script>' }, email: 'victim@example.org' });
-    const posted = await story.posted(browser, { ...story.providers.signsIn(url, subject), user, id_token: 'x.y.z' });
+    const posted = await story.postCallback(browser, { ...story.providers.signsIn(url, subject), user, id_token: 'x.y.z' });
     story.gateway.clock.advanceSeconds(121);
     expect((await browser.get(posted.location ?? '')).status).toBe(400);
-    const large = await story.departed(FORM_PROVIDER);
-    const answer = await story.posted(large.browser, {
+    const large = await story.startAtProvider(FORM_PROVIDER);
+    const answer = await story.postCallback(large.browser, {
       ...story.providers.signsIn(large.url, subject),
       user: 'x'.repeat(1_000_000),
     });
@@ -71,7 +71,7 @@ describe('an answer by a form of another site', () => {
   });
 
   it('[S-01] is the only post that may come from elsewhere', async () => {
-    const { browser, challenge } = await story.departed(FORM_PROVIDER);
+    const { browser, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const path = `${PATHS.login}/${FORM_PROVIDER}${PATHS.providerAccount}`;
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
     const { xsrf_token: _xsrf } = page.state('login').login;

@@ -18,23 +18,23 @@ beforeAll(async () => {
 
 afterAll(() => story.gateway.close());
 
-async function connected(): Promise<{ person: FakePerson; account: Account; subject: string }> {
+async function connectNewPerson(): Promise<{ person: FakePerson; account: Account; subject: string }> {
   const username = `leaver.${(count += 1)}`;
-  const of = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
-  const person = { ...of, isActive: true, attributes: {}, password: PASSWORD };
+  const fields = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
+  const person = { ...fields, isActive: true, attributes: {}, password: PASSWORD };
   staff.people.push(person);
   await signIn(story.gateway, story.gateway.browser(), { username } as Account);
   const account = await story.gateway.get(Accounts).findByUsername(username);
   if (!account) throw new Error('no account was made');
-  return { person, account, subject: await story.connected(account) };
+  return { person, account, subject: await story.connect(account) };
 }
 
 describe('[S-124] somebody of a source who has connected a provider', () => {
   it('signs in by it while the source knows them, with what it says of them now', async () => {
-    const { person, account, subject } = await connected();
+    const { person, account, subject } = await connectNewPerson();
     person.displayName = 'Somebody New';
     const { challenge } = await story.signsIn(subject);
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
     expect((await story.gateway.get(Accounts).find(account.id))?.displayName).toBe('Somebody New');
   });
 
@@ -42,21 +42,21 @@ describe('[S-124] somebody of a source who has connected a provider', () => {
     ['was disabled there', (person) => void (person.isActive = false)],
     ['has left', (person) => void staff.people.splice(staff.people.indexOf(person), 1)],
   ])('does not, who %s', async (_, leave) => {
-    const { person, account, subject } = await connected();
+    const { person, account, subject } = await connectNewPerson();
     leave(person);
     const { answer, challenge } = await story.signsIn(subject);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
     const [event] = (await story.gateway.get(AuditLog).list(account.id)).entries;
     expect(event).toMatchObject({ kind: 'source.refused', detail: { source: 'staff' } });
   });
 
   it('waits for a source that does not answer', async () => {
-    const { subject } = await connected();
+    const { subject } = await connectNewPerson();
     staff.isDown = true;
     const { answer, challenge } = await story.signsIn(subject);
     staff.isDown = false;
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 });

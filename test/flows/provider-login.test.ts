@@ -41,7 +41,7 @@ describe('the way to a provider', () => {
   it.each(ALL)(
     '[PRV-1] [PRV-3] %s: leads there with an address of its own, a state of 256 bits and no word of the challenge',
     async (id) => {
-      const { page, url, challenge } = await story.departed(id, { uiLocales: ['de'] });
+      const { page, url, challenge } = await story.startAtProvider(id, { uiLocales: ['de'] });
       expect(page.status).toBe(303);
       expect(page.headers.get('cache-control')).toBe('no-store');
       expect(toState(url)).toMatch(/^[\w-]{43}$/);
@@ -59,13 +59,13 @@ describe('the way to a provider', () => {
       const page = await story.gateway.browser().get(`${PATHS.login}/${id}?login_challenge=${story.request()}`);
       expect([id, page.status]).toEqual([id, 404]);
     }
-    const departed = await story.departed('microsoft');
-    const fields = story.providers.signsIn(departed.url, await story.connected(await story.person(), undefined, 'microsoft'));
+    const departed = await story.startAtProvider('microsoft');
+    const fields = story.providers.signsIn(departed.url, await story.connect(await story.person(), undefined, 'microsoft'));
     story.providers.setOff('microsoft', true);
-    const answer = await story.answered('microsoft', departed.browser, fields);
+    const answer = await story.callBack('microsoft', departed.browser, fields);
     story.providers.setOff('microsoft', false);
     expect(answer.status).toBe(404);
-    expect(story.acceptedFor(departed.challenge)).toEqual([]);
+    expect(story.findAccepted(departed.challenge)).toEqual([]);
   });
 
   it('[LOG-5] leads nowhere for a challenge that is missing, unknown, expired or used', async () => {
@@ -80,7 +80,7 @@ describe('the way to a provider', () => {
 
   it('[PRV-4] [R-25] a provider that is down costs its own button only', async () => {
     story.providers.setDown(true);
-    const { page, browser, challenge } = await story.departed('google');
+    const { page, browser, challenge } = await story.startAtProvider('google');
     expect(page.status).toBe(503);
     expect(page.state('login').login).toMatchObject({ error: 'provider-down', provider: 'Google', login_challenge: challenge });
     const account = await story.person();
@@ -91,8 +91,8 @@ describe('the way to a provider', () => {
 
   it('is bounded for one address', async () => {
     const limited = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, addressFailures: 1 } }) });
-    for (let time = 0; time < 10; time++) expect((await limited.departed()).page.status).toBe(303);
-    const { page } = await limited.departed();
+    for (let time = 0; time < 10; time++) expect((await limited.startAtProvider()).page.status).toBe(303);
+    const { page } = await limited.startAtProvider();
     expect([page.status, page.state('login').login.error]).toEqual([429, 'limited']);
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
     await limited.gateway.close();
@@ -102,9 +102,9 @@ describe('the way to a provider', () => {
 describe('one connected account', () => {
   it.each(ALL)('[PRV-2] %s: is signed in, truthfully, by issuer and subject', async (id) => {
     const account = await story.person();
-    const { answer, challenge } = await story.signsIn(await story.connected(account, undefined, id), id);
+    const { answer, challenge } = await story.signsIn(await story.connect(account, undefined, id), id);
     expect(answer.status).toBe(303);
-    expect(story.acceptedFor(challenge)).toMatchObject([
+    expect(story.findAccepted(challenge)).toMatchObject([
       {
         authentication: {
           subject: account.id,
@@ -122,30 +122,30 @@ describe('one connected account', () => {
   it('[PRV-3] [S-73] nobody else: not the subject of another issuer, not another subject, not the same e-mail address', async () => {
     const account = await story.person({ email: 'maria@example.org', emailVerified: true });
     // Letters of both cases: a random subject may have none that differ.
-    const subject = await story.connected(account, 'Subject-4f7Q', 'google');
+    const subject = await story.connect(account, 'Subject-4f7Q', 'google');
     for (const [provider, who] of [
       ['microsoft', subject],
       ['google', `${subject}x`],
       ['google', subject.toUpperCase()],
       ['google', 'maria@example.org'],
     ] as const) {
-      const departed = await story.departed(provider);
+      const departed = await story.startAtProvider(provider);
       const fields = story.providers.signsIn(departed.url, who, { label: 'maria@example.org' });
-      const answer = await story.answered(provider, departed.browser, fields);
+      const answer = await story.callBack(provider, departed.browser, fields);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
-      expect(story.acceptedFor(departed.challenge)).toEqual([]);
+      expect(story.findAccepted(departed.challenge)).toEqual([]);
     }
   });
 
   it('[PRV-2] [S-58] meets its own second factor, and says both in the end', async () => {
     const { account, app } = await steps.person();
-    const { answer, challenge, browser } = await story.signsIn(await story.connected(account));
+    const { answer, challenge, browser } = await story.signsIn(await story.connect(account));
     expect(answer.location).toBe(stepAddress(challenge));
-    expect(story.acceptedFor(challenge)).toEqual([]);
-    const waiting = await steps.at(browser, challenge);
+    expect(story.findAccepted(challenge)).toEqual([]);
+    const waiting = await steps.openStep(browser, challenge);
     const done = await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
     expect(done.status).toBe(303);
-    expect(story.acceptedFor(challenge)).toMatchObject([
+    expect(story.findAccepted(challenge)).toMatchObject([
       { authentication: { subject: account.id, amr: ['fed', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
     ]);
   });
@@ -154,37 +154,37 @@ describe('one connected account', () => {
     const account = await story.person();
     const client = story.gateway.hydra.client();
     const more = { client: { ...client, foyer: { ...client.foyer, mfa: 'required' as const } } };
-    const subject = await story.connected(account);
+    const subject = await story.connect(account);
     await story.losesPassword(account);
     const { answer, challenge, browser } = await story.signsIn(subject, 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
-    expect((await steps.at(browser, challenge)).state.view).toBe('enrol');
+    expect((await steps.openStep(browser, challenge)).state.view).toBe('enrol');
   });
 
   it('[LOG-12] takes the box along where a script can, and the setting where it is fixed', async () => {
-    const subject = await story.connected(await story.person());
+    const subject = await story.connect(await story.person());
     const asked = await story.signsIn(subject, 'google', { query: '&remember=true' });
-    expect(story.acceptedFor(asked.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 30 * 86_400 } }]);
+    expect(story.findAccepted(asked.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 30 * 86_400 } }]);
     const fixed = await ProviderStory.start({ config: ({ login }) => ({ login: { ...login, remember: 'off' } }) });
-    const other = await fixed.signsIn(await fixed.connected(await fixed.person()), 'google', { query: '&remember=true' });
-    expect(fixed.acceptedFor(other.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 28_800 } }]);
+    const other = await fixed.signsIn(await fixed.connect(await fixed.person()), 'google', { query: '&remember=true' });
+    expect(fixed.findAccepted(other.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 28_800 } }]);
     await fixed.gateway.close();
   });
 
   it('[LOG-10] is gone on with as what it was', async () => {
     const account = await story.person();
-    const { challenge, browser } = await story.signsIn(await story.connected(account), 'google', { sessionId: 'fed-session' });
+    const { challenge, browser } = await story.signsIn(await story.connect(account), 'google', { sessionId: 'fed-session' });
     const skip = story.request({ skip: true, subject: account.id, sessionId: 'fed-session' });
     expect((await browser.get(`${PATHS.login}?login_challenge=${skip}`)).status).toBe(303);
-    const [first] = story.acceptedFor(challenge);
-    expect(story.acceptedFor(skip)).toMatchObject([{ authentication: { amr: ['fed'], acr: first?.authentication.acr ?? '' } }]);
+    const [first] = story.findAccepted(challenge);
+    expect(story.findAccepted(skip)).toMatchObject([{ authentication: { amr: ['fed'], acr: first?.authentication.acr ?? '' } }]);
   });
 
   it('is asked at the provider which one it is, when the app asks for a new sign-in', async () => {
     const requestUrl = `${story.gateway.config.hydra.publicUrl}/oauth2/auth?client_id=x&prompt=login`;
-    await story.departed('google', { requestUrl });
+    await story.startAtProvider('google', { requestUrl });
     expect(story.providers.beginnings.at(-1)?.chooseAccount).toBe(true);
-    await story.departed('google');
+    await story.startAtProvider('google');
     expect(story.providers.beginnings.at(-1)?.chooseAccount).toBe(false);
   });
 });
@@ -200,13 +200,13 @@ describe('no account that may sign in', () => {
     });
     expect(answer.html).toContain('Login with Microsoft failed!');
     expect(answer.html).toContain('connect Microsoft in the account settings');
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[LOG-7] a reload of the answer says the same again, in this browser alone, and asks the provider nothing', async () => {
     const { answer, fields, browser } = await story.signsIn('nobody-knows-me');
-    const again = await story.answered('google', browser, fields);
-    const stranger = await story.answered('google', story.gateway.browser(), fields);
+    const again = await story.callBack('google', browser, fields);
+    const stranger = await story.callBack('google', story.gateway.browser(), fields);
     const [first, second] = [answer, again].map((page) => [page.status, page.state('login').login.error]);
     expect(second).toEqual(first);
     expect(again.state('login').login).toMatchObject({ error: 'credentials', provider: 'Google' });
@@ -214,8 +214,8 @@ describe('no account that may sign in', () => {
   });
 
   it('[LOG-7] [PRV-1] the same where the provider answers by a form', async () => {
-    const { url, browser } = await story.departed(FORM_PROVIDER);
-    const posted = await story.posted(browser, story.providers.signsIn(url, 'nobody-knows-me'));
+    const { url, browser } = await story.startAtProvider(FORM_PROVIDER);
+    const posted = await story.postCallback(browser, story.providers.signsIn(url, 'nobody-knows-me'));
     const looks = [await browser.get(posted.location ?? ''), await browser.get(posted.location ?? '')];
     expect(looks.map((page) => [page.status, page.state('login').login.error])).toEqual([
       [422, 'credentials'],
@@ -225,11 +225,11 @@ describe('no account that may sign in', () => {
 
   it('[LOG-7] a disabled account answers like none', async () => {
     const account = await story.person();
-    const subject = await story.connected(account);
+    const subject = await story.connect(account);
     await story.gateway.get(Accounts).setStatus(account.id, 'disabled');
     const { answer, challenge } = await story.signsIn(subject);
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[S-78] wrong passwords of strangers shut nobody out who comes by a provider, and are not forgotten with it', async () => {
@@ -237,18 +237,18 @@ describe('no account that may sign in', () => {
       config: ({ limits }) => ({ limits: { ...limits, accountFreeFailures: 3, accountStopAt: 2 } }),
     });
     const account = await strict.person();
-    const subject = await strict.connected(account);
-    const byPassword = async (password: string) => {
+    const subject = await strict.connect(account);
+    const signInByPassword = async (password: string) => {
       const browser = strict.gateway.browser();
       const login_challenge = strict.request();
       const page = await browser.get(`${PATHS.login}?login_challenge=${login_challenge}`);
       const { xsrf_token: _xsrf } = page.state('login').login;
       return browser.post(PATHS.loginNative, { _xsrf, login_challenge, username: account.username, password });
     };
-    for (let time = 0; time < 3; time++) await byPassword('wrong');
+    for (let time = 0; time < 3; time++) await signInByPassword('wrong');
     const { answer, challenge } = await strict.signsIn(subject);
-    expect([answer.status, strict.acceptedFor(challenge).length]).toEqual([303, 1]);
-    expect((await byPassword(PASSWORD)).status).toBe(422);
+    expect([answer.status, strict.findAccepted(challenge).length]).toEqual([303, 1]);
+    expect((await signInByPassword(PASSWORD)).status).toBe(422);
     await strict.gateway.get(Accounts).setStatus(account.id, 'disabled');
     expect((await strict.signsIn(subject)).answer.status).toBe(422);
     await strict.gateway.close();
@@ -269,22 +269,22 @@ describe('no account that may sign in', () => {
     ];
     for (const end of ends) {
       const { account, app } = await steps.person();
-      const { challenge, browser } = await story.signsIn(await story.connected(account));
-      const waiting = await steps.at(browser, challenge);
+      const { challenge, browser } = await story.signsIn(await story.connect(account));
+      const waiting = await steps.openStep(browser, challenge);
       await end(account.id);
       const done = await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
       expect(done.status).not.toBe(303);
-      expect(story.acceptedFor(challenge)).toEqual([]);
+      expect(story.findAccepted(challenge)).toEqual([]);
     }
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   const lost = { error: 'challenge' };
 
   it('[S-69] a state that is missing, empty, altered, doubled or unknown: nobody is asked anything', async () => {
-    const { browser, url } = await story.departed();
-    const { state, code } = story.providers.signsIn(url, await story.connected(await story.person())) as {
+    const { browser, url } = await story.startAtProvider();
+    const { state, code } = story.providers.signsIn(url, await story.connect(await story.person())) as {
       state: string;
       code: string;
     };
@@ -302,79 +302,79 @@ describe('an answer that is none', () => {
       expect(page.state('login').login.restart_url).toContain('/oauth2/auth');
     }
     expect(story.providers.finished).toBe(before);
-    expect((await story.answered('google', browser, { state, code })).status).toBe(303);
+    expect((await story.callBack('google', browser, { state, code })).status).toBe(303);
   });
 
   it('[S-69] [S-70] the state of another browser, of another provider, used or too old', async () => {
-    const subject = await story.connected(await story.person());
-    const { browser, url, challenge } = await story.departed();
+    const subject = await story.connect(await story.person());
+    const { browser, url, challenge } = await story.startAtProvider();
     const fields = story.providers.signsIn(url, subject);
     const before = story.providers.finished;
-    const foreign = await story.answered('google', story.gateway.browser(), fields);
+    const foreign = await story.callBack('google', story.gateway.browser(), fields);
     expect(foreign.state('login').login).toMatchObject(lost);
-    const mixedUp = await story.answered('microsoft', browser, fields);
+    const mixedUp = await story.callBack('microsoft', browser, fields);
     expect(mixedUp.state('login').login).toMatchObject(lost);
     expect(story.providers.finished).toBe(before);
-    expect((await story.answered('google', browser, fields)).status).toBe(303);
+    expect((await story.callBack('google', browser, fields)).status).toBe(303);
     for (const who of [browser, browser.clone()]) {
-      expect((await story.answered('google', who, fields)).state('login').login).toMatchObject(lost);
+      expect((await story.callBack('google', who, fields)).state('login').login).toMatchObject(lost);
     }
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
 
-    const late = await story.departed();
+    const late = await story.startAtProvider();
     const lateFields = story.providers.signsIn(late.url, subject);
     story.gateway.clock.advanceSeconds(601);
-    expect((await story.answered('google', late.browser, lateFields)).state('login').login).toMatchObject(lost);
-    expect(story.acceptedFor(late.challenge)).toEqual([]);
+    expect((await story.callBack('google', late.browser, lateFields)).state('login').login).toMatchObject(lost);
+    expect(story.findAccepted(late.challenge)).toEqual([]);
   });
 
   it('[S-69] twenty at the same moment: one sign-in', async () => {
-    const { browser, url, challenge } = await story.departed();
-    const fields = story.providers.signsIn(url, await story.connected(await story.person()));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => story.answered('google', browser.twin(), fields)));
+    const { browser, url, challenge } = await story.startAtProvider();
+    const fields = story.providers.signsIn(url, await story.connect(await story.person()));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => story.callBack('google', browser.twin(), fields)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
   it('[S-70] an attacker’s code with the victim’s state proves nothing, and spends the state', async () => {
-    const victim = await story.departed();
-    const attacker = await story.departed();
-    const { code = '' } = story.providers.signsIn(attacker.url, await story.connected(await story.person()));
-    const answer = await story.answered('google', victim.browser, { state: toState(victim.url), code });
+    const victim = await story.startAtProvider();
+    const attacker = await story.startAtProvider();
+    const { code = '' } = story.providers.signsIn(attacker.url, await story.connect(await story.person()));
+    const answer = await story.callBack('google', victim.browser, { state: toState(victim.url), code });
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'provider-refused']);
-    expect(story.acceptedFor(victim.challenge)).toEqual([]);
+    expect(story.findAccepted(victim.challenge)).toEqual([]);
   });
 
   it('[PRV-4] [S-73c] cancelled is calm; what a provider says of errors is shown to nobody', async () => {
-    const cancelled = await story.departed();
-    const calm = await story.answered('google', cancelled.browser, { state: toState(cancelled.url), error: 'access_denied' });
+    const cancelled = await story.startAtProvider();
+    const calm = await story.callBack('google', cancelled.browser, { state: toState(cancelled.url), error: 'access_denied' });
     expect([calm.status, calm.state('login').login.error]).toEqual([200, 'cancelled']);
-    const { browser, url, challenge } = await story.departed();
+    const { browser, url, challenge } = await story.startAtProvider();
     const hostile = '<script>alert(1)</script>';
     const fields = { state: toState(url), error: hostile, error_description: 'x'.repeat(5000), error_uri: 'javascript:alert(1)' };
-    const answer = await story.answered('google', browser, fields);
+    const answer = await story.callBack('google', browser, fields);
     expect(answer.state('login').login).toMatchObject({ error: 'provider-refused', login_challenge: challenge });
     expect(answer.html).not.toMatch(/alert\(1\)|xxxx|javascript:/);
     expect(JSON.stringify(story.gateway.logLines)).not.toContain('alert(1)');
   });
 
   it('[R-25] a provider that dies meanwhile, a challenge that dies meanwhile', async () => {
-    const subject = await story.connected(await story.person());
-    const down = await story.departed();
+    const subject = await story.connect(await story.person());
+    const down = await story.startAtProvider();
     const fields = story.providers.signsIn(down.url, subject);
     story.providers.setDown(true);
-    expect((await story.answered('google', down.browser, fields)).state('login').login.error).toBe('provider-down');
+    expect((await story.callBack('google', down.browser, fields)).state('login').login.error).toBe('provider-down');
     story.providers.setDown(false);
-    const dead = await story.departed();
+    const dead = await story.startAtProvider();
     story.gateway.hydra.expire(dead.challenge);
-    const answer = await story.answered('google', dead.browser, story.providers.signsIn(dead.url, subject));
+    const answer = await story.callBack('google', dead.browser, story.providers.signsIn(dead.url, subject));
     expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
   });
 
   it('[LOG-14] a challenge that somebody else works on, or that is done, is not taken over', async () => {
     const account = await story.person();
-    const subject = await story.connected(account);
-    const { browser, url, challenge } = await story.departed();
+    const subject = await story.connect(account);
+    const { browser, url, challenge } = await story.startAtProvider();
     const stranger = await story.gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
     expect(stranger.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'no-cookies' });
     const otherTab = browser.clone();
@@ -382,8 +382,8 @@ describe('an answer that is none', () => {
     const { xsrf_token: _xsrf } = page.state('login').login;
     const password = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
     expect((await otherTab.post(PATHS.loginNative, password)).status).toBe(303);
-    const answer = await story.answered('google', browser, story.providers.signsIn(url, subject));
+    const answer = await story.callBack('google', browser, story.providers.signsIn(url, subject));
     expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'used' });
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 });

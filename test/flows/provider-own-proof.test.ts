@@ -19,7 +19,7 @@ afterAll(() => story.gateway.close());
 describe('a sign-in by a provider that has to set up a first factor', () => {
   it('[MFV-2] [PRV-2] is asked for the password that the account has, in the same request', async () => {
     const account = await story.person();
-    const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', WANTED);
+    const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', WANTED);
     expect(answer.status).toBe(403);
     const { login } = answer.state('login');
     expect(login).toMatchObject({ error: 'own-proof', provider: 'Google', login_challenge: challenge });
@@ -32,7 +32,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
 
   it('[MFV-2] goes on where the provider is the only way in', async () => {
     const account = await story.person();
-    const subject = await story.connected(account);
+    const subject = await story.connect(account);
     await story.losesPassword(account);
     const { answer, browser } = await story.signsIn(subject, 'google', WANTED);
     const page = await browser.get(answer.location ?? '');
@@ -43,7 +43,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     const { gateway } = story;
     const { account } = await new SecondStepStory(gateway).person();
     const more = { ...WANTED, requestUrl: `${gateway.config.hydra.publicUrl}/oauth2/auth?state=begin-anew` };
-    const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
+    const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
     const asked = (await browser.get(answer.location ?? '')).state('mfa_verification').mfa_verification;
     expect(asked.view).toBe('totp');
     await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
@@ -66,19 +66,19 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
 
   it('[NTC-1] does not go on while credentials are frozen', async () => {
     const account = await story.person();
-    const subject = await story.connected(account);
+    const subject = await story.connect(account);
     await story.losesPassword(account);
     const { db } = story.gateway.database;
     const until = new Date(story.gateway.clock.now().getTime() + 3_600_000);
     await db.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', account.id).execute();
     const { answer, challenge } = await story.signsIn(subject, 'google', WANTED);
     expect([answer.status, answer.state('login').login.error]).toEqual([403, 'own-proof']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[PRV-2] needs nothing more where no factor is wanted', async () => {
     const account = await story.person();
-    const { challenge } = await story.signsIn(await story.connected(account));
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    const { challenge } = await story.signsIn(await story.connect(account));
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 });

@@ -40,13 +40,13 @@ const person = (subject: string, more: Partial<ProvidedPerson> = {}): ProvidedPe
 const signIn = (subject: string, more: Partial<ProvidedPerson> = {}, isAdmitted = true) =>
   story.signsIn(subject, 'work', { session: { person: person(subject, more), isAdmitted } });
 
-async function entered(subject: string, more: Partial<ProvidedPerson> = {}): Promise<Account> {
+async function signInAndFind(subject: string, more: Partial<ProvidedPerson> = {}): Promise<Account> {
   const { challenge } = await signIn(subject, more);
-  expect(story.acceptedFor(challenge)).toHaveLength(1);
-  return found(more.username ?? subject);
+  expect(story.findAccepted(challenge)).toHaveLength(1);
+  return getAccount(more.username ?? subject);
 }
 
-async function found(username: string): Promise<Account> {
+async function getAccount(username: string): Promise<Account> {
   const account = await story.gateway.get(Accounts).findByUsername(username);
   if (!account) throw new Error(`There is no account ${username}.`);
   return account;
@@ -69,7 +69,7 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
   it('[PRV-2] makes an account with what the provider says, without a password, and signs in to it', async () => {
     const said = { displayName: 'Anna A.', email: 'Anna@there.example', emailVerified: true, groups: ['staff', 'all'] };
     const attributes = { department: 'R&D' };
-    const account = await entered('anna', { ...said, attributes });
+    const account = await signInAndFind('anna', { ...said, attributes });
     expect(account).toMatchObject({ ...said, attributes, status: 'active' });
     expect(account).not.toHaveProperty('groupName');
     expect(await links(account)).toEqual([{ source: findIssuer('work'), subject: 'anna' }]);
@@ -83,16 +83,16 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
 
   it('makes one account, also of two at once', async () => {
     const answers = await Promise.all([signIn('twice'), signIn('twice'), signIn('twice')]);
-    expect(answers.map(({ challenge }) => story.acceptedFor(challenge).length)).toEqual([1, 1, 1]);
-    const accounts = answers.map(({ challenge }) => story.acceptedFor(challenge)[0]?.authentication.subject);
+    expect(answers.map(({ challenge }) => story.findAccepted(challenge).length)).toEqual([1, 1, 1]);
+    const accounts = answers.map(({ challenge }) => story.findAccepted(challenge)[0]?.authentication.subject);
     expect(new Set(accounts).size).toBe(1);
-    expect(await story.gateway.get(ExternalIdentities).list((await found('twice')).id)).toHaveLength(1);
+    expect(await story.gateway.get(ExternalIdentities).list((await getAccount('twice')).id)).toHaveLength(1);
   });
 
   it('makes none without provisioning, and the identity stays unknown', async () => {
     const { answer, challenge } = await story.signsIn('nobody', 'work');
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     const { answer, challenge } = await signIn(subject, { username, email: `${owned}@here.example`, emailVerified: true });
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'no_account']);
     expect(answer.state('server_error').server_error.restart_url).toContain(encodeURIComponent(challenge));
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
     const { entries } = await story.gateway.get(AuditLog).search({ kinds: ['provider.refused'] });
     expect(entries[0]?.detail).toMatchObject({
       provider: 'work',
@@ -119,14 +119,14 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
     });
     expect(story.gateway.logLines).toContainEqual(expect.objectContaining({ provider: 'work', subject }));
     if (before) {
-      expect(await found(owned)).toEqual(before);
+      expect(await getAccount(owned)).toEqual(before);
       expect(await links(before)).toEqual([]);
     }
   });
 
   it('[PRV-3] [S-103] an e-mail address connects nobody: the account that has it stays alone', async () => {
     const owner = await story.gateway.account('address.owner', { email: 'shared@here.example', emailVerified: true });
-    const account = await entered('address.other', { email: 'shared@here.example', emailVerified: true });
+    const account = await signInAndFind('address.other', { email: 'shared@here.example', emailVerified: true });
     expect(account.id).not.toBe(owner.id);
     expect(await links(owner)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
   it('[S-103] leaves out what an account cannot have', async () => {
     const more = { email: 'address.owner', displayName: 'x'.repeat(5000), groups: ['fine', '\u0000', 'x'.repeat(500)] };
     const attributes = { department: 7, sub: 'somebody', ...(JSON.parse('{"__proto__":"x"}') as object) };
-    const account = await entered('partly', { ...more, attributes });
+    const account = await signInAndFind('partly', { ...more, attributes });
     expect(account).toMatchObject({ displayName: 'partly', groups: ['fine'], attributes: {} });
     expect(account).not.toHaveProperty('email');
   });
@@ -142,26 +142,26 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
 
 describe('[SRC-12] a later sign-in', () => {
   it('takes over what has changed there, and what is gone', async () => {
-    const first = await entered('bea', { groups: ['a'], attributes: { department: 'x' } });
+    const first = await signInAndFind('bea', { groups: ['a'], attributes: { department: 'x' } });
     await signIn('bea', { username: 'bea.new', displayName: 'Bea B.', groups: [], attributes: { department: null } });
-    const later = await found('bea.new');
+    const later = await getAccount('bea.new');
     expect(later).toMatchObject({ id: first.id, displayName: 'Bea B.', groups: [], attributes: {} });
   });
 
   it('leaves an account alone that its owner connected, whatever the provider says', async () => {
     const account = await story.person();
-    const subject = await story.connected(account, 'connected.1', 'work');
+    const subject = await story.connect(account, 'connected.1', 'work');
     const { challenge } = await signIn(subject, { username: 'other.name', groups: ['admin'], email: 'x@y.example' });
-    expect(story.acceptedFor(challenge)[0]?.authentication.subject).toBe(account.id);
+    expect(story.findAccepted(challenge)[0]?.authentication.subject).toBe(account.id);
     expect(await story.gateway.get(Accounts).find(account.id)).toMatchObject({ username: account.username, groups: [] });
     expect(await links(account)).toEqual([]);
   });
 
   it('is refused while the account is disabled here', async () => {
-    const account = await entered('disabled.one');
+    const account = await signInAndFind('disabled.one');
     await story.gateway.get(Accounts).setStatus(account.id, 'disabled', OPERATOR);
     const { challenge, answer } = await signIn('disabled.one', { displayName: 'New' });
-    expect([answer.status, story.acceptedFor(challenge)]).toEqual([422, []]);
+    expect([answer.status, story.findAccepted(challenge)]).toEqual([422, []]);
   });
 });
 
@@ -169,7 +169,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
   it('gets no account, and a page that says so', async () => {
     const { answer, challenge } = await signIn('stranger', {}, false);
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_admitted']);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
     expect(await story.gateway.get(Accounts).findByUsername('stranger')).toBeNull();
   });
 
@@ -178,30 +178,30 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
     const first = answer.state('server_error').server_error;
     const { finished } = story.providers;
     for (let time = 0; time < 2; time += 1) {
-      const again = await story.answered('work', browser, fields);
+      const again = await story.callBack('work', browser, fields);
       expect([again.status, again.state('server_error').server_error]).toEqual([
         403,
         { ...first, request_id: expect.not.stringMatching(first.request_id) },
       ]);
     }
-    const other = await story.answered('work', story.gateway.browser(), fields);
+    const other = await story.callBack('work', story.gateway.browser(), fields);
     expect(other.html).not.toContain(first.restart_url);
     expect(story.providers.finished).toBe(finished);
   });
 
   it('[S-104] is not let in any more, and what is open ends, here and at Hydra; with the group back it goes on', async () => {
-    const account = await entered('leaver');
+    const account = await signInAndFind('leaver');
     expect(await story.gateway.get(AccountSessions).list(account.id)).not.toEqual([]);
     story.gateway.hydra.calls.length = 0;
     const { challenge } = await signIn('leaver', {}, false);
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
     expect(await story.gateway.get(AccountSessions).list(account.id)).toEqual([]);
     expect(story.gateway.hydra.calls).toContainEqual({ call: 'revokeConsents', subject: account.id });
     expect(await events(account)).toContainEqual([
       'provider.refused',
       { provider: 'work', subject: expect.any(String), reason: 'not admitted' },
     ]);
-    await entered('leaver');
+    await signInAndFind('leaver');
   });
 
   it('[S-104] does not connect an account either', async () => {
@@ -209,7 +209,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
     const user = await ManageUser.enter(story.gateway, { account, fresh: true });
     const begun = await user.post(`${PATHS.manageOauth}/google/connect`, {});
     const fields = story.providers.signsIn(begun.location ?? '', 'to.connect', { isAdmitted: false });
-    const answer = await story.answered('google', user.browser, fields);
+    const answer = await story.callBack('google', user.browser, fields);
     expect(answer.location).toContain('refused');
     expect(await story.gateway.get(ExternalIdentities).list(account.id)).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
 
 describe('[SRC-12] an account of a person of a provider', () => {
   it('[MAN-2] has no password rows, gets none by a reset, and nobody is asked for one', async () => {
-    const account = await entered('clara', { email: 'clara@there.example' });
+    const account = await signInAndFind('clara', { email: 'clara@there.example' });
     const user = await freshUser(account);
     const { manage } = await user.page(PATHS.manage, 'manage');
     expect(manage).toMatchObject({ password_set: false, password_elsewhere: { url: null } });
@@ -230,8 +230,8 @@ describe('[SRC-12] an account of a person of a provider', () => {
   });
 
   it('[MAN-2] [S-104] keeps the connection that it came with, and can lose others', async () => {
-    const account = await entered('dora');
-    await story.connected(account, 'dora-at-google', 'google');
+    const account = await signInAndFind('dora');
+    await story.connect(account, 'dora-at-google', 'google');
     const user = await freshUser(account);
     const disconnect = (provider: string) => user.post(`${PATHS.manageOauth}/${provider}/disconnect`, {});
     const { providers } = (await user.page(PATHS.manage, 'manage')).manage;
@@ -241,11 +241,11 @@ describe('[SRC-12] an account of a person of a provider', () => {
     expect((await disconnect('google')).status).toBe(303);
     expect((await disconnect('work')).state('manage').manage.error).toBe('last way in');
     expect(await links(account)).toHaveLength(1);
-    await entered('dora');
+    await signInAndFind('dora');
   });
 
   it('an operator can take it out of the provider: then the person is a stranger there', async () => {
-    const account = await entered('erin');
+    const account = await signInAndFind('erin');
     const { id: accountId } = account;
     const wanted = { accountId, provider: 'work', providerName: 'work', by: OPERATOR, offered: null };
     expect(await story.gateway.get(ExternalIdentities).disconnect(wanted)).toBe(true);
@@ -261,26 +261,26 @@ describe('[SRC-12] an account of a person of a provider', () => {
   });
 
   it('"that was not me" keeps its identity, and nobody signs in until the freeze is over', async () => {
-    const account = await entered('fiona', { email: 'fiona@there.example' });
+    const account = await signInAndFind('fiona', { email: 'fiona@there.example' });
     const token = await story.gateway
       .get(OneTimeSecrets)
       .issue({ purpose: 'not-me', accountId: account.id, lifetimeSeconds: 600 });
     await story.gateway.get(SecureAccount).secure(token, { actor: 'person' });
     expect(await story.gateway.get(ExternalIdentities).list(account.id)).toHaveLength(1);
     const { challenge } = await signIn('fiona');
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
     await story.gateway.get(CredentialFreeze).lift(account, OPERATOR);
-    await entered('fiona');
+    await signInAndFind('fiona');
   });
 
   it('is deleted like any other, and made anew by the next sign-in', async () => {
-    const account = await entered('gina');
+    const account = await signInAndFind('gina');
     await story.gateway.database.db.deleteFrom('account').where('id', '=', account.id).execute();
-    expect((await entered('gina')).id).not.toBe(account.id);
+    expect((await signInAndFind('gina')).id).not.toBe(account.id);
   });
 
   it('[LOG-4] has no password that any form would take', async () => {
-    await entered('hanna');
+    await signInAndFind('hanna');
     const browser = story.gateway.browser();
     const challenge = story.request();
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);

@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => story.gateway.close());
 
 const MONTH_SECONDS = 30 * 24 * 3600;
-const asking = (parameters: Record<string, string>) => ({ requestUrl: story.gateway.hydra.requestUrl(parameters) });
+const buildRequest = (parameters: Record<string, string>) => ({ requestUrl: story.gateway.hydra.requestUrl(parameters) });
 const secondsAgo = (seconds: number) => new Date(story.gateway.clock.now().getTime() - seconds * 1000);
 const earlier = (seconds = MONTH_SECONDS) => ({ authTime: secondsAgo(seconds), isProvenNow: false });
-const loginOf = (answer: TestPage) => answer.state('login').login;
+const toLogin = (answer: TestPage) => answer.state('login').login;
 
 describe('a request that limits the age of the authentication', () => {
   it.each([
@@ -30,21 +30,21 @@ describe('a request that limits the age of the authentication', () => {
     // What Hydra has fetched is not known here.
     [{ request_uri: 'https://app.example/request.jwt' }, 0],
   ])('[LOG-13] hands %j on to the provider', async (parameters, maxAgeSeconds) => {
-    await story.departed('google', asking(parameters));
+    await story.startAtProvider('google', buildRequest(parameters));
     expect(story.providers.beginnings.at(-1)?.reauthentication).toEqual({ maxAgeSeconds });
   });
 
   it('[LOG-13] hands nothing on otherwise, nor for a prompt of this product', async () => {
     for (const parameters of [{}, { prompt: 'login', foyer_prompt: 'login' }]) {
-      await story.departed('google', asking(parameters));
+      await story.startAtProvider('google', buildRequest(parameters));
       expect(story.providers.beginnings.at(-1)?.reauthentication).toBeUndefined();
     }
   });
 
   it('[LOG-13] accepts a person who authenticated there now', async () => {
-    const subject = await story.connected(await story.person());
-    const { challenge } = await story.signsIn(subject, 'google', asking({ prompt: 'login' }));
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    const subject = await story.connect(await story.person());
+    const { challenge } = await story.signsIn(subject, 'google', buildRequest({ prompt: 'login' }));
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
   it.each<Record<string, string>>([{ prompt: 'login' }, { max_age: '300' }, { request_uri: 'https://app.example/request.jwt' }])(
@@ -52,106 +52,109 @@ describe('a request that limits the age of the authentication', () => {
     async (parameters) => {
       for (const session of [earlier(), earlier(120), { authTime: null, isProvenNow: false }]) {
         const account = await story.person();
-        const more = { ...asking(parameters), session };
-        const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
-        expect([answer.status, loginOf(answer).error, loginOf(answer).username]).toEqual([403, 'new-proof', account.username]);
-        expect(story.acceptedFor(challenge)).toEqual([]);
-        const { xsrf_token: _xsrf, ticket } = loginOf(answer);
+        const more = { ...buildRequest(parameters), session };
+        const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+        expect([answer.status, toLogin(answer).error, toLogin(answer).username]).toEqual([403, 'new-proof', account.username]);
+        expect(story.findAccepted(challenge)).toEqual([]);
+        const { xsrf_token: _xsrf, ticket } = toLogin(answer);
         const typed = { _xsrf, login_challenge: challenge, ticket, username: account.username, password: PASSWORD };
         expect((await browser.post(PATHS.loginNative, typed)).status).toBe(303);
-        expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['pwd'] } }]);
+        expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['pwd'] } }]);
       }
     },
   );
 
   it('[LOG-13] refuses in words where there is neither password nor factor', async () => {
     const account = await story.person();
-    const subject = await story.connected(account);
+    const subject = await story.connect(account);
     await story.losesPassword(account);
-    const more = { ...asking({ max_age: '300' }), session: earlier() };
+    const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
     const { answer, challenge } = await story.signsIn(subject, 'google', more);
-    expect([answer.status, loginOf(answer).error, loginOf(answer).username]).toEqual([403, 'earlier-session', '']);
+    expect([answer.status, toLogin(answer).error, toLogin(answer).username]).toEqual([403, 'earlier-session', '']);
     expect(answer.html).toContain('Sign out at Google');
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[LOG-13] [MFV-7] takes a second factor as the new proof, and not one that is set up now', async () => {
     const { account, app } = await steps.person();
-    const more = { ...asking({ max_age: '300' }), session: earlier() };
-    const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
+    const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
+    const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
-    const { fields } = await steps.at(browser, challenge);
+    const { fields } = await steps.openStep(browser, challenge);
     await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
-    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { amr: ['fed', 'otp', 'mfa'] } }]);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { amr: ['fed', 'otp', 'mfa'] } }]);
     const bare = await story.person();
-    const subject = await story.connected(bare);
+    const subject = await story.connect(bare);
     await story.losesPassword(bare);
     const wanted = await story.signsIn(subject, 'google', { ...more, acrValues: ['urn:foyer:acr:mfa'] });
-    expect(loginOf(wanted.answer).error).toBe('earlier-session');
+    expect(toLogin(wanted.answer).error).toBe('earlier-session');
   });
 
   it('[LOG-13] takes none for a factor that is gone before it was proven', async () => {
     const { account } = await steps.person();
-    const more = { ...asking({ max_age: '300' }), session: earlier() };
-    const { browser, challenge } = await story.signsIn(await story.connected(account), 'google', more);
-    const { fields } = await steps.at(browser, challenge);
+    const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
+    const { browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+    const { fields } = await steps.openStep(browser, challenge);
     // By something that does not end waiting sign-ins.
     await story.gateway.database.db.deleteFrom('totp_factor').where('account_id', '=', account.id).execute();
     const answer = await browser.post(PATHS.mfaVerify, { ...fields, mfa_token: 'nonsense' });
-    expect([answer.status, story.acceptedFor(challenge)]).toEqual([403, []]);
+    expect([answer.status, story.findAccepted(challenge)]).toEqual([403, []]);
   });
 
   it('[LOG-13] [ACC-4] remembers it while an account is chosen', async () => {
     const [one, other] = [await story.person(), await story.person()];
-    const subject = await story.connected(one);
-    await story.connected(other, subject);
-    const more = { ...asking({ prompt: 'login' }), session: earlier() };
+    const subject = await story.connect(one);
+    await story.connect(other, subject);
+    const more = { ...buildRequest({ prompt: 'login' }), session: earlier() };
     const { answer, browser, challenge } = await story.signsIn(subject, 'google', more);
     const { accounts } = answer.state('accounts');
     const fields = { _xsrf: accounts.xsrf_token, login_challenge: challenge, token: accounts.token, ticket: accounts.ticket };
     const chosen = await browser.post(`${PATHS.login}/google${PATHS.providerAccount}`, { ...fields, username: other.id });
-    expect([chosen.status, loginOf(chosen).error]).toEqual([403, 'new-proof']);
+    expect([chosen.status, toLogin(chosen).error]).toEqual([403, 'new-proof']);
   });
 
   it('[LOG-13] other requests are accepted as before, and the person needs no new authentication', async () => {
-    const subject = await story.connected(await story.person());
+    const subject = await story.connect(await story.person());
     const { challenge } = await story.signsIn(subject, 'google', { session: earlier() });
-    expect(story.acceptedFor(challenge)).toHaveLength(1);
+    expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 });
 
 describe('a session that began with an earlier one of a provider', () => {
-  const continued = async (session: { authTime: Date | null; isProvenNow: boolean }, parameters: Record<string, string>) => {
+  const continueSession = async (
+    session: { authTime: Date | null; isProvenNow: boolean },
+    parameters: Record<string, string>,
+  ) => {
     const account = await story.person();
     const sessionId = `aged-${account.id}`;
-    const { browser } = await story.signsIn(await story.connected(account), 'google', { sessionId, session });
-    const skip = story.request({ skip: true, subject: account.id, sessionId, ...asking(parameters) });
+    const { browser } = await story.signsIn(await story.connect(account), 'google', { sessionId, session });
+    const skip = story.request({ skip: true, subject: account.id, sessionId, ...buildRequest(parameters) });
     const answer = await browser.get(`${PATHS.login}?login_challenge=${skip}`);
-    return { answer, isAccepted: story.acceptedFor(skip).length > 0 };
+    return { answer, isAccepted: story.findAccepted(skip).length > 0 };
   };
 
   it('[LOG-10] [LOG-13] is not as young as the sign-in here: max_age counts from the authentication', async () => {
-    const old = await continued(earlier(), { max_age: '300' });
+    const old = await continueSession(earlier(), { max_age: '300' });
     expect(old.isAccepted).toBe(false);
     expect(old.answer.location).toContain('prompt=login');
     expect(old.answer.location).toContain('max_age=300');
-    expect((await continued({ authTime: null, isProvenNow: false }, { max_age: '300' })).isAccepted).toBe(false);
-    expect((await continued(earlier(120), { max_age: '300' })).isAccepted).toBe(true);
-    expect((await continued(earlier(), {})).isAccepted).toBe(true);
+    expect((await continueSession({ authTime: null, isProvenNow: false }, { max_age: '300' })).isAccepted).toBe(false);
+    expect((await continueSession(earlier(120), { max_age: '300' })).isAccepted).toBe(true);
+    expect((await continueSession(earlier(), {})).isAccepted).toBe(true);
   });
 
   it('[S-144] is of no age that is enough for an object which cannot be read here; asked in vain, the app is told so', async () => {
     const byReference = { request_uri: 'https://app.example/request.jwt' };
-    const old = await continued(earlier(), byReference);
+    const old = await continueSession(earlier(), byReference);
     expect([old.isAccepted, old.answer.location]).toEqual([false, expect.stringContaining('prompt=login')]);
     const asked = Object.fromEntries(new URL(old.answer.location ?? '').searchParams);
-    const again = await continued(earlier(), asked);
+    const again = await continueSession(earlier(), asked);
     expect(again.isAccepted).toBe(false);
     expect(story.gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'login_required' } });
   });
 
   it('[LOG-11] is answered login_required where nobody may be asked', async () => {
-    const { answer, isAccepted } = await continued(earlier(), { max_age: '300', prompt: 'none' });
+    const { answer, isAccepted } = await continueSession(earlier(), { max_age: '300', prompt: 'none' });
     expect(isAccepted).toBe(false);
     expect(answer.status).toBe(303);
     expect(story.gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'login_required' } });

@@ -31,33 +31,33 @@ beforeAll(async () => {
 afterAll(() => story.gateway.close());
 
 /** The owner is in the area, and somebody else’s identity is connected. */
-async function planted(): Promise<{ owner: ManageUser; subject: string }> {
+async function plantIdentity(): Promise<{ owner: ManageUser; subject: string }> {
   const account = await story.person({ email: 'owner@example.org' });
-  return { owner: await ManageUser.enter(story.gateway, { account, fresh: true }), subject: await story.connected(account) };
+  return { owner: await ManageUser.enter(story.gateway, { account, fresh: true }), subject: await story.connect(account) };
 }
 
 async function disconnects(owner: ManageUser): Promise<void> {
   expect((await owner.post(`${PATHS.manageOauth}/google/disconnect`)).location).toBe(DISCONNECTED);
 }
 
-async function signedIn(account: Account, browser: TestBrowser): Promise<ManageUser> {
+async function enterManage(account: Account, browser: TestBrowser): Promise<ManageUser> {
   expect((await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`)).location).toBe(PATHS.manage);
   return new ManageUser(story.gateway, account, browser);
 }
 
 describe('a provider that the owner disconnects', () => {
   it('[S-73] [S-44] leaves nobody who came by it and waits a factor to set up: not by form, not by call', async () => {
-    const { owner, subject } = await planted();
+    const { owner, subject } = await plantIdentity();
     const client = story.gateway.hydra.client();
     const strict = { ...client, foyer: { ...client.foyer, mfa: 'required' as const } };
     // Where there is a password, it would be asked for first.
-    await story.connected(owner.account, undefined, 'microsoft');
+    await story.connect(owner.account, undefined, 'microsoft');
     await story.losesPassword(owner.account);
     const thief = await story.signsIn(subject, 'google', { client: strict });
-    const { state, fields, browser } = await steps.at(thief.browser, thief.challenge);
+    const { state, fields, browser } = await steps.openStep(thief.browser, thief.challenge);
     expect(state.view).toBe('enrol');
     await browser.post(SERVER_PATHS.mfaEnrolTotp, fields);
-    const begun = await steps.at(browser, thief.challenge, '&setup=totp');
+    const begun = await steps.openStep(browser, thief.challenge, '&setup=totp');
     const app = new TotpApp((begun.state.setup as TotpSetupState | undefined)?.secret ?? '', story.gateway.clock);
     await disconnects(owner);
     await browser.post(SERVER_PATHS.mfaEnrolTotp, { ...fields, code: app.code() });
@@ -73,9 +73,9 @@ describe('a provider that the owner disconnects', () => {
   });
 
   it('[S-73] [MAN-9] puts whoever came by it out of the area, and leaves the owner in', async () => {
-    const { owner, subject } = await planted();
+    const { owner, subject } = await plantIdentity();
     const { browser } = await story.signsIn(subject, 'google', { sessionId: 'thieves-session' });
-    const thief = await signedIn(owner.account, browser);
+    const thief = await enterManage(owner.account, browser);
     const calls = await thief.rpc();
     await disconnects(owner);
     expect((await thief.browser.get(PATHS.manage)).location).toBe(OUTSIDE);
@@ -86,9 +86,9 @@ describe('a provider that the owner disconnects', () => {
 
 describe('sessions that came by a provider which the owner disconnects', () => {
   it('[S-73] [OUT-6] end here and at the upstream by their ids; those by another one, or by password, go on', async () => {
-    const { owner, subject } = await planted();
+    const { owner, subject } = await plantIdentity();
     const { account } = owner;
-    const other = await story.connected(account, undefined, 'microsoft');
+    const other = await story.connect(account, undefined, 'microsoft');
     await story.signsIn(subject, 'google', { sessionId: `google-${account.id}` });
     await story.signsIn(other, 'microsoft', { sessionId: `microsoft-${account.id}` });
     const steps = { browser: 'b', acr: 'urn:foyer:acr:pwd', lifetimeSeconds: 600, accountId: account.id };
@@ -99,7 +99,7 @@ describe('sessions that came by a provider which the owner disconnects', () => {
     const left = await Promise.all(
       ['google', 'fed', 'microsoft', 'pwd'].map((name) => sessions.findByUpstreamSession(`${name}-${account.id}`, account.id)),
     );
-    // Of one that an older version began nobody knows by which provider.
+    // Nobody knows which provider began a session of an older version.
     expect(left.map((session) => session !== null)).toEqual([false, false, true, true]);
     const ended = story.gateway.hydra.calls.map((call) => (call.call === 'endLoginSession' ? call.sessionId : call.call));
     expect(ended.toSorted()).toEqual([`fed-${account.id}`, `google-${account.id}`]);
@@ -109,19 +109,19 @@ describe('sessions that came by a provider which the owner disconnects', () => {
 describe('two answers to one request in browsers of one id', () => {
   it('[LOG-14] [S-69] at the same moment: neither is given what the other one has earned', async () => {
     const [victim, thief] = [await story.person(), await story.person()];
-    const first = await story.departed();
+    const first = await story.startAtProvider();
     const planted = first.browser.clone();
     const begun = await planted.get(`${PATHS.login}/google?login_challenge=${first.challenge}`);
-    const own = story.providers.signsIn(begun.location ?? '', await story.connected(thief));
-    const theirs = story.providers.signsIn(first.url, await story.connected(victim));
+    const own = story.providers.signsIn(begun.location ?? '', await story.connect(thief));
+    const theirs = story.providers.signsIn(first.url, await story.connect(victim));
     const { acceptLogin } = story.gateway.hydra;
     let given: string | null = null;
     story.gateway.hydra.acceptLogin = async (...login) => {
       story.gateway.hydra.acceptLogin = acceptLogin;
-      given = (await story.answered('google', first.browser, theirs)).location;
+      given = (await story.callBack('google', first.browser, theirs)).location;
       return acceptLogin.apply(story.gateway.hydra, login);
     };
-    const answer = await story.answered('google', planted, own);
+    const answer = await story.callBack('google', planted, own);
     expect(given).toContain('login_verifier=');
     expect([answer.status, answer.location, answer.setCookies.filter(({ name }) => name === 'foyer')]).toEqual([400, null, []]);
   });
@@ -129,7 +129,7 @@ describe('two answers to one request in browsers of one id', () => {
 
 describe('a connecting that is under way', () => {
   it('[S-73] [S-44] is over with its session, also while the provider is being asked', async () => {
-    const { owner } = await planted();
+    const { owner } = await plantIdentity();
     const { location } = await owner.post(connectAt(PROVIDER));
     const fields = story.providers.signsIn(location ?? '', 'late');
     const { finish } = story.providers;
@@ -138,19 +138,19 @@ describe('a connecting that is under way', () => {
       await story.gateway.get(ManageSessionRecords).endForAccount(owner.account.id);
       return identity;
     };
-    const answer = await story.answered(PROVIDER, owner.browser, fields);
+    const answer = await story.callBack(PROVIDER, owner.browser, fields);
     story.providers.finish = finish;
     expect(answer.location).toBe(OUTSIDE);
     expect(await story.gateway.get(ExternalIdentities).list(owner.account.id)).toMatchObject([{ provider: 'google' }]);
   });
 
   it('[NTC-1] [S-73] that was begun before “that was not me” connects nothing afterwards', async () => {
-    const { owner } = await planted();
+    const { owner } = await plantIdentity();
     const { location } = await owner.post(connectAt(PROVIDER));
     const fields = story.providers.signsIn(location ?? '', 'late');
     const notMe = new NotMeStory(story.gateway);
     await notMe.press(await notMe.token(owner.account, 'provider-connected'));
-    expect((await story.answered(PROVIDER, owner.browser, fields)).location).toBe(OUTSIDE);
+    expect((await story.callBack(PROVIDER, owner.browser, fields)).location).toBe(OUTSIDE);
     expect(await story.gateway.get(ExternalIdentities).list(owner.account.id)).toEqual([]);
   });
 });
@@ -161,7 +161,7 @@ describe('the password of an account that somebody came into by a provider', () 
   it('[S-78] [S-73] is not open to more guesses in each browser that the provider lets in', async () => {
     const strict = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, ...LIMITS } }) });
     const account = await strict.person();
-    const subject = await strict.connected(account);
+    const subject = await strict.connect(account);
     let looked = 0;
     for (let user = 0; user < 4; user++) {
       const { browser } = await strict.signsIn(subject, 'google', { sessionId: `guessing-${user}` });
@@ -182,15 +182,15 @@ describe('a provider that is being connected', () => {
   const FAILED = `${PATHS.manage}?oauth-error=expired`;
   const CONNECTED = `${PATHS.manage}?status=oauth-connect-success`;
 
-  const entered = async () =>
+  const enterOwner = async () =>
     ManageUser.enter(story.gateway, { account: await story.person({ email: 'owner@example.org' }), fresh: true });
 
   /** From the provider back to the account area. */
   const returns = ({ browser }: ManageUser, location: string | null, subject: string) =>
-    story.answered('google', browser, story.providers.signsIn(location ?? '', subject, { label: null }));
+    story.callBack('google', browser, story.providers.signsIn(location ?? '', subject, { label: null }));
 
   it('[S-73d] is not connected if the proof at the beginning has become worthless meanwhile', async () => {
-    const user = await entered();
+    const user = await enterOwner();
     const { location } = await user.post(connectAt('google'));
     await steps.keyHolder(user.account);
     expect((await returns(user, location, 'thief')).location).toBe(FAILED);
@@ -198,7 +198,7 @@ describe('a provider that is being connected', () => {
   });
 
   it('[MAN-14] is connected though the way there takes longer than a proof stays fresh', async () => {
-    const user = await entered();
+    const user = await enterOwner();
     const { clock, config } = story.gateway;
     clock.advanceSeconds(config.manage.freshProofSeconds - 30);
     const { location } = await user.post(connectAt('google'));

@@ -13,8 +13,8 @@ import {
   TestRegistrationService,
   SERVICE,
   comeBack,
-  handedOver,
-  unsigned,
+  continueToService,
+  encodeUnsigned,
   type AnswerChange,
   type Handed,
 } from '../support/registration-service.js';
@@ -43,7 +43,7 @@ const newName = () => `forged.${(count += 1)}`;
 
 const nowSeconds = () => Math.floor(gateway.clock.now().getTime() / 1000);
 
-const acceptedFor = ({ challenge }: Handed) =>
+const findAccepted = ({ challenge }: Handed) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
 const isRefused = async (page: TestPage, handed: Handed, username: string) => {
@@ -53,7 +53,7 @@ const isRefused = async (page: TestPage, handed: Handed, username: string) => {
   expect(shown.registration.status).toBe('error-token');
   expect(shown.app).toMatchObject({ return_to_url: 'http://localhost:5555/', return_to_name: 'Beispielportal' });
   expect(shown.registration.restart_url).toContain('/oauth2/auth?');
-  expect(acceptedFor(handed)).toEqual([]);
+  expect(findAccepted(handed)).toEqual([]);
   expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
 };
 
@@ -84,7 +84,7 @@ describe('an answer that the service did not give', () => {
     ['whose account is a list', () => ({ claims: { account: [] } })],
     ['whose error is unknown', () => ({ claims: { account: undefined, error: 'x' } })],
   ])('[REG-3] is refused: one %s', async (_, toChange) => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const username = newName();
     const change = await toChange();
     const sign = demoService.answer(gateway, handed, { account: { username } }, change);
@@ -101,13 +101,16 @@ describe('an answer that the service did not give', () => {
     ['nothing', () => ''],
     ['no token', () => 'answer'],
     ['dots', () => '..'],
-    ['an unsigned one', ({ ticket }) => unsigned({ iss: SERVICE, aud: gateway.config.publicUrl, ...times(), txn: ticket.txn })],
-    ['the ticket itself', ({ ticket }) => unsigned(ticket)],
-    ['a handle that is a number', () => unsigned({ txn: 7 })],
-    ['a handle with NUL', () => unsigned({ txn: 'a\u0000b' })],
+    [
+      'an unsigned one',
+      ({ ticket }) => encodeUnsigned({ iss: SERVICE, aud: gateway.config.publicUrl, ...times(), txn: ticket.txn }),
+    ],
+    ['the ticket itself', ({ ticket }) => encodeUnsigned(ticket)],
+    ['a handle that is a number', () => encodeUnsigned({ txn: 7 })],
+    ['a handle with NUL', () => encodeUnsigned({ txn: 'a\u0000b' })],
     ['6 kB of anything', () => 'x'.repeat(6001)],
   ])('[REG-3] is refused: %s', async (_, toAnswer) => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     await isRefused(await comeBack(handed.browser, toAnswer(handed)), handed, newName());
   });
 
@@ -130,14 +133,14 @@ describe('an answer that the service did not give', () => {
   });
 
   it('[REG-3] is refused: several at once, and one in a list', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
     for (const query of [`answer=${answer}&answer=${answer}`, `answer[]=${answer}`]) {
       const page = await handed.browser.get(`${PATHS.registerCallback}?${query}`);
       const shown = page.status === 303 ? await handed.browser.get(page.location ?? '') : page;
       expect(shown.state('registration').registration.status).toBe('error-token');
     }
-    expect(acceptedFor(handed)).toEqual([]);
+    expect(findAccepted(handed)).toEqual([]);
   });
 
   const times = () => ({ iat: nowSeconds(), exp: nowSeconds() + 300 });
@@ -152,19 +155,19 @@ describe('an answer that the service did not give', () => {
 
 describe('an answer at the wrong place or time', () => {
   it('[REG-3] counts in the browser that was handed over and in no other', async () => {
-    const attacker = await handedOver(gateway);
+    const attacker = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, attacker, { account: { username } });
     // The victim has a sign-in of their own that waits.
-    const victim = await handedOver(gateway);
+    const victim = await continueToService(gateway);
     await isRefused(await comeBack(victim.browser, answer), victim, username);
     const fresh = await comeBack(gateway.browser(), answer);
     expect(fresh.location).toBe(`${PATHS.registerCallback}?status=error-token`);
-    expect(acceptedFor(attacker)).toEqual([]);
+    expect(findAccepted(attacker)).toEqual([]);
   });
 
   it('[REG-3] counts once: afterwards it makes nothing and signs nobody in', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const before = handed.browser.clone();
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
     expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
@@ -178,11 +181,11 @@ describe('an answer at the wrong place or time', () => {
       const page = await comeBack(browser, replayed);
       expect(page.location).toMatch(/status=error-token/);
     }
-    expect(acceptedFor(handed)).toHaveLength(1);
+    expect(findAccepted(handed)).toHaveLength(1);
   });
 
   it('[REG-3] is over after an hour, and gone from the database', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     gateway.clock.advanceSeconds(3601);
     const username = newName();
     await isRefused(
@@ -197,7 +200,7 @@ describe('an answer at the wrong place or time', () => {
   });
 
   it.each(['expire', 'markUsed'] as const)('[REG-3] is too late for a challenge that is over (%s)', async (end) => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     gateway.hydra[end](handed.challenge);
     const username = newName();
     await isRefused(
@@ -209,7 +212,7 @@ describe('an answer at the wrong place or time', () => {
 
   it('[REG-3] is too late where somebody signed in with a password meanwhile', async () => {
     const account = await gateway.account(newName());
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const before = handed.browser.clone();
     const page = await handed.browser.get(`${PATHS.login}?login_challenge=${handed.challenge}`);
     const { xsrf_token: _xsrf } = page.state('login').login;
@@ -219,22 +222,22 @@ describe('an answer at the wrong place or time', () => {
     const late = await comeBack(before, await demoService.answer(gateway, handed, { account: { username } }));
     expect(late.location).toMatch(/status=error-token/);
     expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
-    expect(acceptedFor(handed)).toHaveLength(1);
+    expect(findAccepted(handed)).toHaveLength(1);
   });
 
   it('[REG-3] signs on nobody who is disabled, unknown, or no account at all', async () => {
     const disabled = await gateway.account(newName());
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
     for (const sub of [disabled.id, '0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4', 'admin', '']) {
-      const handed = await handedOver(gateway);
+      const handed = await continueToService(gateway);
       const page = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub }));
       expect(page.location).toMatch(/status=error&|status=error$/);
-      expect(acceptedFor(handed)).toEqual([]);
+      expect(findAccepted(handed)).toEqual([]);
     }
   });
 
   it('[REG-3] signs on nobody whose account was disabled after it had been made', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     gateway.hydra.fail();
@@ -247,7 +250,7 @@ describe('an answer at the wrong place or time', () => {
     const made = await gateway.get(Accounts).findByUsername(username);
     await gateway.get(Accounts).setStatus(made?.id ?? '', 'disabled');
     expect((await comeBack(handed.browser, answer)).location).toMatch(/status=error&/);
-    expect(acceptedFor(handed)).toEqual([]);
+    expect(findAccepted(handed)).toEqual([]);
   });
 });
 
@@ -255,7 +258,7 @@ describe('the keys of the service', () => {
   it('are read once, and once more for a key that is new, with a cool-down', async () => {
     gateway.clock.advanceSeconds(700);
     const honest = async () => {
-      const handed = await handedOver(gateway);
+      const handed = await continueToService(gateway);
       return comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: newName() } }));
     };
     const before = demoService.readings;
@@ -271,7 +274,7 @@ describe('the keys of the service', () => {
 
   it('are not read for an answer that belongs to nobody here', async () => {
     gateway.clock.advanceSeconds(700);
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const before = demoService.readings;
     await comeBack(gateway.browser(), await demoService.answer(gateway, handed, { account: { username: newName() } }));
     expect(demoService.readings).toBe(before);
@@ -281,7 +284,7 @@ describe('the keys of the service', () => {
     'may be out of reach (%s): the same answer counts later',
     async (fault) => {
       gateway.clock.advanceSeconds(700);
-      const handed = await handedOver(gateway);
+      const handed = await continueToService(gateway);
       const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
       demoService.fault = fault;
       const page = await comeBack(handed.browser, answer);
@@ -306,7 +309,7 @@ describe('with a shared secret', () => {
     const config = (): Partial<Config> => ({ registration: { hintNames: [], service } });
     const simple = await startTestGateway({ config });
     try {
-      const handed = await handedOver(simple);
+      const handed = await continueToService(simple);
       const send = async (key: Uint8Array | undefined, alg: string) => {
         const change: AnswerChange = { header: { alg }, ...(key ? { key } : {}) };
         return comeBack(handed.browser, await demoService.answer(simple, handed, { account: { username: 'shared' } }, change));

@@ -5,7 +5,7 @@ import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
-import { TestRegistrationService, comeBack, handedOver } from '../support/registration-service.js';
+import { TestRegistrationService, comeBack, continueToService } from '../support/registration-service.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 
@@ -33,7 +33,7 @@ async function resets(account: Account): Promise<void> {
   await new ResetStory(gateway).reset(secret);
 }
 
-async function disabledForAWhile({ id }: Account): Promise<void> {
+async function disableForAWhile({ id }: Account): Promise<void> {
   await gateway.get(Accounts).setStatus(id, 'disabled');
   await gateway.get(Accounts).setStatus(id, 'active');
 }
@@ -47,11 +47,11 @@ async function objects(account: Account): Promise<void> {
 describe('an answer from before', () => {
   it.each([
     ['a password reset', resets],
-    ['being disabled for a while', disabledForAWhile],
+    ['being disabled for a while', disableForAWhile],
     ['“that was not me”', objects],
   ] as const)('[REG-3] [S-44] %s signs nobody in as an account that was there', async (_name, ends) => {
     const account = await person();
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const answer = await demoService.answer(gateway, handed, { sub: account.id });
     gateway.clock.advanceSeconds(1);
     await ends(account);
@@ -61,13 +61,13 @@ describe('an answer from before', () => {
     gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
     const later = await demoService.answer(gateway, handed, { sub: account.id });
     expect((await comeBack(handed.browser, later)).location).toContain(REFUSED);
-    const again = await handedOver(gateway);
+    const again = await continueToService(gateway);
     const fresh = await demoService.answer(gateway, again, { sub: account.id });
     expect((await comeBack(again.browser, fresh)).location).toContain('login_verifier=');
   });
 
-  it('[REG-3] is none about an account that the service has made meanwhile, with its password', async () => {
-    const handed = await handedOver(gateway);
+  it('[REG-3] is valid for an account that the service has made meanwhile, with its password', async () => {
+    const handed = await continueToService(gateway);
     gateway.clock.advanceSeconds(1);
     const account = await person();
     const answer = await demoService.answer(gateway, handed, { sub: account.id });
@@ -75,7 +75,7 @@ describe('an answer from before', () => {
   });
 
   it('[REG-3] [S-44] signs nobody in again as the account that it made', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const username = `stale.${(count += 1)}`;
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
@@ -91,10 +91,10 @@ describe('an answer from before', () => {
 
   it('[REG-3] [S-44] goes no further at the second step once the access has ended', async () => {
     const { account, app } = await new SecondStepStory(gateway).person();
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
-    const step = await new SecondStepStory(gateway).at(handed.browser, handed.challenge);
+    const step = await new SecondStepStory(gateway).openStep(handed.browser, handed.challenge);
     await resets(account);
     const done = await handed.browser.post(PATHS.mfaVerify, { ...step.fields, method: 'totp', code: app.code() });
     expect(done.location ?? '').not.toContain('login_verifier=');

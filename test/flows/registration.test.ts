@@ -11,7 +11,7 @@ import {
   TestRegistrationService,
   SERVICE,
   comeBack,
-  handedOver,
+  continueToService,
   ticketIn,
   verifyTicket,
   type Handed,
@@ -38,10 +38,10 @@ afterEach(() => gateway.hydra.fail(null));
 
 const newName = () => `neu.${(count += 1)}`;
 
-const acceptedFor = ({ challenge }: Handed) =>
+const findAccepted = ({ challenge }: Handed) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
-const accountOf = (username: string) => gateway.get(Accounts).findByUsername(username);
+const findAccount = (username: string) => gateway.get(Accounts).findByUsername(username);
 
 const withHints = (hints: Record<string, string>) => {
   const parameters = Object.entries(hints).map(([name, value]) => [`reg_hint[${name}]`, value]);
@@ -58,17 +58,17 @@ async function statusAfter(page: TestPage, handed: Handed) {
 
 describe('the way to the registration service', () => {
   it('[LOG-4] [REG-2] is offered where the request has hints of allowed names, and nowhere else', async () => {
-    const shown = async (hints: Record<string, string>) => {
+    const openLogin = async (hints: Record<string, string>) => {
       const challenge = `hints-${(count += 1)}`;
       gateway.hydra.addLogin({ challenge, ...withHints(hints) });
       return gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
     };
-    const page = await shown({ invitation: 'A&B "1"', other: 'x', __proto__: 'y' });
+    const page = await openLogin({ invitation: 'A&B "1"', other: 'x', __proto__: 'y' });
     expect(page.state('login').login.reg_hints).toEqual([{ key: 'invitation', value: 'A&B "1"' }]);
     expect(page.html).toContain('action="/register"');
     expect(page.html).toContain('name="hints[invitation]" value="A&amp;B &quot;1&quot;"');
     for (const hints of [{}, { other: 'x' }, { invitation: '' }, { invitation: 'x'.repeat(201) }, { invitation: 'a\u202Eb' }]) {
-      const without = await shown(hints);
+      const without = await openLogin(hints);
       expect(without.state('login').login.reg_hints).toEqual([]);
       expect(without.html).not.toContain('/register');
     }
@@ -133,7 +133,7 @@ describe('the way to the registration service', () => {
     }
     gateway.hydra.addLogin({ challenge: 'forged-form' });
     expect((await browser.post(PATHS.register, { login_challenge: 'forged-form' })).status).toBe(403);
-    const owner = await handedOver(gateway);
+    const owner = await continueToService(gateway);
     const stranger = await browser.get(`${PATHS.register}?login_challenge=${owner.challenge}`);
     expect(stranger.location).toContain(PATHS.login);
   });
@@ -161,7 +161,7 @@ describe('the way to the registration service', () => {
 
 describe('the way back', () => {
   it('[REG-3] makes the account and signs on to the request that waits', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const username = newName();
     const account = {
       username,
@@ -176,7 +176,7 @@ describe('the way back', () => {
     };
     const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
     expect([back.status, back.location]).toEqual([303, expect.stringContaining('login_verifier=')]);
-    const made = await accountOf(username);
+    const made = await findAccount(username);
     expect(made).toMatchObject({
       displayName: 'Nele Neumann',
       email: 'nele@example.org',
@@ -186,7 +186,7 @@ describe('the way back', () => {
       groups: ['Nord', 'Chor'],
       attributes: { given_name: 'Nele', birthdate: '1999-02-03' },
     });
-    expect(acceptedFor(handed)).toMatchObject([
+    expect(findAccepted(handed)).toMatchObject([
       {
         authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: true, rememberForSeconds: 28_800 },
       },
@@ -205,16 +205,16 @@ describe('the way back', () => {
   it('[REG-3] signs on an account that was there, and asks for its second factor', async () => {
     const steps = new SecondStepStory(gateway);
     const { account } = await steps.person();
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
-    expect(acceptedFor(handed)).toEqual([]);
+    expect(findAccepted(handed)).toEqual([]);
     const plain = await gateway.account(newName());
-    const other = await handedOver(gateway);
+    const other = await continueToService(gateway);
     expect((await comeBack(other.browser, await demoService.answer(gateway, other, { sub: plain.id }))).location).toContain(
       'verifier',
     );
-    expect(acceptedFor(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
+    expect(findAccepted(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
   });
 
   it('[REG-3] [S-124] signs on nobody whose user source does not know them any more', async () => {
@@ -229,20 +229,20 @@ describe('the way back', () => {
     };
     staff.people.push(person);
     await signIn(gateway, gateway.browser(), { username } as Account);
-    const account = await accountOf(username);
+    const account = await findAccount(username);
     for (const [isActive, logins] of [
       [true, 1],
       [false, 0],
     ] as const) {
       person.isActive = isActive;
-      const handed = await handedOver(gateway);
+      const handed = await continueToService(gateway);
       await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account?.id ?? '' }));
-      expect([isActive, acceptedFor(handed).length]).toEqual([isActive, logins]);
+      expect([isActive, findAccepted(handed).length]).toEqual([isActive, logins]);
     }
   });
 
   it('[REG-3] leads back to the login screen who changed their mind', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
     expect(back.location).toBe(`${PATHS.login}?login_challenge=${handed.challenge}`);
     expect((await handed.browser.get(back.location ?? '')).state('login').login.error).toBeNull();
@@ -251,7 +251,7 @@ describe('the way back', () => {
   it('[REG-3] sends a taken name and a bad field back to the service, which may answer again', async () => {
     const taken = newName();
     await gateway.account(taken);
-    const handed = await handedOver(gateway, {}, { invitation: 'A' });
+    const handed = await continueToService(gateway, {}, { invitation: 'A' });
     const send = async (account: object) => comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
     const refused = ticketIn(await send({ username: taken.toUpperCase() }));
     expect(refused).toMatchObject({ refused: { code: 'username-taken', field: 'username' }, hints: { invitation: 'A' } });
@@ -264,30 +264,37 @@ describe('the way back', () => {
     expect(ticketIn(await send({ username, email_verified: 'yes', email: 'a@b.example' }))['refused']).toMatchObject({
       field: 'email_verified',
     });
-    expect(await accountOf(username)).toBeNull();
+    expect(await findAccount(username)).toBeNull();
     expect((await send({ username })).location).toContain('login_verifier=');
-    expect(await accountOf(username)).not.toBeNull();
+    expect(await findAccount(username)).not.toBeNull();
   });
 
   it('[REG-3] sends the name of a person of a source back, who may have no account yet', async () => {
-    const of = { subject: 'id', username: 'known.there', emailVerified: false, attributes: {}, isActive: true, password: 'x' };
-    staff.people.push(of);
-    const handed = await handedOver(gateway);
+    const fields = {
+      subject: 'id',
+      username: 'known.there',
+      emailVerified: false,
+      attributes: {},
+      isActive: true,
+      password: 'x',
+    };
+    staff.people.push(fields);
+    const handed = await continueToService(gateway);
     const account = { username: 'Known.There' };
     const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
     expect(ticketIn(back)).toMatchObject({ refused: { code: 'username-taken', field: 'username' } });
-    expect(await accountOf('known.there')).toBeNull();
+    expect(await findAccount('known.there')).toBeNull();
   });
 
   it('[REG-3] ends with an error where the service never corrects its answer', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const send = async () => comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: 'x' } }));
     for (let round = 0; round < 5; round++) ticketIn(await send());
     expect((await statusAfter(await send(), handed)).registration.status).toBe('error');
   });
 
   it('[REG-3] happens once for fifty answers at the same moment, and each of them leads on', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const username = newName();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => demoService.answer(gateway, handed, { account: { username, display_name: 'Fifty' } })),
@@ -297,25 +304,25 @@ describe('the way back', () => {
     expect(backs[0]?.location).toContain('login_verifier=');
     const { accounts } = await gateway.get(AccountList).page({ limit: 200 });
     expect(accounts.filter(({ displayName }) => displayName === 'Fifty')).toHaveLength(1);
-    const { entries } = await gateway.get(AuditLog).list((await accountOf(username))?.id ?? '');
+    const { entries } = await gateway.get(AuditLog).list((await findAccount(username))?.id ?? '');
     expect(entries.filter(({ kind }) => kind === 'registration.finished')).toHaveLength(1);
   });
 
   it('[REG-3] goes on with the account that was made where the upstream was silent for a moment', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
     expect((await comeBack(handed.browser, answer)).status).toBe(500);
     gateway.hydra.acceptLogin = acceptLogin;
-    const made = await accountOf(username);
+    const made = await findAccount(username);
     expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
-    expect(acceptedFor(handed)).toMatchObject([{ authentication: { subject: made?.id } }]);
+    expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: made?.id } }]);
   });
 
   it('[REG-3] says that the account is there where another form has answered the sign-in meanwhile', async () => {
-    const handed = await handedOver(gateway);
+    const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
@@ -327,6 +334,6 @@ describe('the way back', () => {
     const page = await statusAfter(await comeBack(handed.browser, answer), handed);
     gateway.hydra.acceptLogin = acceptLogin;
     expect(page.registration.status).toBe('success');
-    expect(await accountOf(username)).not.toBeNull();
+    expect(await findAccount(username)).not.toBeNull();
   });
 });

@@ -15,17 +15,17 @@ const LONG = { id_token_hint: HINT, state: 's'.repeat(1500), ui_locales: 'de' };
 
 /** Answers with redirects as long as those of a real one: they repeat the request beside a verifier. */
 class LongHydra extends FakeHydra {
-  override acceptLogin(...of: Parameters<FakeHydra['acceptLogin']>): Promise<UpstreamRedirect> {
-    return withHint(super.acceptLogin(...of));
+  override acceptLogin(...given: Parameters<FakeHydra['acceptLogin']>): Promise<UpstreamRedirect> {
+    return withHint(super.acceptLogin(...given));
   }
-  override rejectLogin(...of: Parameters<FakeHydra['rejectLogin']>): Promise<UpstreamRedirect> {
-    return withHint(super.rejectLogin(...of));
+  override rejectLogin(...given: Parameters<FakeHydra['rejectLogin']>): Promise<UpstreamRedirect> {
+    return withHint(super.rejectLogin(...given));
   }
-  override acceptConsent(...of: Parameters<FakeHydra['acceptConsent']>): Promise<UpstreamRedirect> {
-    return withHint(super.acceptConsent(...of));
+  override acceptConsent(...given: Parameters<FakeHydra['acceptConsent']>): Promise<UpstreamRedirect> {
+    return withHint(super.acceptConsent(...given));
   }
-  override rejectConsent(...of: Parameters<FakeHydra['rejectConsent']>): Promise<UpstreamRedirect> {
-    return withHint(super.rejectConsent(...of));
+  override rejectConsent(...given: Parameters<FakeHydra['rejectConsent']>): Promise<UpstreamRedirect> {
+    return withHint(super.rejectConsent(...given));
   }
 }
 
@@ -64,7 +64,7 @@ function tooLong(): [string, number][] {
   return [...measured].filter(([, bytes]) => bytes > MOST_BYTES);
 }
 
-async function signedIn(browser: TestBrowser): Promise<TestPage> {
+async function signIn(browser: TestBrowser): Promise<TestPage> {
   const challenge = `long-${(count += 1)}`;
   hydra.addLogin({ challenge, requestUrl: hydra.requestUrl(LONG) });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}&lng=de`);
@@ -74,7 +74,7 @@ async function signedIn(browser: TestBrowser): Promise<TestPage> {
 
 describe('an app with a long request', () => {
   it('is left by a page that leads on where the address does not fit into a header', async () => {
-    const answer = await signedIn(new MeasuringBrowser(gateway.url, { 'accept-language': 'de' }));
+    const answer = await signIn(new MeasuringBrowser(gateway.url, { 'accept-language': 'de' }));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('location')).toBeNull();
     expect(answer.location).toMatch(/login_verifier=\d+&a="<b>"&id_token_hint=h+\.p+\.s+$/);
@@ -85,7 +85,7 @@ describe('an app with a long request', () => {
   });
 
   it('[S-91] that page may be in a frame, as a redirect may, runs nothing and is kept by nobody', async () => {
-    const { headers } = await signedIn(new MeasuringBrowser(gateway.url));
+    const { headers } = await signIn(new MeasuringBrowser(gateway.url));
     expect(headers.get('x-frame-options')).toBeNull();
     expect(headers.get('content-security-policy')).toBe("default-src 'none';base-uri 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
@@ -132,7 +132,7 @@ describe('an app with a long request', () => {
 describe('every route', () => {
   it('answers with headers that fit', async () => {
     const browser = new MeasuringBrowser(gateway.url);
-    await signedIn(browser);
+    await signIn(browser);
     const { router } = gateway.get(HttpAdapterHost).httpAdapter.getInstance<Express>();
     const stack = router.stack as unknown as { route?: { path: unknown; methods: Record<string, boolean> } }[];
     const routes = stack.flatMap(({ route }) =>

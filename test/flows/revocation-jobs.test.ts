@@ -46,7 +46,7 @@ const begin = (name: string) =>
   });
 
 /** By their ids first: ended by subject, nobody would be told. */
-const everything = (): RecordedCall[] => [
+const buildCalls = (): RecordedCall[] => [
   ...[sid('there'), sid('here')].map((sessionId): RecordedCall => ({ call: 'endLoginSession', sessionId })),
   { call: 'endLoginSessions', subject: account.id },
   { call: 'revokeConsents', subject: account.id },
@@ -80,7 +80,7 @@ async function runLater(): Promise<void> {
 describe('what has to end at the upstream', () => {
   it('[PWR-7] [S-44] a reset ends every session by its id, then the rest, then what apps may do', async () => {
     await resetPassword();
-    expect(gateway.hydra.calls).toEqual(everything());
+    expect(gateway.hydra.calls).toEqual(buildCalls());
     expect(await jobs()).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('what has to end at the upstream', () => {
     const page = await browser.get(PATHS.mfaResetForm);
     const { xsrf_token: _xsrf, reset_token } = page.state('mfa_reset_form').mfa_reset_form;
     await browser.post(PATHS.mfaReset, { _xsrf, reset_token, password: PASSWORD });
-    expect(gateway.hydra.calls).toEqual(everything());
+    expect(gateway.hydra.calls).toEqual(buildCalls());
   });
 
   it('[PWR-7] is done later where the upstream does not answer, at longer and longer intervals, and noted', async () => {
@@ -107,7 +107,7 @@ describe('what has to end at the upstream', () => {
     expect(gateway.hydra.calls).toEqual([]);
     gateway.clock.advanceSeconds(25);
     await Promise.all([end.run(), end.run()]);
-    expect(gateway.hydra.calls).toEqual(everything());
+    expect(gateway.hydra.calls).toEqual(buildCalls());
     expect(await jobs()).toEqual([]);
     const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.find(({ kind }) => kind === 'upstream-sessions.ended')).toMatchObject({
@@ -129,7 +129,7 @@ describe('what has to end at the upstream', () => {
         await end.run();
       }
       // The sessions that are known here end by their ids all the same.
-      expect(gateway.hydra.calls).toEqual(everything().slice(1));
+      expect(gateway.hydra.calls).toEqual(buildCalls().slice(1));
       expect(await jobs()).toEqual([]);
     } finally {
       gateway.hydra.listSessionIds = listSessionIds;
@@ -142,7 +142,7 @@ describe('what has to end at the upstream', () => {
     try {
       await resetPassword();
       expect((await signIn()).status).toBe(303);
-      expect(gateway.hydra.calls).toEqual([...everything().slice(1), expect.objectContaining({ call: 'acceptLogin' })]);
+      expect(gateway.hydra.calls).toEqual([...buildCalls().slice(1), expect.objectContaining({ call: 'acceptLogin' })]);
       expect(await jobs()).toEqual([]);
       await runLater();
       expect(gateway.hydra.calls).toHaveLength(4);
@@ -179,16 +179,16 @@ describe('what has to end at the upstream', () => {
     expect(await gateway.get(RevocationRunner).settle(account.id)).toBe(true);
   });
 
-  it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is none', async () => {
+  it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is refused', async () => {
     const before = accessToken(gateway, account, { issuedAt: gateway.clock.now() });
     gateway.clock.advanceSeconds(60);
     gateway.hydra.fail();
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
     gateway.hydra.fail(null);
-    const entryBy = async (t: string) => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
-    expect(await entryBy(before)).toBe(`${PATHS.manageError}unauthorized`);
-    expect(await entryBy(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
+    const enterWithToken = async (t: string) => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
+    expect(await enterWithToken(before)).toBe(`${PATHS.manageError}unauthorized`);
+    expect(await enterWithToken(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
     expect(await gateway.get(RevocationRunner).settle(account.id)).toBe(true);
   });
 
@@ -197,7 +197,7 @@ describe('what has to end at the upstream', () => {
     await resetPassword();
     gateway.hydra.fail(null);
     expect((await signIn()).status).toBe(303);
-    expect(gateway.hydra.calls).toEqual([...everything(), expect.objectContaining({ call: 'acceptLogin' })]);
+    expect(gateway.hydra.calls).toEqual([...buildCalls(), expect.objectContaining({ call: 'acceptLogin' })]);
     gateway.clock.advanceSeconds(3600);
     await gateway.get(RevocationRunner).run();
     expect(gateway.hydra.calls).toHaveLength(5);

@@ -102,7 +102,7 @@ describe('one token', () => {
     expect(changes).toBe(1);
   });
 
-  it('[RPC-8] a refused change is answered alike again, and a read with the same token is no change', async () => {
+  it('[RPC-8] a refused change is answered alike again, and a read with the same token does not count as a change', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { token } = await user.rpc();
     const send = () => new RpcClient(gateway.url, token);
@@ -121,16 +121,16 @@ describe('one token', () => {
     const elsewhere = await new RpcClient(gateway.url, api.token).get('/userinfo');
     expect([elsewhere.status, elsewhere.nextToken]).toEqual([401, null]);
     for (let time = 0; time < 3; time++) await new RpcClient(gateway.url, api.token).get('/userinfo');
-    const refused = async () =>
+    const countRefusals = async () =>
       (await gateway.get(AuditLog).list(account.id)).entries.filter(({ kind }) => kind === 'token.refused').length;
-    expect(await refused()).toBe(1);
+    expect(await countRefusals()).toBe(1);
     const own = await browser.request(`${PATHS.manageRpc}/userinfo`, {
       headers: { authorization: `Bearer ${api.token}`, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
     });
     expect(own.status).toBe(200);
     gateway.clock.advanceSeconds(601);
     await new RpcClient(gateway.url, api.token).get('/userinfo');
-    expect(await refused()).toBe(2);
+    expect(await countRefusals()).toBe(2);
   });
 });
 

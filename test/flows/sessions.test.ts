@@ -4,7 +4,7 @@ import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
 let gateway: TestGateway;
@@ -21,31 +21,31 @@ afterAll(() => gateway.close());
 type Request = Parameters<TestGateway['hydra']['addLogin']>[0];
 
 /** A request for which the upstream remembers the session. */
-function toSkip(sessionId: string, more: Partial<Request> = {}, at = gateway): string {
+function toSkip(sessionId: string, more: Partial<Request> = {}, target = gateway): string {
   const challenge = `skip-${(count += 1)}`;
-  at.hydra.addLogin({ subject, sessionId, skip: true, ...more, challenge });
+  target.hydra.addLogin({ subject, sessionId, skip: true, ...more, challenge });
   return challenge;
 }
 
 const open = (browser: TestBrowser, challenge: string) => browser.get(`${PATHS.login}?login_challenge=${challenge}`);
-const callsFor = (challenge: string, at = gateway) =>
-  at.hydra.calls.filter((call) => 'challenge' in call && call.challenge === challenge);
-const lastAccepted = (at = gateway) => {
-  const call = at.hydra.calls.findLast((each) => each.call === 'acceptLogin');
+const callsFor = (challenge: string, target = gateway) =>
+  target.hydra.calls.filter((call) => 'challenge' in call && call.challenge === challenge);
+const lastAccepted = (target = gateway) => {
+  const call = target.hydra.calls.findLast((each) => each.call === 'acceptLogin');
   return call?.call === 'acceptLogin' ? call.authentication : undefined;
 };
-const endedAt = (sessionId: string) =>
+const findEndCalls = (sessionId: string) =>
   gateway.hydra.calls.filter((call) => call.call === 'endLoginSession' && call.sessionId === sessionId);
 
 /** The upstream shows the check that came back in the address of the request. */
-function restarted(location: string | null, sessionId: string): string {
+function restartRequest(location: string | null, sessionId: string): string {
   expect(location).toMatch(/[?&]foyer_browser_check=/);
   return toSkip(sessionId, { requestUrl: location ?? '' });
 }
 
 describe('the kind of a session', () => {
   it('[LOG-12] without the tick it is kept upstream for SESSION_SECONDS and ends with the browser', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.sessionSeconds });
     expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
     browser.close();
@@ -55,7 +55,7 @@ describe('the kind of a session', () => {
   });
 
   it('[LOG-12] with the tick it lasts REMEMBER_SECONDS, also when the browser was closed', async () => {
-    const { browser, sessionId } = await signedIn(gateway, { remember: true });
+    const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
     expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.rememberForSeconds });
     browser.close();
     expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
@@ -69,7 +69,7 @@ describe('the kind of a session', () => {
     const fixed = await startTestGateway({ config });
     try {
       const { id } = await fixed.account('maria.musterfrau');
-      const { browser, sessionId } = await signedIn(fixed, { remember: ticked });
+      const { browser, sessionId } = await signInBrowser(fixed, { remember: ticked });
       expect(lastAccepted(fixed)?.rememberForSeconds).toBe(fixed.config.login[seconds]);
       browser.close();
       const next = toSkip(sessionId, { subject: id }, fixed);
@@ -80,8 +80,8 @@ describe('the kind of a session', () => {
   });
 
   it('a step-up keeps the kind that the session had', async () => {
-    const { browser } = await signedIn(gateway, { remember: true });
-    const { sessionId } = await signedIn(gateway, {
+    const { browser } = await signInBrowser(gateway, { remember: true });
+    const { sessionId } = await signInBrowser(gateway, {
       browser,
       request: { requestUrl: gateway.hydra.requestUrl({ prompt: 'login' }) },
     });
@@ -91,7 +91,7 @@ describe('the kind of a session', () => {
   });
 
   it('is not changed by a sign-in that stops at the second factor', async () => {
-    const { browser, sessionId } = await signedIn(gateway, { remember: true });
+    const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
     const { account } = await new SecondStepStory(gateway).person();
     const challenge = `stops-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge });
@@ -104,14 +104,14 @@ describe('the kind of a session', () => {
   });
 
   it('of another account in the same browser it is chosen anew', async () => {
-    const { browser } = await signedIn(gateway, { remember: true });
+    const { browser } = await signInBrowser(gateway, { remember: true });
     await gateway.account('another.person');
-    await signedIn(gateway, { browser, username: 'another.person' });
+    await signInBrowser(gateway, { browser, username: 'another.person' });
     expect(lastAccepted()?.rememberForSeconds).toBe(gateway.config.login.sessionSeconds);
   });
 
   it('a session of version 0.1 has no cookie of its own and is known by the browser', async () => {
-    const { browser, sessionId } = await signedIn(gateway, { remember: true });
+    const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
     await gateway.database.db
       .updateTable('browser_session')
       .set({ remembered: null })
@@ -126,19 +126,19 @@ describe('the kind of a session', () => {
 
 describe('a session of another browser', () => {
   it('the browser was closed: its session ends upstream by its id, and the same request asks', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     browser.close();
     const requestUrl = gateway.hydra.requestUrl({ state: 'of-the-app', prompt: 'consent' });
     const first = await open(browser, toSkip(sessionId, { requestUrl }));
-    expect(endedAt(sessionId)).toEqual([]);
-    const second = await open(browser, restarted(first.location, sessionId));
+    expect(findEndCalls(sessionId)).toEqual([]);
+    const second = await open(browser, restartRequest(first.location, sessionId));
     expect(second.location).toBe(requestUrl);
-    expect(endedAt(sessionId)).toHaveLength(1);
+    expect(findEndCalls(sessionId)).toHaveLength(1);
     expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).toBeNull();
   });
 
   it('[S-15] who only sees the address of the challenge is shown nobody and ends nothing', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'select_account' }) });
     const stranger = gateway.browser();
     const seen = await open(stranger, challenge);
@@ -153,7 +153,7 @@ describe('a session of another browser', () => {
       challenge_fault: 'no-cookies',
       restart_url: gateway.hydra.requestUrl({ prompt: 'select_account' }),
     });
-    expect(endedAt(sessionId)).toEqual([]);
+    expect(findEndCalls(sessionId)).toEqual([]);
     expect(callsFor(challenge)).toEqual([]);
     expect((await open(browser, challenge)).state('login_hint').login_hint.account?.username).toBe('maria.musterfrau');
   });
@@ -163,18 +163,18 @@ describe('a session of another browser', () => {
     ['beside a request object, which Hydra has preferred', { prompt: 'login', request_uri: 'https://app.example/object' }],
   ])('[S-15] Proceed does not continue a session where the address asks for a login (%s)', async (_where, parameters) => {
     const { id: subject, username } = await gateway.account(`overruled.${Object.keys(parameters).length}`);
-    const { browser, sessionId } = await signedIn(gateway, { username });
-    const at = { skip: true, subject, sessionId };
+    const { browser, sessionId } = await signInBrowser(gateway, { username });
+    const session = { skip: true, subject, sessionId };
     const challenge = `overruled-${Object.keys(parameters).length}`;
     const again = `${challenge}-again`;
     const requestUrl = gateway.hydra.requestUrl(parameters);
-    gateway.hydra.addLogin({ challenge, ...at, requestUrl });
+    gateway.hydra.addLogin({ challenge, ...session, requestUrl });
     const other = `other-${challenge}`;
     gateway.hydra.addLogin({ challenge: other, client: gateway.hydra.client({ id: 'another' }) });
     const { xsrf_token: _xsrf } = (await browser.get(`${PATHS.login}?login_challenge=${other}`)).state('login').login;
     await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
     // It may start again, and is not continued then either.
-    gateway.hydra.addLogin({ challenge: again, ...at, requestUrl });
+    gateway.hydra.addLogin({ challenge: again, ...session, requestUrl });
     await browser.get(`${PATHS.login}?login_challenge=${again}`);
     const accepted = gateway.hydra.calls
       .filter(({ call }) => call === 'acceptLogin')
@@ -183,7 +183,7 @@ describe('a session of another browser', () => {
   });
 
   it('[S-15] [HNT-3] Proceed works only in the browser of the session', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, { loginHint: 'somebody.else' });
     const stranger = gateway.browser();
     await stranger.get(PATHS.login);
@@ -198,7 +198,7 @@ describe('a session of another browser', () => {
 
   it('[S-15b] a password does not answer its challenge elsewhere, nor claim it', async () => {
     await gateway.account('a.stranger').catch(() => undefined);
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, { loginHint: 'somebody.else' });
     const stranger = gateway.browser();
     const { xsrf_token: _xsrf } = (await stranger.get(PATHS.login)).state('login').login;
@@ -212,7 +212,7 @@ describe('a session of another browser', () => {
 
   it('[S-15b] whoever signs in under its id gets no cookie of it', async () => {
     await gateway.account('somebody.else').catch(() => undefined);
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = `same-session-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge, sessionId });
     const stranger = gateway.browser();
@@ -225,11 +225,11 @@ describe('a session of another browser', () => {
   });
 
   it('[CON-9] consent shows nobody and decides nothing elsewhere, not even a refusal', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = `consent-${(count += 1)}`;
     const requestUrl = gateway.hydra.requestUrl({ login_hint: 'maria.musterfrau' });
     gateway.hydra.addConsent({ challenge, subject, loginSessionId: sessionId, requestUrl });
-    const { browser: stranger } = await signedIn(gateway);
+    const { browser: stranger } = await signInBrowser(gateway);
     const page = await stranger.get(`${PATHS.consent}?consent_challenge=${challenge}`);
     expect(page.status).toBe(400);
     expect(page.html).not.toContain('musterfrau');
@@ -246,13 +246,13 @@ describe('a session of another browser', () => {
   });
 
   it('[S-15b] consent of a silent request elsewhere is answered to the app, and names nobody', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = `consent-${(count += 1)}`;
     const asked = { response_type: 'code', redirect_uri: 'http://localhost:5555/callback', state: 'state-of-the-app' };
     const names = { login_hint: 'maria.musterfrau', id_token_hint: 'a.token.of-maria' };
     const requestUrl = gateway.hydra.requestUrl({ ...asked, ...names, prompt: 'none' });
     gateway.hydra.addConsent({ challenge, subject, loginSessionId: sessionId, requestUrl });
-    const { browser: stranger } = await signedIn(gateway);
+    const { browser: stranger } = await signInBrowser(gateway);
     for (const elsewhere of [stranger, gateway.browser()]) {
       const answer = await elsewhere.get(`${PATHS.consent}?consent_challenge=${challenge}`);
       const answerUrl = 'http://localhost:5555/callback?error=login_required&state=state-of-the-app';
@@ -269,7 +269,7 @@ describe('a session of another browser', () => {
   });
 
   it('a request with an ID token is not handed to a stranger', async () => {
-    const { sessionId } = await signedIn(gateway);
+    const { sessionId } = await signInBrowser(gateway);
     const challenge = `consent-${(count += 1)}`;
     const requestUrl = gateway.hydra.requestUrl({ id_token_hint: 'a.token.of-maria' });
     gateway.hydra.addConsent({ challenge, subject, loginSessionId: sessionId, requestUrl });
@@ -291,7 +291,7 @@ describe('a challenge', () => {
     });
     const owner = gateway.browser();
     const page = await open(owner, challenge);
-    const { browser: stranger } = await signedIn(gateway);
+    const { browser: stranger } = await signInBrowser(gateway);
     const seen = await open(stranger, challenge);
     expect(seen.status).toBe(400);
     expect(seen.html).not.toContain('maria.musterfrau');
@@ -324,7 +324,7 @@ describe('a challenge', () => {
     const challenge = fresh();
     const browser = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
     const page = await open(browser, challenge);
-    await signedIn(gateway, { browser });
+    await signInBrowser(gateway, { browser });
     const { xsrf_token: _xsrf } = page.state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
     // The page of another browser, or one made for another id, is shown again.
@@ -343,9 +343,9 @@ describe('a challenge', () => {
     const challenge = fresh();
     const browser = gateway.browser({ 'accept-language': 'en', origin: gateway.config.publicUrl });
     await open(browser, challenge);
-    await signedIn(gateway, { browser });
+    await signInBrowser(gateway, { browser });
     const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
-    await signedIn(gateway, { browser });
+    await signInBrowser(gateway, { browser });
     const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
     const answer = await browser.post(PATHS.loginNative, fields);
     expect([answer.status, answer.location]).toEqual([303, gateway.hydra.requestUrl()]);
@@ -371,18 +371,18 @@ describe('prompt=none', () => {
     ],
     ['login_required', 'a session that this product does not know', () => ({ sessionId: 'unknown' })],
   ])('[LOG-11] [HNT-1] answers %s for %s', async (code, _what, more) => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = silently(more(), sessionId);
     expect((await open(browser, challenge)).status).toBe(303);
     expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code } }]);
   });
 
   it('[LOG-11] answers login_required in a browser without the session, which does not end', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = silently({}, sessionId);
     await open(gateway.browser(), challenge);
     expect(callsFor(challenge)).toMatchObject([{ call: 'rejectLogin', rejection: { code: 'login_required' } }]);
-    expect(endedAt(sessionId)).toEqual([]);
+    expect(findEndCalls(sessionId)).toEqual([]);
     const own = silently({ loginHint: 'MARIA@example.org' }, sessionId);
     await open(browser, own);
     expect(callsFor(own)).toMatchObject([{ call: 'acceptLogin' }]);
@@ -391,7 +391,7 @@ describe('prompt=none', () => {
 
 describe('the request that asks again', () => {
   it('keeps asking for consent', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const challenge = toSkip(sessionId, {
       acrValues: ['urn:foyer:acr:mfa'],
       requestUrl: gateway.hydra.requestUrl({ prompt: 'consent' }),
@@ -400,7 +400,7 @@ describe('the request that asks again', () => {
   });
 
   it('[HNT-1] ends at the app where Hydra obeys another prompt, that of a request object which it has fetched', async () => {
-    const { browser, sessionId } = await signedIn(gateway);
+    const { browser, sessionId } = await signInBrowser(gateway);
     const request = { prompt: 'login consent', request_uri: 'https://app.example/request.jwt' };
     const more = { acrValues: ['urn:foyer:acr:mfa'], requestUrl: gateway.hydra.requestUrl(request) };
     const challenge = toSkip(sessionId, more);
@@ -409,15 +409,17 @@ describe('the request that asks again', () => {
   });
 
   it('[LOG-13] fills in the username of id_token_hint, but not for whoever only has the token', async () => {
-    const { browser } = await signedIn(gateway);
-    const hinted = (username?: string) => {
+    const { browser } = await signInBrowser(gateway);
+    const addHintedLogin = (username?: string) => {
       const challenge = `hinted-${(count += 1)}`;
       gateway.hydra.addLogin({ challenge, idTokenHint: { subject, ...(username === undefined ? {} : { username }) } });
       return challenge;
     };
-    expect((await open(browser, hinted())).state('login').login.username).toBe('maria.musterfrau');
-    expect((await open(gateway.browser(), hinted('maria.musterfrau'))).state('login').login.username).toBe('maria.musterfrau');
-    expect((await open(gateway.browser(), hinted())).state('login').login.username).toBe('');
-    expect((await open(gateway.browser(), hinted('an.older.name'))).state('login').login.username).toBe('');
+    expect((await open(browser, addHintedLogin())).state('login').login.username).toBe('maria.musterfrau');
+    expect((await open(gateway.browser(), addHintedLogin('maria.musterfrau'))).state('login').login.username).toBe(
+      'maria.musterfrau',
+    );
+    expect((await open(gateway.browser(), addHintedLogin())).state('login').login.username).toBe('');
+    expect((await open(gateway.browser(), addHintedLogin('an.older.name'))).state('login').login.username).toBe('');
   });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Sends a form, and cuts the connection when the next accepted login has come to this moment, where it stays. */
-async function killed(moment: (typeof MOMENTS)[number], browser: TestBrowser, form: [string, Record<string, string>]) {
+async function killAt(moment: (typeof MOMENTS)[number], browser: TestBrowser, form: [string, Record<string, string>]) {
   const { hydra } = gateway;
   const accept = hydra.acceptLogin.bind(hydra);
   const reached = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ async function isSignedIn(browser: TestBrowser, challenge: string, { id: subject
   const next = `${challenge}-next`;
   gateway.hydra.addLogin({ challenge: next, skip: true, subject, sessionId: `session-of-${challenge}` });
   await browser.get(`${PATHS.login}?login_challenge=${next}`);
-  return story.acceptedFor(next).length === 1;
+  return story.findAccepted(next).length === 1;
 }
 
 describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
@@ -66,29 +66,29 @@ describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
 
   it('[INS-7] [LOG-14] leaves a session that the same form finds when it is sent again', async () => {
     const account = await gateway.account(`killed.${asked}`);
-    const { browser, challenge, fields } = await story.opened();
+    const { browser, challenge, fields } = await story.openLogin();
     const form = { ...fields, username: account.username, password: PASSWORD };
-    await killed(moment, browser, [PATHS.loginNative, form]);
+    await killAt(moment, browser, [PATHS.loginNative, form]);
     expect(await findRecords(account)).toEqual({ sessions: 1, pending: 0, events: 0 });
     const answer = await browser.post(PATHS.loginNative, form);
     expect([answer.status, answer.location?.startsWith(gateway.hydra.publicUrl)]).toEqual([303, true]);
-    expect(story.acceptedFor(challenge)).toHaveLength(asked + 1);
+    expect(story.findAccepted(challenge)).toHaveLength(asked + 1);
     expect(await findRecords(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
     expect(await isSignedIn(browser, challenge, account)).toBe(true);
   });
 
   it('[INS-7] [MFV-7] leaves a second step at which another code ends the sign-in', async () => {
     const { account, app } = await story.person();
-    const { browser, challenge, fields } = await story.waiting(account);
+    const { browser, challenge, fields } = await story.reachStep(account);
     const code = app.code();
-    await killed(moment, browser, [PATHS.mfaVerify, { ...fields, code }]);
+    await killAt(moment, browser, [PATHS.mfaVerify, { ...fields, code }]);
     expect(await findRecords(account)).toEqual({ sessions: 1, pending: 1, events: 0 });
-    const again = await story.at(browser, challenge);
+    const again = await story.openStep(browser, challenge);
     expect((await browser.post(PATHS.mfaVerify, { ...again.fields, code })).status).toBe(422);
     gateway.clock.advanceSeconds(60);
     const answer = await browser.post(PATHS.mfaVerify, { ...again.fields, code: app.code() });
     expect([answer.status, answer.location?.startsWith(gateway.hydra.publicUrl)]).toEqual([303, true]);
-    expect(story.acceptedFor(challenge)).toHaveLength(asked + 1);
+    expect(story.findAccepted(challenge)).toHaveLength(asked + 1);
     expect(await findRecords(account)).toEqual({ sessions: 1, pending: 0, events: 1 });
     expect(await isSignedIn(browser, challenge, account)).toBe(true);
   });

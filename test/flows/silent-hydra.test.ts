@@ -5,7 +5,7 @@ import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { startFakeAdminApi, type FakeAdminApi } from '../support/fake-admin-api.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const WAIT_MS = 60_000;
 /** Nothing below may wait for it. */
@@ -49,9 +49,9 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
     async () => {
       network.fault = 'none';
       const gateway = await start();
-      await untilTrue(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
+      await waitUntil(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
       network.fault = 'hang';
-      await untilTrue(WAIT_MS, async () => {
+      await waitUntil(WAIT_MS, async () => {
         const { status, json } = await ready(gateway);
         expect(status).toBe(200);
         return json['status'] === 'degraded' && json['upstream'] === 'unavailable';
@@ -59,7 +59,7 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
       expect((await gateway.browser().get(PATHS.passwordRequestForm)).status).toBe(200);
       network.fault = 'none';
       network.dropAll();
-      await untilTrue(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
+      await waitUntil(WAIT_MS, async () => (await ready(gateway)).json['status'] === 'ok');
     },
     2 * WAIT_MS,
   );
@@ -72,7 +72,7 @@ describe('[INS-4] readiness while Hydra takes connections and is silent', () => 
       expect(await ready(gateway)).toMatchObject({ status: 503, json: { status: 'unavailable', upstream: 'unavailable' } });
       network.fault = 'none';
       network.dropAll();
-      await untilTrue(WAIT_MS, async () => (await ready(gateway)).status === 200);
+      await waitUntil(WAIT_MS, async () => (await ready(gateway)).status === 200);
     },
     2 * WAIT_MS,
   );

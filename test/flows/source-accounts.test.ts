@@ -21,8 +21,8 @@ let gateway: TestGateway;
 let staff: FakeUserSource;
 
 function addPerson(source: FakeUserSource, username: string): FakePerson {
-  const of = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
-  const person = { ...of, isActive: true, attributes: {}, password: PASSWORD };
+  const fields = { subject: `id-of-${username}`, username, email: `${username}@there.example`, emailVerified: false };
+  const person = { ...fields, isActive: true, attributes: {}, password: PASSWORD };
   source.people.push(person);
   return person;
 }
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Signed in once, and in the account area with a proof. */
-async function entered(username: string): Promise<{ account: Account; person: FakePerson; user: ManageUser }> {
+async function enterManage(username: string): Promise<{ account: Account; person: FakePerson; user: ManageUser }> {
   const person = addPerson(staff, username);
   await signIn(gateway, gateway.browser(), { username } as Account);
   const account = await gateway.get(Accounts).findByUsername(username);
@@ -44,7 +44,7 @@ async function entered(username: string): Promise<{ account: Account; person: Fa
 
 describe('[SRC-11] the account area of a person of a source', () => {
   it('[MAN-2] links to where the password is changed, and changes none itself', async () => {
-    const { user } = await entered('anna');
+    const { user } = await enterManage('anna');
     const { manage } = await user.page(PATHS.manage, 'manage');
     expect(manage).toMatchObject({ password_set: true, password_elsewhere: { url: 'https://password.example/change' } });
     expect((await user.browser.get(PATHS.manage)).html).toContain('href="https://password.example/change"');
@@ -56,7 +56,7 @@ describe('[SRC-11] the account area of a person of a source', () => {
   });
 
   it('[MAN-2] has no row for the username, and refuses to change it: the source would change it back', async () => {
-    const { user, account } = await entered('berta');
+    const { user, account } = await enterManage('berta');
     expect((await user.page(PATHS.manage, 'manage')).manage.username_elsewhere).toBe(true);
     expect((await user.browser.get(PATHS.manage)).html).not.toContain(`href="${PATHS.manageUsername}"`);
     expect((await user.browser.get(PATHS.manageUsername)).location).toBe(PATHS.manage);
@@ -69,7 +69,7 @@ describe('[SRC-11] the account area of a person of a source', () => {
   });
 
   it('[MAN-14] takes the password of the source as the fresh proof, by the id of the person there', async () => {
-    const { account, person } = await entered('bea');
+    const { account, person } = await enterManage('bea');
     person.username = 'renamed.there';
     const user = await ManageUser.enter(gateway, { account });
     const prove = async (password: string) =>
@@ -87,7 +87,7 @@ describe('[SRC-11] the account area of a person of a source', () => {
 
 describe('[SRC-11] a new password for a person of a source', () => {
   it('[PWR-1] is not sent: a mail to the owner says where it is changed, and the page says what it always says', async () => {
-    const { account } = await entered('clara');
+    const { account } = await enterManage('clara');
     const story = new ResetStory(gateway);
     const answer = await story.ask('clara');
     expect(answer.location).toBe((await story.ask('nobody.at.all')).location);
@@ -101,7 +101,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
   });
 
   it('a link that the version before has sent sets none', async () => {
-    const { account } = await entered('dora');
+    const { account } = await enterManage('dora');
     const token = await gateway
       .get(OneTimeSecrets)
       .issue({ purpose: 'password-reset', accountId: account.id, lifetimeSeconds: 60 });
@@ -112,7 +112,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
 
 describe('"that was not me" of a person of a source', () => {
   it('[NTC-1] lets nobody sign in with the password until the freeze is over or lifted', async () => {
-    const { account } = await entered('emil');
+    const { account } = await enterManage('emil');
     const token = await gateway.get(OneTimeSecrets).issue({ purpose: 'not-me', accountId: account.id, lifetimeSeconds: 60 });
     await gateway.get(SecureAccount).secure(token, OPERATOR);
     staff.calls.length = 0;
@@ -138,7 +138,7 @@ describe('an operator', () => {
   });
   afterAll(() => operator.close());
 
-  async function known(username: string): Promise<{ person: FakePerson; account: Account }> {
+  async function addKnownPerson(username: string): Promise<{ person: FakePerson; account: Account }> {
     const person = addPerson(source, username);
     const { password: _, ...described } = person;
     const made = await operator.services.sourceAccounts.enter({ source: 'staff', person: described, by: OPERATOR });
@@ -148,7 +148,7 @@ describe('an operator', () => {
   const refresh = (id: string): Promise<OperatorAnswer> => operator.call('POST', `/accounts/${id}/refresh`);
 
   it('takes over what has changed at the source', async () => {
-    const { person, account } = await known('fritz');
+    const { person, account } = await addKnownPerson('fritz');
     person.displayName = 'Fritz the Second';
     const { status, json } = await refresh(account.id);
     expect(status).toBe(200);
@@ -156,8 +156,8 @@ describe('an operator', () => {
   });
 
   it('takes over, too, what the source said before and could not be taken over then', async () => {
-    const { person, account: other } = await known('hanna');
-    const { account } = await known('hanne');
+    const { person, account: other } = await addKnownPerson('hanna');
+    const { account } = await addKnownPerson('hanne');
     await operator.services.accounts.update(other.id, { username: 'hanna.of.old' }, OPERATOR);
     await refresh(other.id);
     expect((await operator.services.accounts.find(other.id))?.username).toBe(person.username);
@@ -165,9 +165,9 @@ describe('an operator', () => {
   });
 
   it('takes away what is gone at the source, also beside what cannot be taken over', async () => {
-    const { person, account } = await known('greta');
-    const change = async (of: Partial<FakePerson>): Promise<Account | null> => {
-      Object.assign(person, of);
+    const { person, account } = await addKnownPerson('greta');
+    const change = async (fields: Partial<FakePerson>): Promise<Account | null> => {
+      Object.assign(person, fields);
       await refresh(account.id);
       return operator.services.accounts.find(account.id);
     };
@@ -195,7 +195,7 @@ describe('an operator', () => {
       },
     ],
   ] as const)('ends the access of somebody who is %s there', async (state, leave) => {
-    const { person, account } = await known(`who.is.${state}`);
+    const { person, account } = await addKnownPerson(`who.is.${state}`);
     leave(person);
     const { json } = await refresh(account.id);
     expect(json).toMatchObject({ status: 'disabled', source_state: state, upstream: 'ended' });
@@ -207,14 +207,14 @@ describe('an operator', () => {
   });
 
   it('learns that an id belongs to two people there: nothing ends', async () => {
-    const { person, account } = await known('gustav');
+    const { person, account } = await addKnownPerson('gustav');
     source.people.push({ ...person, username: 'gustav.too' });
     expect(await refresh(account.id)).toMatchObject({ status: 503, json: { error: 'source_unavailable' } });
     expect((await operator.call('GET', `/accounts/${account.id}`)).json).toMatchObject({ status: 'active' });
   });
 
   it('learns that a source is down, and that an account has none; nothing changes', async () => {
-    const { account } = await known('gerd');
+    const { account } = await addKnownPerson('gerd');
     source.isDown = true;
     expect(await refresh(account.id)).toMatchObject({ status: 503, json: { error: 'source_unavailable' } });
     source.isDown = false;

@@ -70,7 +70,7 @@ describe('[SRC-3] a source over HTTP', () => {
     ['fails', { status: 500 }, 'it fails (HTTP 500)'],
     ['answers nonsense', { body: '<html>' }, 'its answer is not a JWT as documented (ERR_JWS_INVALID)'],
     ['answers for somebody else', { claims: { result: 'proven', sub: '2' } }, 'it answers for another person'],
-  ])('that %s is no wrong password: 503, nothing is counted, and the log says why', async (_, said, reason) => {
+  ])('that %s does not count as a wrong password: 503, nothing is counted, and the log says why', async (_, said, reason) => {
     people.answer = (question) => (question['password'] === undefined ? right(question) : said);
     for (let time = 0; time < 7; time += 1) {
       const answer = await signIn('anna');

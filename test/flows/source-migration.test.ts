@@ -63,9 +63,9 @@ async function account(username: string) {
 
 async function toRows(accountId: string) {
   const { db } = gateway.database;
-  const of = (table: 'password_credential' | 'source_account' | 'migrated_account') =>
+  const findRows = (table: 'password_credential' | 'source_account' | 'migrated_account') =>
     db.selectFrom(table).select('account_id').where('account_id', '=', accountId).execute();
-  const rows = await Promise.all([of('password_credential'), of('source_account'), of('migrated_account')]);
+  const rows = await Promise.all([findRows('password_credential'), findRows('source_account'), findRows('migrated_account')]);
   return rows.map(({ length }) => length);
 }
 
@@ -115,12 +115,12 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     shop.migrates = false;
     const { password: _, ...person } = add('doris');
     await signIn('doris');
-    const once = () =>
+    const enterOnce = () =>
       gateway.get(SourceAccounts).enter({
         ...{ source: 'shop', person, by: { actor: 'person', requestId: 'test' } },
         hash: 'of a password that was right',
       });
-    expect(await Promise.all([once(), once()])).toMatchObject([{ isMigrated: true }, { isMigrated: true }]);
+    expect(await Promise.all([enterOnce(), enterOnce()])).toMatchObject([{ isMigrated: true }, { isMigrated: true }]);
   });
 
   it('keeps nothing of a person who has to change the password first, or is not let in', async () => {

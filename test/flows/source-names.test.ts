@@ -27,8 +27,13 @@ beforeEach(() => {
 });
 
 function add(source: FakeUserSource, username: string, more: Partial<FakePerson> = {}): FakePerson {
-  const of = { subject: `${source.id}-${username}`, username, email: `${username}@${source.id}.example`, emailVerified: false };
-  const person = { ...of, isActive: true, attributes: {}, password: `of ${source.id} 4821`, ...more };
+  const fields = {
+    subject: `${source.id}-${username}`,
+    username,
+    email: `${username}@${source.id}.example`,
+    emailVerified: false,
+  };
+  const person = { ...fields, isActive: true, attributes: {}, password: `of ${source.id} 4821`, ...more };
   source.people.push(person);
   return person;
 }
@@ -76,7 +81,7 @@ describe('[SRC-7] a person of a later source', () => {
     expect(await account('clarissa')).not.toBeNull();
     theirs.username = 'clarette';
     staff.isDown = true;
-    const refreshed = gateway.get(SourceAccounts).enter({ source: 'partners', person: described(theirs), by: BY });
+    const refreshed = gateway.get(SourceAccounts).enter({ source: 'partners', person: toSourcePerson(theirs), by: BY });
     expect(await refreshed).toMatchObject({ account: { username: 'clarissa' } });
     staff.isDown = false;
     expect(await signIn('clarissa@partners.example', theirs)).toBe(303);
@@ -95,7 +100,7 @@ describe('[SRC-7] a person of a later source', () => {
 });
 
 describe('[SRC-7] a name that two people of one source have', () => {
-  it("is nobody's, at a later source too", async () => {
+  it('belongs to nobody, at a later source too', async () => {
     for (const subject of ['one', 'two']) add(staff, 'emil', { subject });
     const theirs = add(partners, 'emil');
     expect(await signIn('emil', theirs)).toBe(422);
@@ -138,6 +143,6 @@ describe('somebody with a password here', () => {
   });
 });
 
-function described({ password: _, verdict: __, ...person }: FakePerson) {
+function toSourcePerson({ password: _, verdict: __, ...person }: FakePerson) {
   return person;
 }

@@ -243,7 +243,7 @@ describe('[SRC-5] a source that is down', () => {
     staff.calls.length = 0;
     expect((await signIn('lotte.lokal', 'wrong password 1', '192.0.2.250', browser)).status).toBe(422);
     expect(staff.calls).toEqual([]);
-    // Of any other name it learns nothing.
+    // The browser learns nothing about any other name.
     expect((await signIn('maria.musterfrau', 'wrong password 1', '192.0.2.250', browser)).status).toBe(503);
   });
 

@@ -32,8 +32,8 @@ afterEach(() => {
 });
 
 function addPerson(username: string, subject: string, source = staff): void {
-  const of = { subject, username, emailVerified: false, attributes: {}, isActive: true, password: PASSWORD };
-  source.people.push(of);
+  const fields = { subject, username, emailVerified: false, attributes: {}, isActive: true, password: PASSWORD };
+  source.people.push(fields);
 }
 
 async function signIn(
@@ -48,35 +48,39 @@ async function signIn(
   return { answer, challenge, browser };
 }
 
-const accepted = () => gateway.hydra.calls.flatMap((call) => (call.call === 'acceptLogin' ? [call.authentication.subject] : []));
+const listAccepted = () =>
+  gateway.hydra.calls.flatMap((call) => (call.call === 'acceptLogin' ? [call.authentication.subject] : []));
 
-async function found(username: string): Promise<Account> {
+async function getAccount(username: string): Promise<Account> {
   const account = await gateway.get(Accounts).findByUsername(username);
   if (!account) throw new Error(`There is no account ${username}.`);
   return account;
 }
 
-async function entered(username: string, subject: string): Promise<{ account: Account; browser: TestBrowser; session: string }> {
+async function enterAccount(
+  username: string,
+  subject: string,
+): Promise<{ account: Account; browser: TestBrowser; session: string }> {
   addPerson(username, subject);
   const { browser } = await signIn(username);
-  return { account: await found(username), browser, session: `session-${count}` };
+  return { account: await getAccount(username), browser, session: `session-${count}` };
 }
 
 describe('[SRC-9] the subject of a person of a source', () => {
   it('is the id there, at the first sign-in and later ones', async () => {
-    const { account } = await entered('anna', 'emp|0815');
+    const { account } = await enterAccount('anna', 'emp|0815');
     await signIn('anna');
-    expect(accepted()).toEqual(['emp|0815', 'emp|0815']);
+    expect(listAccepted()).toEqual(['emp|0815', 'emp|0815']);
     expect(account.id).not.toBe('emp|0815');
     expect(await gateway.get(Accounts).findSubject(account.id)).toBe('emp|0815');
     addPerson('plain', 'plain-id', other);
     await signIn('plain');
-    expect(accepted().at(-1)).toBe((await found('plain')).id);
+    expect(listAccepted().at(-1)).toBe((await getAccount('plain')).id);
   });
 
   it('is the id of the account, where it is a UUID', async () => {
-    const { account } = await entered('uuid.one', UUID);
-    expect([account.id, accepted()]).toEqual([UUID, [UUID]]);
+    const { account } = await enterAccount('uuid.one', UUID);
+    expect([account.id, listAccepted()]).toEqual([UUID, [UUID]]);
     expect(await gateway.database.db.selectFrom('account_subject').where('subject', '=', UUID).selectAll().execute()).toEqual([]);
   });
 
@@ -92,51 +96,51 @@ describe('[SRC-9] the subject of a person of a source', () => {
     }
     // Another text than the id, which apps and Hydra compare exactly.
     await signIn('claims.upper');
-    expect((await found('claims.upper')).id).not.toBe(local.id);
-    expect(accepted()).toEqual([local.id.toUpperCase()]);
+    expect((await getAccount('claims.upper')).id).not.toBe(local.id);
+    expect(listAccepted()).toEqual([local.id.toUpperCase()]);
     expect(await gateway.get(Accounts).find(local.id)).toEqual(local);
   });
 
   it('stays what it is when the setting changes, and of accounts from before it', async () => {
     const settings = gateway.config.sources as unknown as { subjectPrefix?: string }[];
     delete settings[0]!.subjectPrefix;
-    const { account: before } = await entered('before', 'id-before');
+    const { account: before } = await enterAccount('before', 'id-before');
     settings[0]!.subjectPrefix = 'later-';
     await signIn('before');
     await signIn('anna');
     addPerson('after', 'id-after');
     await signIn('after');
-    expect(accepted()).toEqual([before.id, before.id, 'emp|0815', 'later-id-after']);
+    expect(listAccepted()).toEqual([before.id, before.id, 'emp|0815', 'later-id-after']);
     settings[0]!.subjectPrefix = '';
   });
 
   it('two first sign-ins at once make one account', async () => {
     addPerson('at.once', 'id-at-once');
     await Promise.all([signIn('at.once'), signIn('at.once')]);
-    expect(accepted()).toEqual(['id-at-once', 'id-at-once']);
+    expect(listAccepted()).toEqual(['id-at-once', 'id-at-once']);
     addPerson('uuid.once', '0d6a2f1c-2d41-4b6e-9a55-5f0c9a7e7b83');
     await Promise.all([signIn('uuid.once'), signIn('uuid.once')]);
-    expect(accepted().slice(2)).toEqual(['0d6a2f1c-2d41-4b6e-9a55-5f0c9a7e7b83', '0d6a2f1c-2d41-4b6e-9a55-5f0c9a7e7b83']);
+    expect(listAccepted().slice(2)).toEqual(['0d6a2f1c-2d41-4b6e-9a55-5f0c9a7e7b83', '0d6a2f1c-2d41-4b6e-9a55-5f0c9a7e7b83']);
   });
 });
 
 describe('a request of Hydra that names such a subject', () => {
   it('[LOG-10] continues the session, and accepts the same subject again', async () => {
-    const { browser, session } = await entered('bea', 'id-bea');
+    const { browser, session } = await enterAccount('bea', 'id-bea');
     gateway.hydra.addLogin({ challenge: 'skip-bea', skip: true, subject: 'id-bea', sessionId: session });
     await browser.get(`${PATHS.login}?login_challenge=skip-bea`);
-    expect(accepted()).toEqual(['id-bea', 'id-bea']);
+    expect(listAccepted()).toEqual(['id-bea', 'id-bea']);
   });
 
   it('[LOG-10] by another browser is not continued', async () => {
-    const { session } = await entered('bert', 'id-bert');
+    const { session } = await enterAccount('bert', 'id-bert');
     gateway.hydra.addLogin({ challenge: 'skip-bert', skip: true, subject: 'id-bert', sessionId: session });
     await gateway.browser().get(`${PATHS.login}?login_challenge=skip-bert`);
-    expect(accepted()).toEqual(['id-bert']);
+    expect(listAccepted()).toEqual(['id-bert']);
   });
 
   it('shows the consent of the person, with their claims', async () => {
-    const { browser, session, account } = await entered('clara', 'id-clara');
+    const { browser, session, account } = await enterAccount('clara', 'id-clara');
     gateway.hydra.addConsent({
       challenge: 'consent-clara',
       subject: 'id-clara',
@@ -148,7 +152,7 @@ describe('a request of Hydra that names such a subject', () => {
   });
 
   it('logs the person out in their own browser', async () => {
-    const { browser, session, account } = await entered('dora', 'id-dora');
+    const { browser, session, account } = await enterAccount('dora', 'id-dora');
     gateway.hydra.addLogout({ challenge: 'logout-dora', subject: 'id-dora', sessionId: session });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=logout-dora`);
     const { xsrf_token: _xsrf } = page.state('logout').logout;
@@ -158,7 +162,7 @@ describe('a request of Hydra that names such a subject', () => {
   });
 
   it('[MAN-1] opens the account area by a token, but never by one of a client of that name', async () => {
-    await entered('erin', 'id-erin');
+    await enterAccount('erin', 'id-erin');
     const enter = async (subject: string, clientId: string): Promise<string | null> => {
       const token = `ory_at_${subject}-${clientId}-of-the-test`;
       gateway.hydra.addToken(token, { subject, clientId });
@@ -170,7 +174,7 @@ describe('a request of Hydra that names such a subject', () => {
   });
 
   it('fills in the name of an ID token hint where it may', async () => {
-    const { browser } = await entered('fiona', 'id-fiona');
+    const { browser } = await enterAccount('fiona', 'id-fiona');
     gateway.hydra.addLogin({ challenge: 'hint-fiona', idTokenHint: { subject: 'id-fiona', username: 'fiona' } });
     const page = await browser.get(`${PATHS.login}?login_challenge=hint-fiona`);
     expect(page.state('login').login.username).toBe('fiona');
@@ -179,11 +183,11 @@ describe('a request of Hydra that names such a subject', () => {
 
 describe('what ends at Hydra', () => {
   it('ends for the subject, also of an account that is gone', async () => {
-    const { account } = await entered('gina', 'id-gina');
+    const { account } = await enterAccount('gina', 'id-gina');
     gateway.hydra.addGrantedSession('id-gina', 'granted-gina');
     await gateway.get(Accounts).setStatus(account.id, 'disabled', BY);
     await gateway.get(RevocationRunner).settle(account.id);
-    const { account: gone } = await entered('gone', 'id-gone');
+    const { account: gone } = await enterAccount('gone', 'id-gone');
     await gateway.get(DeleteAccount).delete(gone, BY);
     await gateway.get(RevocationRunner).settle(gone.id);
     const ended = gateway.hydra.calls.filter(({ call }) => call === 'endLoginSessions' || call === 'revokeConsents');
@@ -197,7 +201,7 @@ describe('what ends at Hydra', () => {
   });
 
   it('ends for the subject of a job that a gateway of the version before has queued', async () => {
-    const { account } = await entered('hanna', 'id-hanna');
+    const { account } = await enterAccount('hanna', 'id-hanna');
     const now = new Date(0);
     const job = { account_id: account.id, kind: 'everything' as const, session_ids: [], created_at: now, next_try_at: now };
     await gateway.database.db.insertInto('revocation_job').values(job).execute();
@@ -221,7 +225,7 @@ it('costs no statement for requests that name ids', async () => {
 
 it('the operator finds an account by it, and sees it', async () => {
   const operator = await startTestOperator({ database: gateway.database });
-  const account = await found('anna');
+  const account = await getAccount('anna');
   for (const named of [account.id, encodeURIComponent('emp|0815')]) {
     const { json } = await operator.call('GET', `/accounts/${named}`);
     expect(json).toMatchObject({ id: account.id, subject: 'emp|0815' });

@@ -29,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 function person(username: string, more: Partial<SourcePerson> = {}): SourcePerson {
-  const of = { subject: `id-of-${username}`, username, emailVerified: false, isActive: true };
-  return { ...of, attributes: { staff_number: '7' }, ...more };
+  const fields = { subject: `id-of-${username}`, username, emailVerified: false, isActive: true };
+  return { ...fields, attributes: { staff_number: '7' }, ...more };
 }
-const enter = (of: SourcePerson) => gateway.get(SourceAccounts).enter({ source: 'staff', person: of, by: BY });
+const enter = (entrant: SourcePerson) => gateway.get(SourceAccounts).enter({ source: 'staff', person: entrant, by: BY });
 
 describe('[SRC-8] values of a source that cannot be taken over', () => {
   it('a required attribute that the source does not have makes no account, and says so', async () => {
@@ -95,7 +95,7 @@ describe('[SRC-8] what a source says again', () => {
     if (!('account' in first)) throw new Error('no account');
     const { id, updatedAt } = first.account;
     const sources = gateway.get(SourceAccounts);
-    const anew = (of: SourcePerson) => sources.enter({ source: 'staff', person: of, by: BY, isAnew: true });
+    const anew = (entrant: SourcePerson) => sources.enter({ source: 'staff', person: entrant, by: BY, isAnew: true });
     const changes = async () => {
       const { entries } = await gateway.get(AuditLog).search({ accountId: id, kinds: ['account.changed'], limit: 10 });
       return entries.map(({ detail }) => detail);

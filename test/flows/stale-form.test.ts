@@ -5,7 +5,7 @@ import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { signedIn } from '../support/signed-in-browser.js';
+import { signInBrowser } from '../support/signed-in-browser.js';
 import { SecondStepStory } from '../support/second-step.js';
 import type { Fields, TestBrowser, TestPage } from '../support/test-browser.js';
 
@@ -35,7 +35,7 @@ async function secondWindow() {
   return { account, browser, challenge, fields };
 }
 
-const accepted = (wanted: string) =>
+const countAccepted = (wanted: string) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === wanted).length;
 
 describe('a login form of an earlier window', () => {
@@ -46,7 +46,7 @@ describe('a login form of an earlier window', () => {
     expect([answer.status, answer.location]).toEqual([303, gateway.hydra.requestUrl()]);
     gateway.hydra.addLogin({ challenge: `${challenge}-again` });
     await browser.get(`${PATHS.login}?login_challenge=${challenge}-again`);
-    expect([accepted(challenge), accepted(`${challenge}-again`)]).toEqual([0, 1]);
+    expect([countAccepted(challenge), countAccepted(`${challenge}-again`)]).toEqual([0, 1]);
   });
 
   it('[S-01] [S-03] is within the limits on guessing', async () => {
@@ -65,7 +65,7 @@ describe('a login form of an earlier window', () => {
       const again = await browser.post(PATHS.loginNative, { ...fields, _xsrf, password: PASSWORD }, OWN);
       expect([again.status, again.state('login').login.error]).toEqual([403, 'stale']);
     }
-    expect(accepted(challenge)).toBe(0);
+    expect(countAccepted(challenge)).toBe(0);
   });
 
   it('[S-01] [S-03] comes again for a request that was not shown to this browser under its earlier id: no password is looked at', async () => {
@@ -109,7 +109,7 @@ describe('a login form of an earlier window', () => {
 });
 
 describe('the page that answers a form', () => {
-  const selfOf = ({ html }: TestPage) => / data-self="([^"]*)"/.exec(html)?.[1];
+  const findOwnAddress = ({ html }: TestPage) => / data-self="([^"]*)"/.exec(html)?.[1];
 
   it('[LOG-14] names the address that shows it without sending the form again, where there is one', async () => {
     const challenge = `self-${(count += 1)}`;
@@ -120,12 +120,12 @@ describe('the page that answers a form', () => {
     const { xsrf_token: _xsrf } = page.state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: 'nobody', password: 'wrong' };
     const refused = await browser.post(PATHS.loginNative, fields);
-    expect([refused.status, selfOf(refused), selfOf(page)]).toEqual([422, address, undefined]);
+    expect([refused.status, findOwnAddress(refused), findOwnAddress(page)]).toEqual([422, address, undefined]);
     const user = await ManageUser.enter(gateway, { fresh: true });
-    expect(selfOf(await user.post(PATHS.manageUsername, { username: '' }))).toBe(PATHS.manageUsername);
-    expect(selfOf(await browser.post(PATHS.loginNative, { ...fields, _xsrf: '' }))).toBeUndefined();
+    expect(findOwnAddress(await user.post(PATHS.manageUsername, { username: '' }))).toBe(PATHS.manageUsername);
+    expect(findOwnAddress(await browser.post(PATHS.loginNative, { ...fields, _xsrf: '' }))).toBeUndefined();
     // A set-up that has begun: sent again it would begin anew, and a browser asks about that.
-    expect(selfOf(await user.post(SERVER_PATHS.manageRegisterTotp))).toBeUndefined();
+    expect(findOwnAddress(await user.post(SERVER_PATHS.manageRegisterTotp))).toBeUndefined();
   });
 });
 
@@ -161,7 +161,7 @@ describe('a form of a logout in an earlier window', () => {
 
   it('[OUT-4] [LOG-14] says that the person is signed out, or asks again; nothing is accepted or refused', async () => {
     const account = await newPerson(gateway);
-    const { browser, sessionId } = await signedIn(gateway, { username: account.username });
+    const { browser, sessionId } = await signInBrowser(gateway, { username: account.username });
     const [first, second] = [addLogout(account.id, sessionId), addLogout(account.id, sessionId)];
     const fields = { _xsrf: await question(browser, second), logout_challenge: second };
     const answer = await browser.post(

@@ -14,7 +14,7 @@ import { TelemetryOff, type Telemetry } from '../../src/telemetry/telemetry.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { startTestGateway } from '../support/gateway.js';
 import { testConfig } from '../support/test-config.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 
 const WAIT_MS = 60_000;
 
@@ -48,7 +48,7 @@ describe('the check at the start', () => {
 
   afterAll(() => upstream.close());
 
-  function started(more: Partial<Config>, againMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
+  function startCheck(more: Partial<Config>, againMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
     const { adminUrl, publicUrl } = upstream;
     const base = testConfig(() => ({ hydra: { adminUrl, publicUrl, timeoutMs: WAIT_MS } }));
     const config = { ...base, mail: { from: base.mail.from }, ...more };
@@ -71,7 +71,7 @@ describe('the check at the start', () => {
   it(
     'says nothing where all is in order, and counts no fault',
     async () => {
-      const { check, lines, gauge } = started({});
+      const { check, lines, gauge } = startCheck({});
       await check.run();
       expect(lines).toEqual([]);
       expect(await gauge.read()).toEqual(
@@ -94,7 +94,7 @@ describe('the check at the start', () => {
       } finally {
         await gateway.close();
       }
-      const { check, lines, gauge } = started({ hydra });
+      const { check, lines, gauge } = startCheck({ hydra });
       await check.run();
       check.stop();
       expect(messages(lines, 40)).toEqual([`HYDRA_ADMIN_URL, ${upstream.publicUrl}, is the public API of Hydra.`]);
@@ -111,7 +111,7 @@ describe('the check at the start', () => {
       const mapped = { subject: 'entryUUID', login: ['uid'], username: 'uid', displayName: 'cn', email: 'mail', attributes: {} };
       const source = { ...ldap, ...mapped, base: 'dc=example', filter: '(uid=*)', emailVerified: true };
       const { mail } = testConfig();
-      const { check, lines, gauge } = started(
+      const { check, lines, gauge } = startCheck(
         {
           hydra: {
             adminUrl: `http://${dead}`,
@@ -150,10 +150,10 @@ describe('the check at the start', () => {
     'is repeated until Hydra is there, says so once, and then no more',
     async () => {
       const hydra = { adminUrl: `http://localhost:${deadPort}`, publicUrl: upstream.publicUrl, timeoutMs: WAIT_MS };
-      const { check, lines, gauge } = started({ hydra }, 1);
+      const { check, lines, gauge } = startCheck({ hydra }, 1);
       await check.run();
       hydra.adminUrl = upstream.adminUrl;
-      await untilTrue(WAIT_MS, () => Promise.resolve(messages(lines, 30).length > 0));
+      await waitUntil(WAIT_MS, () => Promise.resolve(messages(lines, 30).length > 0));
       expect(messages(lines, 30)).toEqual(['the faults that were found at the start are fixed']);
       expect(await gauge.read()).toContainEqual({ value: 0, attributes: { 'foyer.check': 'upstream' } });
       check.stop();

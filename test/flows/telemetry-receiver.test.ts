@@ -5,7 +5,7 @@ import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
 import { startTestGateway } from '../support/gateway.js';
 import { startOtlpCollector } from '../support/otlp-collector.js';
-import { untilTrue } from '../support/upstream-waiting.js';
+import { waitUntil } from '../support/upstream-waiting.js';
 import { telemetrySettings } from '../support/watched-gateway.js';
 
 type Receiver = NonNullable<Config['telemetry']['otlp']>;
@@ -44,12 +44,12 @@ describe('the trace of a client', () => {
     await gateway.close();
     await telemetry.stop();
     const requests = collector.spans().filter(({ kind }) => kind === 2);
-    const byName = (name: string) => requests.find((span) => span.name === name);
-    expect(byName(`GET ${PATHS.login}`)).toMatchObject({ traceId: REMOTE.trace, parentSpanId: REMOTE.span });
-    expect(byName(`GET ${PATHS.logout}`)).toBeUndefined();
-    expect(byName(`GET ${PATHS.consent}`)?.traceId).not.toBe(REMOTE.trace);
+    const findSpan = (name: string) => requests.find((span) => span.name === name);
+    expect(findSpan(`GET ${PATHS.login}`)).toMatchObject({ traceId: REMOTE.trace, parentSpanId: REMOTE.span });
+    expect(findSpan(`GET ${PATHS.logout}`)).toBeUndefined();
+    expect(findSpan(`GET ${PATHS.consent}`)?.traceId).not.toBe(REMOTE.trace);
     const line = gateway.logLines.find(({ path }) => path === PATHS.login);
-    const { spanId, attributes } = byName(`GET ${PATHS.login}`) ?? {};
+    const { spanId, attributes } = findSpan(`GET ${PATHS.login}`) ?? {};
     expect(line).toMatchObject({ requestId: attributes?.['foyer.request.id'], trace_id: REMOTE.trace, span_id: spanId });
   });
 
@@ -83,13 +83,13 @@ describe('[INS-9] a receiver', () => {
 
   it('that refuses is told of once, and once when it takes again', async () => {
     const { collector, telemetry, states } = await receiver({ traces: false, metricIntervalMs: 1000, timeoutMs: 1000 });
-    const untilTold = (count: number): Promise<void> => untilTrue(PATIENCE_MS, async () => states.length >= count);
+    const waitForStates = (count: number): Promise<void> => waitUntil(PATIENCE_MS, async () => states.length >= count);
     collector.answer(400);
-    await untilTold(1);
+    await waitForStates(1);
     const refused = collector.headers.length;
-    await untilTrue(PATIENCE_MS, async () => collector.headers.length >= refused + 3);
+    await waitUntil(PATIENCE_MS, async () => collector.headers.length >= refused + 3);
     collector.answer(200);
-    await untilTold(2);
+    await waitForStates(2);
     await telemetry.stop();
     expect(states.map(({ isTaken }) => isTaken)).toEqual([false, true]);
   });

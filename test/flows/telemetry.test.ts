@@ -51,11 +51,11 @@ async function walk(): Promise<void> {
   keep(account.id, account.username, PASSWORD, NEW_PASSWORD, ...recoveryCodes, CLIENT, ADDRESS);
   const client = gateway.hydra.client({ id: CLIENT, name: CLIENT });
   const browser = gateway.browser({ traceparent: `00-${STRANGER}-00f067aa0ba902b7-01`, 'x-forwarded-for': ADDRESS });
-  const opened = await story.opened({ client, loginHint: account.username, challenge: 'challenge-of-the-walk' }, browser);
+  const opened = await story.openLogin({ client, loginHint: account.username, challenge: 'challenge-of-the-walk' }, browser);
   await browser.post(PATHS.loginNative, { ...opened.fields, username: account.username, password: 'falsch und geheim' });
   await browser.post(PATHS.loginNative, { ...opened.fields, username: 'niemand.bekanntes', password: 'falsch und geheim' });
   keep('falsch und geheim', 'niemand.bekanntes', 'challenge-of-the-walk', ...Object.values(opened.fields));
-  const waiting = await story.waiting(account, { client, challenge: 'challenge-with-factor' }, browser);
+  const waiting = await story.reachStep(account, { client, challenge: 'challenge-with-factor' }, browser);
   keep('challenge-with-factor', waiting.state.token, ...Object.values(waiting.fields));
   await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: '000000' });
   await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
@@ -74,8 +74,8 @@ async function walk(): Promise<void> {
   keep('geheime worte', 'geheimer code');
   await reset();
   await useManagePages();
-  await takenBack();
-  await brokenOff();
+  await rollBackChange();
+  await abortRequest();
 }
 
 async function reset(): Promise<void> {
@@ -101,7 +101,7 @@ async function useManagePages(): Promise<void> {
 }
 
 /** A change that did not happen. */
-async function takenBack(): Promise<void> {
+async function rollBackChange(): Promise<void> {
   const { gateway } = watched;
   const changing = gateway.database.transaction(async (trx) => {
     await gateway.get(AuditLog).record({ kind: 'account.disabled', actor: 'operator' }, trx);
@@ -111,18 +111,18 @@ async function takenBack(): Promise<void> {
 }
 
 /** A request whose sender goes away in the middle of it. */
-async function brokenOff(): Promise<void> {
+async function abortRequest(): Promise<void> {
   const { hostname, port } = new URL(watched.gateway.url);
   const socket = connect(Number(port), hostname);
   const head = ['Host: x', 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100'];
   const before = watched.gateway.hydra.calls.length;
   socket.write(`POST ${PATHS.loginNative} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\nusername=`, () => socket.destroy());
   await once(socket, 'close');
-  while (!abortedLine()) await new Promise((resolve) => setImmediate(resolve));
+  while (!findAbortedLine()) await new Promise((resolve) => setImmediate(resolve));
   expect(watched.gateway.hydra.calls).toHaveLength(before);
 }
 
-const abortedLine = () => watched.gateway.logLines.find(({ aborted }) => aborted === true);
+const findAbortedLine = () => watched.gateway.logLines.find(({ aborted }) => aborted === true);
 
 async function countAuditLog(): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; events: number }>`
@@ -138,7 +138,7 @@ function toValues(name: keyof typeof INSTRUMENTS, labels = ''): number[] {
   return lines.map((line) => Number(line.slice(line.lastIndexOf(' '))));
 }
 
-const sumOf = (name: keyof typeof INSTRUMENTS, labels: string): number =>
+const sumValues = (name: keyof typeof INSTRUMENTS, labels: string): number =>
   toValues(name, labels).reduce((sum, value) => sum + value, 0);
 
 const toSpan = (name: string): ReceivedSpan => {
@@ -155,14 +155,14 @@ describe('[INS-9] metrics', () => {
     );
     expect([...counted].sort()).toEqual([...auditCounts.keys()].sort());
     for (const [kind, events] of auditCounts) {
-      expect([kind, sumOf('foyer.events', `foyer_event_kind="${kind}"`)]).toEqual([kind, events]);
+      expect([kind, sumValues('foyer.events', `foyer_event_kind="${kind}"`)]).toEqual([kind, events]);
     }
   });
 
   it('tell sign-ins by method and result, factors, consents', () => {
-    const first = (result: string) => sumOf('foyer.login.attempts', `foyer_login_result="${result}"`);
+    const first = (result: string) => sumValues('foyer.login.attempts', `foyer_login_result="${result}"`);
     expect([first('refused'), first('proven')]).toEqual([2, 3]);
-    const done = (factor: string) => sumOf('foyer.login.completed', `foyer_login_factor="${factor}"`);
+    const done = (factor: string) => sumValues('foyer.login.completed', `foyer_login_factor="${factor}"`);
     expect([done('otp'), done('none'), done('hwk')]).toEqual([1, 2, 0]);
     const factor = (result: string) => toValues('foyer.factor.attempts', `foyer_factor="totp",foyer_factor_result="${result}"`);
     expect([factor('refused'), factor('proven'), factor('stopped')]).toEqual([[1], [1], [0]]);
@@ -170,8 +170,8 @@ describe('[INS-9] metrics', () => {
   });
 
   it('tell what Hydra reported at the error page, by known codes, as the log does', () => {
-    expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="invalid_client"')).toBe(1);
-    expect(sumOf('foyer.oauth.errors', 'foyer_oauth_error="other"')).toBe(1);
+    expect(sumValues('foyer.oauth.errors', 'foyer_oauth_error="invalid_client"')).toBe(1);
+    expect(sumValues('foyer.oauth.errors', 'foyer_oauth_error="other"')).toBe(1);
     const lines = watched.gateway.logLines.filter(({ msg }) => String(msg).includes('Hydra reported an error'));
     expect(lines.map(({ error }) => error)).toEqual(['invalid_client', 'other']);
     expect(lines.every(({ requestId }) => typeof requestId === 'string')).toBe(true);
@@ -229,7 +229,7 @@ describe('[INS-9] traces', () => {
     const lines = watched.gateway.logLines.filter(({ path }) => path === PATHS.mfaVerify);
     const ids = spans.filter(({ kind }) => kind === 2).map(({ traceId, spanId }) => `${traceId} ${spanId}`);
     expect(lines.length).toBeGreaterThan(2);
-    for (const line of [...lines, abortedLine()])
+    for (const line of [...lines, findAbortedLine()])
       expect(ids).toContain(`${String(line?.['trace_id'])} ${String(line?.['span_id'])}`);
   });
 });

@@ -38,8 +38,8 @@ function freshCode({ app }: PersonWithApp): string {
 }
 
 /** Signs in with password and code, and says that this browser is to be trusted. */
-async function trusted(person: PersonWithApp, browser = gateway.browser()): Promise<TestBrowser> {
-  const waiting = await story.waiting(person.account, {}, browser);
+async function trustBrowser(person: PersonWithApp, browser = gateway.browser()): Promise<TestBrowser> {
+  const waiting = await story.reachStep(person.account, {}, browser);
   const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
   expect((await browser.post(PATHS.mfaVerify, form)).status).toBe(303);
   return browser;
@@ -47,9 +47,9 @@ async function trusted(person: PersonWithApp, browser = gateway.browser()): Prom
 
 /** Signs in with the password. @returns whether a second factor is asked for, and what the app is told */
 async function signIn({ account }: PersonWithApp, browser: TestBrowser, more: Partial<LoginRequest> = {}) {
-  const opened = await story.opened({ sessionId: `trusted-${(count += 1)}`, ...more }, browser);
+  const opened = await story.openLogin({ sessionId: `trusted-${(count += 1)}`, ...more }, browser);
   const answer = await story.signIn(browser, opened.fields, account);
-  const [accepted] = story.acceptedFor(opened.challenge);
+  const [accepted] = story.findAccepted(opened.challenge);
   return { isAsked: answer.location === stepAddress(opened.challenge), accepted };
 }
 
@@ -64,18 +64,18 @@ async function calls(person: PersonWithApp, browser: TestBrowser): Promise<RpcCl
 describe('a trusted browser', () => {
   it('[TRB-1] is offered where a factor is asked for only because the account has one', async () => {
     const person = await story.person();
-    expect((await story.waiting(person.account)).state.trust_days).toBe(30);
+    expect((await story.reachStep(person.account)).state.trust_days).toBe(30);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     for (const more of [{ client: strict }, { acrValues: ['urn:foyer:acr:mfa'] }, { acrValues: ['phr', 'urn:foyer:acr:mfa'] }]) {
-      expect((await story.waiting(person.account, more)).state.trust_days).toBeUndefined();
+      expect((await story.reachStep(person.account, more)).state.trust_days).toBeUndefined();
     }
-    const waiting = await story.waiting(person.account);
-    expect((await story.at(waiting.browser, waiting.challenge, '&method=recovery')).state.trust_days).toBeUndefined();
+    const waiting = await story.reachStep(person.account);
+    expect((await story.openStep(waiting.browser, waiting.challenge, '&method=recovery')).state.trust_days).toBeUndefined();
   });
 
   it('[TRB-1] does not become one where the client has come to want a factor since the password', async () => {
     const person = await story.person();
-    const waiting = await story.waiting(person.account);
+    const waiting = await story.reachStep(person.account);
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     gateway.hydra.addLogin({ challenge: waiting.challenge, client });
     const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
@@ -86,7 +86,7 @@ describe('a trusted browser', () => {
 
   it('[TRB-1] is not asked again, and the app is told that only a password was proven', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     const { isAsked: again, accepted } = await signIn(person, browser);
     expect(again).toBe(false);
     expect(accepted).toMatchObject({ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } });
@@ -96,7 +96,7 @@ describe('a trusted browser', () => {
 
   it('[TRB-2] keeps its secret from scripts and other sites, and only a hash of it is stored', async () => {
     const person = await story.person();
-    const waiting = await story.waiting(person.account);
+    const waiting = await story.reachStep(person.account);
     const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
     const cookie = (await waiting.browser.post(PATHS.mfaVerify, form)).setCookies.find(({ name }) => name === COOKIE);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 30 * DAY });
@@ -106,14 +106,14 @@ describe('a trusted browser', () => {
 
   it('[RCV-2] is asked without the box, after a recovery code, and when the days are over', async () => {
     const person = await story.person();
-    const without = await story.waiting(person.account);
+    const without = await story.reachStep(person.account);
     await without.browser.post(PATHS.mfaVerify, { ...without.fields, method: 'totp', code: freshCode(person) });
     expect(await isAsked(person, without.browser)).toBe(true);
-    const recovered = await story.waiting(person.account);
+    const recovered = await story.reachStep(person.account);
     const code = { method: 'recovery', code: person.recoveryCodes[0] ?? '', trust_browser: 'true' };
     expect((await recovered.browser.post(PATHS.mfaVerify, { ...recovered.fields, ...code })).status).toBe(303);
     expect(await isAsked(person, recovered.browser)).toBe(true);
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     gateway.clock.advanceSeconds(30 * DAY - 3600);
     expect(await isAsked(person, browser)).toBe(false);
     gateway.clock.advanceSeconds(7200);
@@ -135,13 +135,13 @@ describe('a trusted browser', () => {
         await change(person);
         return acceptLogin(...request);
       };
-      expect(await isAsked(person, await trusted(person))).toBe(true);
+      expect(await isAsked(person, await trustBrowser(person))).toBe(true);
     }
   });
 
   it('[TRB-2] becomes one by the proof of the same form only', async () => {
     const person = await story.person();
-    const { browser, fields } = await story.waiting(person.account);
+    const { browser, fields } = await story.reachStep(person.account);
     const { hydra } = gateway;
     const getLogin = hydra.getLogin.bind(hydra);
     hydra.getLogin = () => Promise.reject(new UpstreamUnavailable('of the test'));
@@ -155,7 +155,7 @@ describe('a trusted browser', () => {
 
   it('becomes one by a proof of a call too', async () => {
     const person = await story.person();
-    const waiting = await story.waiting(person.account);
+    const waiting = await story.reachStep(person.account);
     const { body } = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(person) });
     const form = { ...waiting.fields, mfa_token: String(body['token']), trust_browser: 'true' };
     expect((await waiting.browser.post(PATHS.mfaVerify, form)).status).toBe(303);
@@ -164,7 +164,7 @@ describe('a trusted browser', () => {
 
   it('keeps the box after a wrong code', async () => {
     const person = await story.person();
-    const { browser, fields } = await story.waiting(person.account);
+    const { browser, fields } = await story.reachStep(person.account);
     const wrong = { ...fields, method: 'totp', code: person.app.wrongCode() };
     const kept = await browser.post(PATHS.mfaVerify, { ...wrong, trust_browser: 'true' });
     expect(kept.state('mfa_verification').mfa_verification).toMatchObject({ trust_days: 30, trust_checked: true });
@@ -174,7 +174,7 @@ describe('a trusted browser', () => {
 
   it('[TRB-3] is asked by every app and request that names a factor, also after it went without one', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     expect(await isAsked(person, browser, { client: strict })).toBe(true);
@@ -186,18 +186,18 @@ describe('a trusted browser', () => {
 
   it('[TRB-1] is trusted for the account that said so, and for several at once', async () => {
     const [one, other] = [await story.person(), await story.person()];
-    const browser = await trusted(one);
+    const browser = await trustBrowser(one);
     expect(await isAsked(other, browser)).toBe(true);
-    await trusted(other, browser);
+    await trustBrowser(other, browser);
     expect([await isAsked(one, browser), await isAsked(other, browser)]).toEqual([false, false]);
   });
 
   it('that becomes one again and again for an account goes on being one for another', async () => {
     const [one, other] = [await story.person(), await story.person()];
-    const browser = await trusted(other);
+    const browser = await trustBrowser(other);
     for (let again = 0; again < 6; again++) {
       await gateway.get(TrustedBrowsers).end(one.account.id, null, BY);
-      await trusted(one, browser);
+      await trustBrowser(one, browser);
     }
     expect([await isAsked(one, browser), await isAsked(other, browser)]).toEqual([false, false]);
     const cookie = browser.cookies('/').find((found) => found.startsWith(`${COOKIE}=`));
@@ -206,54 +206,54 @@ describe('a trusted browser', () => {
 
   it('[TRB-1] is one for as many days as the installation allows now', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     const { mfa } = gateway.config;
     const days = mfa.trustedBrowserDays;
-    const listed = async () =>
+    const listLifeDays = async () =>
       (await gateway.get(TrustedBrowsers).list(person.account.id)).map(({ expiresAt, since }) => {
         return (expiresAt.getTime() - since.getTime()) / 1000 / DAY;
       });
     gateway.clock.advanceSeconds(2 * DAY);
     try {
       mfa.trustedBrowserDays = 3;
-      expect([await isAsked(person, browser), await listed()]).toEqual([false, [3]]);
+      expect([await isAsked(person, browser), await listLifeDays()]).toEqual([false, [3]]);
       mfa.trustedBrowserDays = 1;
-      expect([await isAsked(person, browser), await listed()]).toEqual([true, []]);
+      expect([await isAsked(person, browser), await listLifeDays()]).toEqual([true, []]);
       mfa.trustedBrowserDays = 0;
-      expect([await isAsked(person, browser), await listed()]).toEqual([true, []]);
+      expect([await isAsked(person, browser), await listLifeDays()]).toEqual([true, []]);
     } finally {
       mfa.trustedBrowserDays = days;
     }
-    expect(await listed()).toEqual([days]);
+    expect(await listLifeDays()).toEqual([days]);
   });
 
   it('[TRB-2] never takes over a secret that the browser brings: it may be planted', async () => {
     const [victim, attacker] = [await story.person(), await story.person()];
-    const planted = (await trusted(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
+    const planted = (await trustBrowser(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
     const browser = gateway.browser({ cookie: planted ?? '' });
-    await trusted(victim, browser);
+    await trustBrowser(victim, browser);
     expect(await isAsked(victim, gateway.browser({ cookie: planted ?? '' }))).toBe(true);
   });
 
   it('goes on with the session that it began, without a page and silently, until more is asked', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     const sessionId = `trusted-${(count += 1)}`;
     expect(await isAsked(person, browser, { sessionId })).toBe(false);
     const session = { sessionId, subject: person.account.id, skip: true };
-    const again = async (more: Partial<LoginRequest> = {}) => {
+    const askAgain = async (more: Partial<LoginRequest> = {}) => {
       const challenge = `trusted-again-${(count += 1)}`;
       gateway.hydra.addLogin({ challenge, ...session, ...more });
       await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
       return gateway.hydra.calls.filter((one) => 'challenge' in one && one.challenge === challenge);
     };
-    expect(await again()).toMatchObject([{ call: 'acceptLogin', authentication: { amr: ['pwd'] } }]);
-    expect(await again({ acrValues: ['urn:foyer:acr:mfa'] })).toEqual([]);
+    expect(await askAgain()).toMatchObject([{ call: 'acceptLogin', authentication: { amr: ['pwd'] } }]);
+    expect(await askAgain({ acrValues: ['urn:foyer:acr:mfa'] })).toEqual([]);
   });
 
-  it('[TRB-4] is no fresh proof in the account area, and neither is the password again', async () => {
+  it('[TRB-4] does not count as a fresh proof in the account area, and neither does the password again', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     const rpc = await calls(person, browser);
     expect(await rpc.delete('/mfa/totp')).toMatchObject({ status: 403, body: { error: 'proof required' } });
@@ -266,9 +266,9 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('[TRB-4] is none in another browser either, into which the area was carried', async () => {
+  it('[TRB-4] does not count in another browser either, into which the account area was carried', async () => {
     const person = await story.person();
-    await isAsked(person, await trusted(person));
+    await isAsked(person, await trustBrowser(person));
     const rpc = await calls(person, gateway.browser());
     expect((await rpc.delete('/mfa/totp')).body).toMatchObject({ error: 'proof required', methods: ['totp'] });
     expect((await rpc.post('/proof/password', { password: PASSWORD })).body).toEqual({ error: 'forbidden' });
@@ -278,8 +278,8 @@ describe('a trusted browser', () => {
 
   it('[TRB-2] is nothing without the right password', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
-    const { fields } = await story.opened({}, browser);
+    const browser = await trustBrowser(person);
+    const { fields } = await story.openLogin({}, browser);
     const { username } = person.account;
     const answer = await browser.post(PATHS.loginNative, { ...fields, username, password: 'another one' });
     expect(answer.status).toBe(422);
@@ -318,7 +318,7 @@ const ENDS: [string, (person: PersonWithApp, browser: TestBrowser) => Promise<un
 describe('[TRB-5] the trust in a browser ends with', () => {
   it.each(ENDS)('%s', async (_, end) => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     await end(person, browser);
     expect(await isAsked(person, browser)).toBe(true);
@@ -326,7 +326,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
 
   it('a factor that comes and goes: the account is then as it was, and the trust is not', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     await story.keyHolder(person.account);
     const keys = gateway.get(WebAuthnFactor);
     const [entry] = await keys.list(person.account.id);
@@ -337,10 +337,10 @@ describe('[TRB-5] the trust in a browser ends with', () => {
 
   it('a new password', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     const { secret } = await gateway.get(PasswordResets).issue(person.account, BY);
     await new ResetStory(gateway).reset(secret);
-    const { fields, challenge } = await story.opened({}, browser);
+    const { fields, challenge } = await story.openLogin({}, browser);
     const answer = await browser.post(PATHS.loginNative, {
       ...fields,
       username: person.account.username,
@@ -351,8 +351,8 @@ describe('[TRB-5] the trust in a browser ends with', () => {
 
   it('a form of the account area, for one and for all, and strangers end nothing', async () => {
     const [person, other] = [await story.person(), await story.person()];
-    const [browser, second] = [await trusted(person), await trusted(person)];
-    const strangers = await trusted(other);
+    const [browser, second] = [await trustBrowser(person), await trustBrowser(person)];
+    const strangers = await trustBrowser(other);
     await isAsked(person, browser);
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, person.account)}`);
     const shown = (await browser.get(PATHS.manageMfa)).state('manage_mfa');
@@ -373,7 +373,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
 
   it('[S-78c] no form of somebody with an access token alone, who does not see it either', async () => {
     const person = await story.person();
-    const browser = await trusted(person);
+    const browser = await trustBrowser(person);
     const thief = await ManageUser.enter(gateway, { account: person.account });
     expect((await thief.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).not.toHaveProperty('trusted_browsers');
     const answer = await thief.post(PATHS.manageTrustedBrowsers, { key: '' });
@@ -383,8 +383,8 @@ describe('[TRB-5] the trust in a browser ends with', () => {
 
   it('a form beside the devices, which leads back to them, for one and for all, and strangers end nothing', async () => {
     const [person, other] = [await story.person(), await story.person()];
-    const [browser, second, third] = [await trusted(person), await trusted(person), await trusted(person)];
-    const strangers = await trusted(other);
+    const [browser, second, third] = [await trustBrowser(person), await trustBrowser(person), await trustBrowser(person)];
+    const strangers = await trustBrowser(other);
     await isAsked(person, browser);
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, person.account)}`);
     const show = async () => (await browser.get(PATHS.manageDevices)).state('manage_devices');

@@ -31,16 +31,16 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** The older tab after the right password: its proof waits for the request to start again. */
-async function carrying(account = person, parameters: Record<string, string> = {}) {
+async function carryProof(account = person, parameters: Record<string, string> = {}) {
   browser = gateway.browser();
   const requestUrl = gateway.hydra.requestUrl({ state: `carried-${Math.random()}`, ...parameters });
-  const older = await story.older(browser, { requestUrl });
+  const older = await story.openOlder(browser, { requestUrl });
   const left = await story.submit(browser, older, account, { remember: 'true' });
   return { older, left, requestUrl };
 }
 
 /** The older tab after the code of an authenticator app. */
-async function carryingFactor(more: Record<string, string> = {}) {
+async function carryFactor(more: Record<string, string> = {}) {
   const { account, app } = await new SecondStepStory(gateway).person();
   browser = gateway.browser();
   const older = await story.open(browser);
@@ -59,25 +59,25 @@ const isAsked = (page: TestPage): void => {
 
 describe('[LOG-14] the right password in the older tab', () => {
   it('starts its request again at its own address, and goes through unasked, once', async () => {
-    const { older, left, requestUrl } = await carrying();
+    const { older, left, requestUrl } = await carryProof();
     expect([left.status, left.location]).toEqual([303, requestUrl]);
-    expect(story.acceptedFor(older.challenge)).toEqual([]);
+    expect(story.findAccepted(older.challenge)).toEqual([]);
     const cookie = left.setCookies.find(({ name }) => name === 'foyer-carried');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 60 });
-    const passed = await story.again(browser, requestUrl);
+    const passed = await story.openAgain(browser, requestUrl);
     expect(passed.location).toMatch(/^http:\/\/localhost:4444\/oauth2\/auth\?.*login_verifier=/);
-    expect(story.acceptedFor(passed.challenge)).toMatchObject([
+    expect(story.findAccepted(passed.challenge)).toMatchObject([
       { authentication: { subject: person.id, amr: ['pwd'], remember: true } },
     ]);
-    isAsked(await story.again(browser, requestUrl));
+    isAsked(await story.openAgain(browser, requestUrl));
   });
 
   it('answers a double click with the same address', async () => {
     browser = gateway.browser();
-    const older = await story.older(browser);
+    const older = await story.openOlder(browser);
     const [one, other] = await Promise.all([story.submit(browser, older, person), story.submit(browser.twin(), older, person)]);
     expect([one.location, other.location]).toEqual([older.requestUrl, older.requestUrl]);
-    expect((await story.again(browser, older.requestUrl)).status).toBe(303);
+    expect((await story.openAgain(browser, older.requestUrl)).status).toBe(303);
   });
 
   it('[S-78] does not make a device known that was planted on the way back', async () => {
@@ -86,24 +86,24 @@ describe('[LOG-14] the right password in the older tab', () => {
     browser = gateway.browser(headers);
     // The browser's own device is known to somebody else.
     await story.submit(browser, await story.open(browser), await newPerson(gateway));
-    const older = await story.older(browser);
+    const older = await story.openOlder(browser);
     await story.submit(browser, older, person);
     headers['cookie'] = `foyer-device=${planted}`;
-    expect((await story.again(browser, older.requestUrl)).location).toContain('login_verifier=');
+    expect((await story.openAgain(browser, older.requestUrl)).location).toContain('login_verifier=');
     expect(await gateway.get(KnownDevices).isKnownToAnyone(planted)).toBe(false);
   });
 
   it('counts after a second factor, with all that was proven', async () => {
-    const { older } = await carryingFactor();
-    const passed = await story.again(browser, older.requestUrl);
-    expect(story.acceptedFor(passed.challenge)).toMatchObject([
+    const { older } = await carryFactor();
+    const passed = await story.openAgain(browser, older.requestUrl);
+    expect(story.findAccepted(passed.challenge)).toMatchObject([
       { authentication: { amr: ['pwd', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
     ]);
   });
 
   it('[MFV-7] makes the browser trusted if its form said so', async () => {
-    const { account, older } = await carryingFactor({ trust_browser: 'true' });
-    await story.again(browser, older.requestUrl);
+    const { account, older } = await carryFactor({ trust_browser: 'true' });
+    await story.openAgain(browser, older.requestUrl);
     const next = await story.open(browser, { requestUrl: gateway.hydra.requestUrl({ prompt: 'login' }) });
     expect((await story.submit(browser, next, account)).location).toContain('login_verifier=');
   });
@@ -120,8 +120,8 @@ describe('[LOG-14] the right password in the older tab', () => {
     const own = { 'sec-fetch-site': 'same-origin' };
     const left = await browser.post(PATHS.mfaVerify, { ...fields, _xsrf: before.xsrf_token }, own);
     expect(left.location).toBe(older.requestUrl);
-    const passed = await story.again(browser, older.requestUrl);
-    expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+    const passed = await story.openAgain(browser, older.requestUrl);
+    expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
   });
 
   it('is accepted as before where no newer request of the client is known', async () => {
@@ -142,7 +142,7 @@ describe('[LOG-14] the right password in the older tab', () => {
     const tabs = await Promise.all([story.open(browser.twin()), story.open(browser.twin())]);
     for (const tab of tabs) expect((await story.submit(browser, tab, person)).location).toBe(tab.requestUrl);
     browser = gateway.browser();
-    const older = await story.older(browser);
+    const older = await story.openOlder(browser);
     const page = await browser.get(loginAddress(older.challenge));
     expect((await story.submit(browser, { ...older, page }, person)).location).toBe(older.requestUrl);
   });
@@ -153,14 +153,14 @@ describe('[LOG-14] the right password in the older tab', () => {
     ['http://localhost:4444/oauth2/sessions/logout?x=/oauth2/auth'],
   ])('is not sent to %s', async (requestUrl) => {
     browser = gateway.browser();
-    const older = await story.older(browser, { requestUrl });
+    const older = await story.openOlder(browser, { requestUrl });
     expect((await story.submit(browser, older, person)).location).toContain('login_verifier=');
   });
 
   it('[DEV-7] of a device leads to the page for its code, with nothing else of its address', async () => {
     browser = gateway.browser();
     const verify = 'http://localhost:4444/oauth2/device/verify';
-    const older = await story.older(browser, { requestUrl: `${verify}?client_id=demo&user_code=%2A%2A%2A%2A&prompt=none` });
+    const older = await story.openOlder(browser, { requestUrl: `${verify}?client_id=demo&user_code=%2A%2A%2A%2A&prompt=none` });
     expect((await story.submit(browser, older, person)).location).toBe(verify);
   });
 });
@@ -174,38 +174,38 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     ['another state', { state: 'of-an-attacker' }],
     ['another redirect URI', { redirect_uri: 'https://evil.example/' }],
   ])('is not for a request with %s', async (_what, parameters) => {
-    const { requestUrl } = await carrying();
+    const { requestUrl } = await carryProof();
     const url = new URL(requestUrl);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    isAsked(await story.again(browser, url.href));
+    isAsked(await story.openAgain(browser, url.href));
     // The request itself is still carried.
-    expect((await story.again(browser, requestUrl)).status).toBe(303);
+    expect((await story.openAgain(browser, requestUrl)).status).toBe(303);
   });
 
   it('is not for another client, and is gone then', async () => {
-    const { requestUrl } = await carrying();
-    isAsked(await story.again(browser, requestUrl, { client: gateway.hydra.client({ id: 'another' }) }));
-    isAsked(await story.again(browser, requestUrl));
+    const { requestUrl } = await carryProof();
+    isAsked(await story.openAgain(browser, requestUrl, { client: gateway.hydra.client({ id: 'another' }) }));
+    isAsked(await story.openAgain(browser, requestUrl));
   });
 
   it('is not for another browser, with or without its secret', async () => {
-    const { requestUrl, left } = await carrying();
+    const { requestUrl, left } = await carryProof();
     const secret = left.setCookies.find(({ name }) => name === 'foyer-carried')?.value ?? '';
-    isAsked(await story.again(gateway.browser(), requestUrl));
-    isAsked(await story.again(gateway.browser({ cookie: `foyer-carried=${secret}` }), requestUrl));
+    isAsked(await story.openAgain(gateway.browser(), requestUrl));
+    isAsked(await story.openAgain(gateway.browser({ cookie: `foyer-carried=${secret}` }), requestUrl));
     const id = browser.cookies('/').find((cookie) => cookie.startsWith('foyer=')) ?? '';
-    isAsked(await story.again(gateway.browser({ cookie: id }), requestUrl));
-    expect((await story.again(browser, requestUrl)).status).toBe(303);
+    isAsked(await story.openAgain(gateway.browser({ cookie: id }), requestUrl));
+    expect((await story.openAgain(browser, requestUrl)).status).toBe(303);
   });
 
   it('gives its answer to nobody who has the id of the browser alone, not within the time of a double click either', async () => {
     const own = gateway.browser();
-    const older = await story.older(own);
+    const older = await story.openOlder(own);
     const id = own.cookies('/').find((cookie) => cookie.startsWith('foyer=')) ?? '';
     const left = await story.submit(own, older, person);
     const carried = own.clone();
-    const passed = await story.again(own, left.location ?? '');
-    expect(story.acceptedFor(passed.challenge)).toHaveLength(1);
+    const passed = await story.openAgain(own, left.location ?? '');
+    expect(story.findAccepted(passed.challenge)).toHaveLength(1);
     const got = await gateway.browser({ cookie: id }).get(loginAddress(passed.challenge));
     expect(got.setCookies.map(({ name }) => name)).not.toContain('foyer-session');
     // The browser that has the secret is answered again.
@@ -220,36 +220,36 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     const { mfa_verification: state } = (await own.get(step.location ?? '')).state('mfa_verification');
     const code = { method: 'totp', code: app.code(), trust_browser: 'true' };
     await own.post(PATHS.mfaVerify, { _xsrf: state.xsrf_token, login_challenge: first.challenge, ...code });
-    const older = await story.older(own);
+    const older = await story.openOlder(own);
     const left = await story.submit(own, older, account);
-    const passed = await story.again(own, left.location ?? '');
-    expect(story.acceptedFor(passed.challenge)).toHaveLength(1);
+    const passed = await story.openAgain(own, left.location ?? '');
+    expect(story.findAccepted(passed.challenge)).toHaveLength(1);
   });
 
   it('lives for 60 seconds', async () => {
-    const first = await carrying();
+    const first = await carryProof();
     gateway.clock.advanceSeconds(59);
-    expect((await story.again(browser, first.requestUrl)).status).toBe(303);
-    const second = await carrying();
+    expect((await story.openAgain(browser, first.requestUrl)).status).toBe(303);
+    const second = await carryProof();
     gateway.clock.advanceSeconds(61);
-    isAsked(await story.again(browser, second.requestUrl));
+    isAsked(await story.openAgain(browser, second.requestUrl));
   });
 
   it('is taken by one of many', async () => {
-    const { requestUrl } = await carrying();
+    const { requestUrl } = await carryProof();
     const twins = Array.from({ length: 6 }, () => browser.clone());
-    const answers = await Promise.all(twins.map((twin) => story.again(twin, requestUrl)));
+    const answers = await Promise.all(twins.map((twin) => story.openAgain(twin, requestUrl)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
   it('ends with a logout in this browser', async () => {
-    const { requestUrl } = await carrying();
+    const { requestUrl } = await carryProof();
     gateway.hydra.addLogout({ challenge: 'logout-after-carrying', subject: person.id });
     const page = await browser.get(`${PATHS.logout}?logout_challenge=logout-after-carrying`);
     const { logout } = page.state('logout');
     const fields = { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge };
     expect((await browser.post(PATHS.logoutAccept, fields)).status).toBe(303);
-    isAsked(await story.again(browser, requestUrl));
+    isAsked(await story.openAgain(browser, requestUrl));
   });
 
   it.each([
@@ -258,57 +258,57 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     ['the password is replaced', (id: string) => gateway.get(SetPassword).setPassword(id, 'birke anders 9314')],
   ])('ends when %s', async (_what, change) => {
     const account = await newPerson(gateway);
-    const { requestUrl } = await carrying(account);
+    const { requestUrl } = await carryProof(account);
     await change(account.id);
-    isAsked(await story.again(browser, requestUrl));
+    isAsked(await story.openAgain(browser, requestUrl));
   });
 
   it('ends when the factor that was proven is removed', async () => {
-    const { account, older } = await carryingFactor();
+    const { account, older } = await carryFactor();
     await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
-    isAsked(await story.again(browser, older.requestUrl));
+    isAsked(await story.openAgain(browser, older.requestUrl));
   });
 
   it('is decided again: a factor that came meanwhile is asked', async () => {
     const account = await newPerson(gateway);
-    const { requestUrl } = await carrying(account);
+    const { requestUrl } = await carryProof(account);
     await new SecondStepStory(gateway).keyHolder(account);
-    isAsked(await story.again(browser, requestUrl));
-    const other = await carrying(person);
+    isAsked(await story.openAgain(browser, requestUrl));
+    const other = await carryProof(person);
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
-    const asked = await story.again(browser, other.requestUrl, { client });
+    const asked = await story.openAgain(browser, other.requestUrl, { client });
     isAsked(asked);
-    expect(story.acceptedFor(asked.challenge)).toEqual([]);
+    expect(story.findAccepted(asked.challenge)).toEqual([]);
     expect(asked.location).not.toBe(ENROL_PATH);
   });
 
   it('does not continue the session of somebody else: the request asks for a login, and then passes', async () => {
-    const { requestUrl } = await carrying();
+    const { requestUrl } = await carryProof();
     const stranger = await newPerson(gateway);
-    const turned = await story.again(browser, requestUrl, { skip: true, subject: stranger.id, sessionId: 'of-a-stranger' });
+    const turned = await story.openAgain(browser, requestUrl, { skip: true, subject: stranger.id, sessionId: 'of-a-stranger' });
     const asking = turned.location ?? '';
     expect(asking.startsWith(`${requestUrl}&`)).toBe(true);
     expect(new URL(asking).searchParams.get('prompt')).toBe('login');
-    const passed = await story.again(browser, asking);
-    expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
+    const passed = await story.openAgain(browser, asking);
+    expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
   });
 
   it('[MFV-7] replaces a weaker session of the same person, which another tab began meanwhile', async () => {
     const passkeys = new PasskeyStory(gateway);
     const passkey = await passkeys.holder();
     const requestUrl = gateway.hydra.requestUrl({ state: 'proven-with-a-passkey' });
-    const older = await passkeys.opened({ requestUrl });
+    const older = await passkeys.openLogin({ requestUrl });
     browser = older.browser;
     const newer = await story.open(browser, { sessionId: 'weaker' });
     await story.submit(browser, newer, passkey.account);
     const fields = { ...older.fields, passkey: passkey.answer(older.request) };
     const left = await browser.post(PATHS.loginPasskey, fields, { 'sec-fetch-site': 'same-origin' });
     expect(left.location).toBe(requestUrl);
-    const asking = await story.again(browser, requestUrl, { skip: true, subject: passkey.account.id, sessionId: 'weaker' });
+    const asking = await story.openAgain(browser, requestUrl, { skip: true, subject: passkey.account.id, sessionId: 'weaker' });
     expect(new URL(asking.location ?? '').searchParams.get('prompt')).toBe('login');
-    const passed = await story.again(browser, asking.location ?? '', { sessionId: 'stronger' });
+    const passed = await story.openAgain(browser, asking.location ?? '', { sessionId: 'stronger' });
     const amr = ['hwk', 'pop', 'user', 'pin', 'mfa'];
-    expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { subject: passkey.account.id, amr } }]);
+    expect(story.findAccepted(passed.challenge)).toMatchObject([{ authentication: { subject: passkey.account.id, amr } }]);
   });
 });
 
@@ -316,7 +316,7 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
   const SCOPES = ['openid', 'profile', 'email'];
 
   /** Signed in with a session that Hydra continues. */
-  async function decided(parameters: Record<string, string> = {}, inBrowser = gateway.browser()) {
+  async function decideConsent(parameters: Record<string, string> = {}, inBrowser = gateway.browser()) {
     browser = inBrowser;
     const sessionId = `consent-session-${Math.random()}`;
     const login = await story.open(browser, { sessionId });
@@ -331,25 +331,25 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
       scopes: ['email'],
     };
     const left = await browser.post(PATHS.consentAccept, fields);
-    expect(story.acceptedFor(older.challenge)).toEqual([]);
+    expect(story.findAccepted(older.challenge)).toEqual([]);
     return { sessionId, request, requestUrl, left: left.location ?? '' };
   }
 
   const session = (sessionId: string, subject = person.id) => ({ skip: true, subject, sessionId });
 
   it('is what the request is granted when it starts again, once', async () => {
-    const { sessionId, request, requestUrl, left } = await decided();
+    const { sessionId, request, requestUrl, left } = await decideConsent();
     expect(left).toBe(requestUrl);
-    expect((await story.again(browser, left, session(sessionId))).location).toContain('login_verifier=');
+    expect((await story.openAgain(browser, left, session(sessionId))).location).toContain('login_verifier=');
     const granted = await story.openConsent(browser, { ...request, requestUrl });
     expect(granted.page.location).toContain('consent_verifier=');
-    expect(story.acceptedFor(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid', 'email'] } }]);
+    expect(story.findAccepted(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid', 'email'] } }]);
     expect((await story.openConsent(browser, { ...request, requestUrl })).page.state('consent').consent.error).toBeNull();
   });
 
   it('[CON-10] is kept as granted, and not asked again', async () => {
-    const { sessionId, request, requestUrl, left } = await decided();
-    await story.again(browser, left, session(sessionId));
+    const { sessionId, request, requestUrl, left } = await decideConsent();
+    await story.openAgain(browser, left, session(sessionId));
     await story.openConsent(browser, { ...request, requestUrl });
     const { page } = await story.openConsent(browser, request);
     const { scopes } = page.state('consent').consent;
@@ -362,8 +362,8 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
 
   it('[CON-11] grants nothing if what the page showed as granted was taken away before the request starts again', async () => {
     const grants = gateway.get(ConsentGrants);
-    const { sessionId, request, requestUrl } = await decided();
-    await story.again(browser, requestUrl, session(sessionId));
+    const { sessionId, request, requestUrl } = await decideConsent();
+    await story.openAgain(browser, requestUrl, session(sessionId));
     await story.openConsent(browser, { ...request, requestUrl });
     const older = await story.openConsent(browser, request);
     await story.openConsent(browser, request);
@@ -371,10 +371,10 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     const fields = { _xsrf: consent.xsrf_token, consent_challenge: older.challenge, scopes: ['openid', 'email', 'profile'] };
     const left = await browser.post(PATHS.consentAccept, { ...fields, granted: ['openid', 'email'] });
     await grants.revoke(person.id, { clientId: 'demo' });
-    await story.again(browser, left.location ?? '', session(sessionId));
+    await story.openAgain(browser, left.location ?? '', session(sessionId));
     const { page, challenge } = await story.openConsent(browser, { ...request, requestUrl: older.requestUrl });
     expect(page.state('consent').consent.error).toBeNull();
-    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('grants no scope that the request does not ask for, and nothing to another request, client or account', async () => {
@@ -385,27 +385,27 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
       { subject: stranger.id, loginSessionId: '' },
     ];
     for (const other of others) {
-      const { request, requestUrl } = await decided();
+      const { request, requestUrl } = await decideConsent();
       const { page, challenge } = await story.openConsent(browser, { ...request, requestUrl, ...other });
       // Another account is not signed in in this browser, so nothing is asked for it.
       expect(page.state('consent').consent.error).toBe('subject' in other ? 'failed' : null);
-      expect(story.acceptedFor(challenge)).toEqual([]);
+      expect(story.findAccepted(challenge)).toEqual([]);
     }
-    const { request, requestUrl } = await decided();
+    const { request, requestUrl } = await decideConsent();
     const granted = await story.openConsent(browser, { ...request, requestUrl, requestedScope: ['openid', 'admin'] });
-    expect(story.acceptedFor(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid'] } }]);
+    expect(story.findAccepted(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid'] } }]);
   });
 
   it('after prompt=login starts again without it, and only in the session that was proven then', async () => {
-    const { sessionId, requestUrl, left } = await decided({ prompt: 'login' });
+    const { sessionId, requestUrl, left } = await decideConsent({ prompt: 'login' });
     expect(new URL(left).searchParams.has('prompt')).toBe(false);
-    expect((await story.again(browser, left, session(sessionId))).location).toContain('login_verifier=');
+    expect((await story.openAgain(browser, left, session(sessionId))).location).toContain('login_verifier=');
     const stranger = await newPerson(gateway);
     for (const arrival of [{}, session('unknown'), session('unknown', stranger.id)]) {
-      const other = await decided({ prompt: 'login' });
-      const turned = await story.again(browser, other.left, arrival);
+      const other = await decideConsent({ prompt: 'login' });
+      const turned = await story.openAgain(browser, other.left, arrival);
       expect(turned.location).toBe(other.requestUrl);
-      expect(story.acceptedFor(turned.challenge)).toEqual([]);
+      expect(story.findAccepted(turned.challenge)).toEqual([]);
     }
     expect(requestUrl).toContain('prompt=login');
   });
@@ -415,27 +415,27 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     const earlier = { sessionId: `earlier-session-${Math.random()}` };
     await story.submit(browser, await story.open(browser, earlier), person, { remember: 'true' });
     gateway.clock.advanceSeconds(1);
-    const { requestUrl, left } = await decided({ prompt: 'login' }, browser);
-    const turned = await story.again(browser, left, session(earlier.sessionId));
+    const { requestUrl, left } = await decideConsent({ prompt: 'login' }, browser);
+    const turned = await story.openAgain(browser, left, session(earlier.sessionId));
     expect(turned.location).toBe(requestUrl);
-    expect(story.acceptedFor(turned.challenge)).toEqual([]);
+    expect(story.findAccepted(turned.challenge)).toEqual([]);
   });
 
   it('is not a login: without the session the password is asked', async () => {
-    const { left } = await decided();
-    isAsked(await story.again(browser, left));
+    const { left } = await decideConsent();
+    isAsked(await story.openAgain(browser, left));
   });
 });
 
 describe('[LOG-14] the list of opened requests', () => {
-  const listed = ({ setCookies }: TestPage) => setCookies.filter(({ name }) => name.startsWith('foyer-opened-'));
+  const filterCookies = ({ setCookies }: TestPage) => setCookies.filter(({ name }) => name.startsWith('foyer-opened-'));
 
   it('has a cookie for each request, written once, and at most twenty', async () => {
     browser = gateway.browser();
     const first = await story.open(browser);
-    expect(listed(first.page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 86_400 }]);
-    expect(listed(first.page)[0]?.name).toMatch(/^foyer-opened-l[\w-]{16}$/);
-    expect(listed(await browser.get(loginAddress(first.challenge)))).toEqual([]);
+    expect(filterCookies(first.page)).toMatchObject([{ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 86_400 }]);
+    expect(filterCookies(first.page)[0]?.name).toMatch(/^foyer-opened-l[\w-]{16}$/);
+    expect(filterCookies(await browser.get(loginAddress(first.challenge)))).toEqual([]);
     for (let tab = 0; tab < 25; tab++) await story.open(browser);
     expect(browser.cookies('/').filter((cookie) => cookie.startsWith('foyer-opened-'))).toHaveLength(20);
   });

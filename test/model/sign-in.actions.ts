@@ -149,7 +149,7 @@ export class Walk {
       case 'toggleApp':
         return this.#change(action.kind, action.person % this.people.length);
       default:
-        return this.#inTab(action, this.#tabAt(action.tab));
+        return this.#actInTab(action, this.#tabAt(action.tab));
     }
   }
 
@@ -197,7 +197,7 @@ export class Walk {
     return [];
   }
 
-  async #inTab(action: Extract<Action, { tab: number }>, number: number): Promise<string[]> {
+  async #actInTab(action: Extract<Action, { tab: number }>, number: number): Promise<string[]> {
     const [tab, real] = [this.model.tabs[number], this.#tabs[number]];
     const page = real?.pages.at(-1);
     if (!tab || !real || !page || action.kind === 'copy') return [];
@@ -288,7 +288,7 @@ export class Walk {
     const page = real?.pages.at(-1);
     if (!real || !page) return [];
     this.judged += 1;
-    return this.model.findFaults(tab, step, await this.world.shown(page, real.client, this.#codes));
+    return this.model.findFaults(tab, step, await this.world.readShown(page, real.client, this.#codes));
   }
 
   /** -1 while there is none. */

@@ -26,7 +26,7 @@ interface Proof {
   hasCode: boolean;
 }
 
-/** Of the upstream, which continues it without a question. */
+/** A session of the upstream, which continues it without a question. */
 interface Session {
   person: Person;
   proof: Proof;
@@ -34,7 +34,7 @@ interface Session {
   mayBe: readonly Proof[];
 }
 
-/** Of one tab, while its person may still sign in with it. */
+/** What is proven in one tab, while its person may still sign in with it. */
 interface Proven extends Proof {
   person: Person;
   /** In minutes since the beginning. */
@@ -81,11 +81,11 @@ export interface Shown {
   status: number;
   /** The page has a form or a link. */
   hasWayOn: boolean;
-  /** Of an alert on a login page. */
+  /** The code of an alert on a login page. */
   error?: string | null;
   /** The client received an error. */
   clientError?: string;
-  /** Of the ID token for the code that the client received. */
+  /** Claims of the ID token for the code that the client received. */
   claims?: { sub: string; acr: string; amr: readonly string[] };
 }
 
@@ -157,32 +157,32 @@ export class SignInModel {
 
   #faultsOfPage({ page, status, hasWayOn }: Shown): string[] {
     if (page === 'app') return [];
-    if (page === 'none' || status >= 500) return [`a ${status} that is no page`];
+    if (page === 'none' || status >= 500) return [`a ${status} that is not a page`];
     return hasWayOn ? [] : [`the page ${page} has no way on`];
   }
 
   /** The way to the app: whoever does the right thing in time arrives at the first try. */
   #faultsOfStep(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
     if (status === 429 || tab.isOver || tab.isForeign || this.minutes - tab.openedAt >= REQUEST_MINUTES) return [];
-    const expected = this.#expectedPages(tab, step);
+    const expected = this.#expectPages(tab, step);
     if (expected === null || expected.includes(page)) return [];
     // A page of long ago, which another page of the same request has followed.
     if (tab.wentBack && OUTDATED.includes(page)) return [];
     return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
   }
 
-  #expectedPages(tab: Tab, step: Step): readonly string[] | null {
+  #expectPages(tab: Tab, step: Step): readonly string[] | null {
     const { session } = tab.browser;
     if (step.kind === 'open') {
       if (tab.prompt === 'none') return session ? null : ['app'];
       if (tab.prompt === 'login' || !session) return ['login'];
       return this.#isEnough(tab, session.person, session.proof) ? AFTER_A_LOGIN : null;
     }
-    if (isFirstProof(step)) return this.#expectedAfter(tab, step);
+    if (isFirstProof(step)) return this.#expectPagesAfter(tab, step);
     return step.kind === 'code' && tab.proven ? (step.isRight ? AFTER_A_LOGIN : ['mfa_verification']) : null;
   }
 
-  #expectedAfter(tab: Tab, { kind: by, person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
+  #expectPagesAfter(tab: Tab, { kind: by, person, isRight }: Extract<Step, { person: Person }>): readonly string[] {
     if (!isRight || !person.isActive) return ['login'];
     if (this.#isEnough(tab, person, { by, hasCode: false })) return AFTER_A_LOGIN;
     // A provider alone sets no second factor up.

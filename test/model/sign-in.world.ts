@@ -20,8 +20,8 @@ import { idClaims, OAuthClient } from '../support/oauth-client.js';
 import { PasskeyStory, type TestPasskey } from '../support/passkeys.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
-import { servedUrls, type Upstream } from '../support/upstream-leg.js';
-import { isServed, untilTrue } from '../support/upstream-waiting.js';
+import { toServedUrls, type Upstream } from '../support/upstream-leg.js';
+import { isServed, waitUntil } from '../support/upstream-waiting.js';
 import type { Shown } from './sign-in.model.js';
 
 /** Nobody listens there: the code is read from the address. */
@@ -68,7 +68,7 @@ export class SignInWorld {
   static async start(): Promise<SignInWorld> {
     const [port = 0] = await freePorts(1);
     const origin = `http://127.0.0.1:${port}`;
-    const upstream = await embeddedLeg.start({ urls: servedUrls(origin) });
+    const upstream = await embeddedLeg.start({ urls: toServedUrls(origin) });
     const providers = new FakeIdentityProviders();
     const gateway = await startGateway({ origin, port, upstream, providers });
     const admin = new AdminApi(upstream.adminUrl);
@@ -85,7 +85,7 @@ export class SignInWorld {
     const { gateway: earlier, ...rest } = this.started;
     this.started.gateway = await startGateway(rest, earlier);
     // The first request may meet a connection that the earlier process has closed; browsers send it again.
-    await untilTrue(RESTART_WITHIN_MS, () => isServed(`${rest.origin}${SERVER_PATHS.healthLive}`));
+    await waitUntil(RESTART_WITHIN_MS, () => isServed(`${rest.origin}${SERVER_PATHS.healthLive}`));
   }
 
   async close(): Promise<void> {
@@ -218,7 +218,7 @@ export class SignInWorld {
   }
 
   /** Redeems the code that the client received. @param codes those that it received before */
-  async shown(page: Page, client: OAuthClient, codes: Map<string, Shown>): Promise<Shown> {
+  async readShown(page: Page, client: OAuthClient, codes: Map<string, Shown>): Promise<Shown> {
     const { url, status, html } = page;
     if (!url.href.startsWith(CALLBACK)) {
       const state = toState(html);

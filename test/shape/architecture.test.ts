@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { buildMarkedTable, withGeneratedPart, type Marks } from '../../src/config/generated-part.js';
-import { textOf } from '../support/documents.js';
+import { readText } from '../support/documents.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 interface Architecture {
@@ -11,7 +11,7 @@ interface Architecture {
   architectureLines(): Promise<string[]>;
 }
 
-const page = textOf('docs/architecture.md');
+const page = readText('docs/architecture.md');
 
 describe('docs/architecture.md', () => {
   it('has the imports of the source (npm run architecture renews them)', async () => {

@@ -43,7 +43,7 @@ const FOREIGN = [
   ...DEVICE_SETTINGS.map(({ setting }) => setting),
 ];
 
-function named(text: string, pattern: RegExp): string[] {
+function findNames(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap(([, name = '']) =>
     FOREIGN.includes(name) || name.startsWith('DEMO_') ? [] : [name],
   );
@@ -58,10 +58,10 @@ function expectSettings(names: readonly string[], atLeast: number): void {
 
 describe('the Hydra of docker-compose.yml', () => {
   it('names the scopes and claims that apps can receive', () => {
-    const listed = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
+    const toList = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
     const text = read('deploy/compose/make-secrets.mjs').replace(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(', ]', ']');
-    expect(text).toContain(`supported_scope: ${listed(DISCOVERY.scopes)}`);
-    expect(text).toContain(`supported_claims: ${listed(DISCOVERY.claims)}`);
+    expect(text).toContain(`supported_scope: ${toList(DISCOVERY.scopes)}`);
+    expect(text).toContain(`supported_claims: ${toList(DISCOVERY.claims)}`);
   });
 });
 
@@ -99,7 +99,7 @@ describe('the image', () => {
 
   it('names only settings that exist', () => {
     const [, line = ''] = /^ENV (HOST=.*)$/m.exec(dockerfile) ?? [];
-    const own = named(line, /(?:^| )([A-Z_]+)=/g).filter((name) => !/^(MALLOC_ARENA_MAX|UV_THREADPOOL_SIZE)$/.test(name));
+    const own = findNames(line, /(?:^| )([A-Z_]+)=/g).filter((name) => !/^(MALLOC_ARENA_MAX|UV_THREADPOOL_SIZE)$/.test(name));
     expectSettings(own, 2);
   });
 });
@@ -108,7 +108,7 @@ describe('docker-compose.yml', () => {
   const compose = read('docker-compose.yml');
 
   it('names only settings that exist', () => {
-    expectSettings(named(compose, /^\s+([A-Z][A-Z_]+): /gm), 8);
+    expectSettings(findNames(compose, /^\s+([A-Z][A-Z_]+): /gm), 8);
   });
 
   it('pins every image and publishes on this machine alone', () => {
@@ -141,7 +141,7 @@ describe('docker-compose.yml', () => {
     expect(services.size).toBe(13);
     for (const [name, body] of services)
       expect([name, body]).toEqual([name, expect.stringMatching(/^ {4}<<: \*(locked|gateway|demo)$/m)]);
-    const seenBy = (volume: string): string[] =>
+    const findReaders = (volume: string): string[] =>
       [...services].filter(([name, body]) => name !== 'secrets' && body.includes(`${volume}:`)).map(([name]) => name);
     const gateway = compose.slice(compose.indexOf('x-gateway:'), compose.indexOf('x-demo:'));
     expect([...gateway.matchAll(/([a-z]+-secrets):/g)].map(([, volume]) => volume)).toEqual([
@@ -149,13 +149,13 @@ describe('docker-compose.yml', () => {
       'operator-secrets',
       'database-secrets',
     ]);
-    expect(seenBy('foyer-secrets')).toEqual([]);
-    expect([seenBy('operator-secrets'), seenBy('database-secrets')]).toEqual([['ready'], []]);
-    expect(seenBy('providers-secrets')).toEqual(['providers']);
-    expect(seenBy('demo-secrets')).toEqual(['demo-app', 'ready']);
-    expect(seenBy('hydra-config')).toEqual(['hydra-migrate', 'hydra']);
-    expect(seenBy('postgres-secrets')).toEqual(['postgres']);
-    expect(seenBy('own-secrets')).toEqual([]);
+    expect(findReaders('foyer-secrets')).toEqual([]);
+    expect([findReaders('operator-secrets'), findReaders('database-secrets')]).toEqual([['ready'], []]);
+    expect(findReaders('providers-secrets')).toEqual(['providers']);
+    expect(findReaders('demo-secrets')).toEqual(['demo-app', 'ready']);
+    expect(findReaders('hydra-config')).toEqual(['hydra-migrate', 'hydra']);
+    expect(findReaders('postgres-secrets')).toEqual(['postgres']);
+    expect(findReaders('own-secrets')).toEqual([]);
   });
 });
 
@@ -174,7 +174,7 @@ describe('the chart', () => {
   };
 
   it('names only settings that exist', () => {
-    expectSettings(named(read('deploy/helm/foyer/templates/_names.tpl'), /name: ([A-Z][A-Z_]+),/g), 8);
+    expectSettings(findNames(read('deploy/helm/foyer/templates/_names.tpl'), /name: ([A-Z][A-Z_]+),/g), 8);
   });
 
   it('has the version of the package', () => {
@@ -182,9 +182,9 @@ describe('the chart', () => {
     expect(read('deploy/helm/foyer/Chart.yaml')).toContain(`appVersion: ${version}\n`);
   });
 
-  const rendered = (...values: string[]): string => run('template', CHART, ...values.flatMap((value) => ['--set', value]));
+  const render = (...values: string[]): string => run('template', CHART, ...values.flatMap((value) => ['--set', value]));
   /** @returns the documents of a kind */
-  const ofKind = (kind: string, text: string): string[] =>
+  const filterKind = (kind: string, text: string): string[] =>
     text.split(/^---$/m).filter((document) => new RegExp(`^kind: ${kind}$`, 'm').test(document));
 
   withHelm('is without fault to the linter', () => {
@@ -205,13 +205,13 @@ describe('the chart', () => {
   withHelm('opens outgoing connections only to what is named, and the database alone to the migration', () => {
     const toEgress = (policy = ''): string => policy.slice(policy.indexOf('  egress:')).replaceAll(/\s+/g, ' ').trim();
     const dns = 'egress: - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]';
-    expect(ofKind('NetworkPolicy', rendered()).map(toEgress)).toEqual([dns, dns]);
-    const to = (part: string, cidr: string, port: number): string[] => [
+    expect(filterKind('NetworkPolicy', render()).map(toEgress)).toEqual([dns, dns]);
+    const toEgressValues = (part: string, cidr: string, port: number): string[] => [
       `networkPolicy.egress.${part}.to[0].ipBlock.cidr=${cidr}`,
       `networkPolicy.egress.${part}.ports[0]=${port}`,
     ];
-    const named = [...to('database', '10.0.3.0/24', 5432), ...to('hydra', '10.0.4.0/24', 4445)];
-    const policies = ofKind('NetworkPolicy', rendered(...named));
+    const named = [...toEgressValues('database', '10.0.3.0/24', 5432), ...toEgressValues('hydra', '10.0.4.0/24', 4445)];
+    const policies = filterKind('NetworkPolicy', render(...named));
     const database = '- to: - ipBlock: cidr: 10.0.3.0/24 ports: - { port: 5432, protocol: TCP }';
     const hydra = '- to: - ipBlock: cidr: 10.0.4.0/24 ports: - { port: 4445, protocol: TCP }';
     expect(policies.map(toEgress)).toEqual([`${dns} ${database} ${hydra}`, `${dns} ${database}`]);
@@ -219,15 +219,15 @@ describe('the chart', () => {
   });
 
   withHelm('runs the doctor as a job, and installs the alerts, only when asked', () => {
-    expect(rendered('metrics.enabled=true')).not.toMatch(/CronJob|PrometheusRule/);
-    const text = rendered('doctor.enabled=true', 'metrics.enabled=true', 'metrics.prometheusRule.enabled=true');
-    const [doctor = ''] = ofKind('CronJob', text);
+    expect(render('metrics.enabled=true')).not.toMatch(/CronJob|PrometheusRule/);
+    const text = render('doctor.enabled=true', 'metrics.enabled=true', 'metrics.prometheusRule.enabled=true');
+    const [doctor = ''] = filterKind('CronJob', text);
     expect(doctor).toContain('args: [dist/src/operator/cli/main.js, doctor]');
     expect(doctor).toContain('schedule: "17 5 * * *"');
     expect(doctor).toContain('DATABASE_URL_FILE');
-    expect(ofKind('NetworkPolicy', text)[1]).toContain('app.kubernetes.io/name: foyer-doctor');
+    expect(filterKind('NetworkPolicy', text)[1]).toContain('app.kubernetes.io/name: foyer-doctor');
     const alerts = (rule: string): number => rule.match(/- alert: /g)?.length ?? 0;
-    const [rule = ''] = ofKind('PrometheusRule', text);
+    const [rule = ''] = filterKind('PrometheusRule', text);
     expect([alerts(rule), rule]).toEqual([
       alerts(read('deploy/observability/alerts.yml')),
       expect.stringContaining('{{ $labels.instance }}'),
@@ -235,39 +235,39 @@ describe('the chart', () => {
   });
 
   withHelm('gives the operator API the certificate of a secret', () => {
-    const text = rendered('operatorTls.secret=operator-tls', 'metrics.enabled=true', 'metrics.podMonitor.enabled=true');
+    const text = render('operatorTls.secret=operator-tls', 'metrics.enabled=true', 'metrics.podMonitor.enabled=true');
     expect(text).toContain('{ name: OPERATOR_TLS_CERT_FILE, value: /run/foyer-operator-tls/tls.crt }');
     expect(text).toContain('{ name: OPERATOR_TLS_KEY_FILE, value: /run/foyer-operator-tls/tls.key }');
-    expect(ofKind('Deployment', text)[0]).toContain('secret: { secretName: operator-tls, defaultMode: 0440 }');
-    expect(ofKind('PodMonitor', text)[0]).toMatch(/scheme: https\n\s+tlsConfig:/);
-    expect(rendered()).not.toContain('OPERATOR_TLS');
+    expect(filterKind('Deployment', text)[0]).toContain('secret: { secretName: operator-tls, defaultMode: 0440 }');
+    expect(filterKind('PodMonitor', text)[0]).toMatch(/scheme: https\n\s+tlsConfig:/);
+    expect(render()).not.toContain('OPERATOR_TLS');
   });
 
   withHelm('has a disruption budget only where a gateway is left', () => {
-    expect(ofKind('PodDisruptionBudget', rendered('replicas=1'))).toEqual([]);
-    expect(ofKind('PodDisruptionBudget', rendered('replicas=2'))).toHaveLength(1);
+    expect(filterKind('PodDisruptionBudget', render('replicas=1'))).toEqual([]);
+    expect(filterKind('PodDisruptionBudget', render('replicas=2'))).toHaveLength(1);
     const scaled = ['autoscaling.enabled=true', 'replicas=1'];
-    expect(ofKind('PodDisruptionBudget', rendered(...scaled, 'autoscaling.minReplicas=1'))).toEqual([]);
-    expect(ofKind('PodDisruptionBudget', rendered(...scaled, 'autoscaling.minReplicas=2'))).toHaveLength(1);
+    expect(filterKind('PodDisruptionBudget', render(...scaled, 'autoscaling.minReplicas=1'))).toEqual([]);
+    expect(filterKind('PodDisruptionBudget', render(...scaled, 'autoscaling.minReplicas=2'))).toHaveLength(1);
   });
 
   withHelm('migrates in a hook before the gateways, with their settings, and not in the time of a probe', () => {
-    const text = rendered('settings.APP_NAME=Portal');
-    const [job = ''] = ofKind('Job', text);
+    const text = render('settings.APP_NAME=Portal');
+    const [job = ''] = filterKind('Job', text);
     expect(job).toContain('helm.sh/hook: pre-install,pre-upgrade');
     expect(job).toContain('args: [dist/src/main.js, migrate]');
     expect(job).toContain('{ name: APP_NAME, value: "Portal" }');
-    // It runs before the service account and the policies of the chart exist, and is no gateway to the service.
+    // It runs before the service account and the policies of the chart exist, and the service does not send requests to it.
     expect(job).not.toContain('serviceAccountName');
     expect(job).toContain('app.kubernetes.io/name: foyer-migration');
-    const without = rendered('migrations.job=false');
-    expect(ofKind('Job', without)).toEqual([]);
+    const without = render('migrations.job=false');
+    expect(filterKind('Job', without)).toEqual([]);
     expect(without).toContain('failureThreshold: 600');
   });
 
   withHelm('gives the operator API a service with names that it answers to, only when asked', () => {
-    const text = rendered('operatorService.enabled=true', 'operatorService.hostNames[0]=operator.internal');
-    expect(ofKind('Service', text)).toHaveLength(2);
+    const text = render('operatorService.enabled=true', 'operatorService.hostNames[0]=operator.internal');
+    expect(filterKind('Service', text)).toHaveLength(2);
     expect(text).toContain('{ name: operator, port: 3001, targetPort: operator }');
     const [, names = ''] = /OPERATOR_HOST_NAMES, value: "([^"]+)"/.exec(text) ?? [];
     const name = 'release-name-foyer-operator';
@@ -278,13 +278,13 @@ describe('the chart', () => {
       `${name}.default.svc.cluster.local`,
       'operator.internal',
     ]);
-    expect(ofKind('Deployment', text)[0]?.match(/name: OPERATOR_HOST,/g)).toHaveLength(1);
-    expect(rendered()).not.toContain('OPERATOR_HOST');
-    expect(rendered('operatorTokens=true')).toContain('{ name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }');
+    expect(filterKind('Deployment', text)[0]?.match(/name: OPERATOR_HOST,/g)).toHaveLength(1);
+    expect(render()).not.toContain('OPERATOR_HOST');
+    expect(render('operatorTokens=true')).toContain('{ name: OPERATOR_TOKENS_FILE, value: /run/foyer/operator-tokens }');
   });
 
   withHelm('takes environment, volumes, labels, users and a route of the Gateway API of one’s own', () => {
-    const text = rendered(
+    const text = render(
       'extraEnv[0].name=TZ',
       'extraEnv[0].value=UTC',
       'extraVolumes[0].name=certificates',
@@ -296,14 +296,14 @@ describe('the chart', () => {
       'httpRoute.enabled=true',
       'httpRoute.parentRefs[0].name=edge',
     );
-    const [deployment = ''] = ofKind('Deployment', text);
+    const [deployment = ''] = filterKind('Deployment', text);
     expect(deployment).toMatch(/- name: TZ\n +value: UTC/);
     expect(deployment).toMatch(/mountPath: \/etc\/certificates\n/);
     expect(deployment).toMatch(/team: sso\n/);
     expect(text.match(/cost-centre: k7\n/g)?.length).toBeGreaterThanOrEqual(6);
     expect(deployment).not.toContain('runAsUser');
     expect(deployment).toContain('runAsNonRoot: true');
-    const [route = ''] = ofKind('HTTPRoute', text);
+    const [route = ''] = filterKind('HTTPRoute', text);
     expect(route).toContain('hostnames: ["login.example.org"]');
     expect(route).toMatch(/parentRefs:\n +- name: edge/);
   });
@@ -311,12 +311,12 @@ describe('the chart', () => {
   withHelm('replaces the pods when the secret changes', () => {
     const version = (text: string) => /foyer\/secret-version: "(\w+)"/.exec(text)?.[1];
     expect(version(run('template', CHART, '--set-string', 'secretVersion=4711'))).toBe('4711');
-    expect(version(rendered())).toBeUndefined();
+    expect(version(render())).toBeUndefined();
   });
 
   withHelm('renders everything that it can make, and secrets only as files', () => {
     const more = ['ingress.enabled=true', 'autoscaling.enabled=true', 'secretSettings.GOOGLE_CLIENT_SECRET=google'];
-    const text = rendered(...more);
+    const text = render(...more);
     const kinds = [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
     expect(kinds.sort()).toEqual(
       [
@@ -339,7 +339,7 @@ describe('the chart', () => {
   withHelm('opens the metrics to Prometheus alone, by a token of their own, and only when asked', () => {
     const from = 'metrics.from[0].namespaceSelector.matchLabels.name=monitoring';
     const values = ['metrics.enabled=true', 'metrics.podMonitor.enabled=true', from];
-    const text = rendered(...values);
+    const text = render(...values);
     expect(text).toContain('{ name: OTEL_METRICS_EXPORTER, value: prometheus }');
     expect(text).toContain('{ name: METRICS_TOKEN_FILE, value: /run/foyer/metrics-token }');
     expect(text).toContain('fieldPath: status.podIP');
@@ -354,7 +354,7 @@ describe('the chart', () => {
 
   withHelm('sends metrics to a receiver too, where one is named', () => {
     const values = ['metrics.enabled=true', 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=https://collector.example:4318'];
-    const text = rendered(...values);
+    const text = render(...values);
     expect(text).toContain('{ name: OTEL_METRICS_EXPORTER, value: otlp,prometheus }');
     // Nobody was said to come for them: the port stays shut.
     expect(text).not.toContain('port: operator,');

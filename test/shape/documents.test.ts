@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { toAnchors, documents, firstCells, relativeLinks, textOf } from '../support/documents.js';
+import { toAnchors, documents, firstCells, relativeLinks, readText } from '../support/documents.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const LONGEST_README_BYTES = 8192;
@@ -18,17 +18,17 @@ const code = CODE_FOLDERS.filter((folder) => existsSync(join(PROJECT, folder))).
 );
 
 /** @returns what matches, each with one file that has it */
-function cited(pattern: RegExp): Map<string, string> {
+function findCited(pattern: RegExp): Map<string, string> {
   return new Map(code.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, found = '']) => [found, path])));
 }
 
-function missing(ids: ReadonlyMap<string, string>, known: readonly string[]): string[] {
+function findMissing(ids: ReadonlyMap<string, string>, known: readonly string[]): string[] {
   return [...ids].filter(([id]) => !known.includes(id)).map(([id, path]) => `${id} (${path})`);
 }
 
 describe('the README', () => {
   it('has at most 8 KB', () => {
-    expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(LONGEST_README_BYTES);
+    expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(LONGEST_README_BYTES);
   });
 });
 
@@ -57,39 +57,39 @@ describe('links of documents', () => {
 
 describe('what code and tests cite', () => {
   it('are documents that exist', () => {
-    const paths = cited(/\b(docs\/[\w./-]+\.(?:md|json))\b/g);
+    const paths = findCited(/\b(docs\/[\w./-]+\.(?:md|json))\b/g);
     expect(paths.size).toBeGreaterThan(10);
     expect([...paths].filter(([path]) => !existsSync(join(PROJECT, path)))).toEqual([]);
   });
 
   it('are threats, faults and decisions of docs/security.md', () => {
     const known = firstCells('docs/security.md');
-    const ids = cited(/\b([SR]-\d{2,}[a-z]?)\b/g);
+    const ids = findCited(/\b([SR]-\d{2,}[a-z]?)\b/g);
     expect(ids.size).toBeGreaterThan(30);
-    expect(missing(ids, known)).toEqual([]);
-    expect(missing(cited(/(?:security decision |it\(['"])(D\d+)\b/g), known)).toEqual([]);
-    expect(missing(cited(/(?:security\.md,? |it\(['"]\[?|S-\d+ )(V\d+)\b/g), known)).toEqual([]);
+    expect(findMissing(ids, known)).toEqual([]);
+    expect(findMissing(findCited(/(?:security decision |it\(['"])(D\d+)\b/g), known)).toEqual([]);
+    expect(findMissing(findCited(/(?:security\.md,? |it\(['"]\[?|S-\d+ )(V\d+)\b/g), known)).toEqual([]);
   });
 
   it('are facts and rows of docs/hydra-behaviour.md', () => {
-    const known = [...firstCells('docs/hydra-behaviour.md'), ...numberedHeadings('docs/hydra-behaviour.md')];
-    const rows = cited(/\b(D\.\d+)\b/g);
+    const known = [...firstCells('docs/hydra-behaviour.md'), ...findHeadingNumbers('docs/hydra-behaviour.md')];
+    const rows = findCited(/\b(D\.\d+)\b/g);
     expect(rows.size).toBeGreaterThan(50);
-    expect(missing(rows, known)).toEqual([]);
-    expect(missing(cited(/docs\/hydra-behaviour\.md,? (?:part )?([A-G](?:\.\d+)?)\b/g), known)).toEqual([]);
+    expect(findMissing(rows, known)).toEqual([]);
+    expect(findMissing(findCited(/docs\/hydra-behaviour\.md,? (?:part )?([A-G](?:\.\d+)?)\b/g), known)).toEqual([]);
   });
 
   it('has no document that is not in the repository', () => {
     const strangers = /\b(hydra-contract|house\.md|design\.md|stack\.md|style\.md|ui\.md|findings\.md)\b/g;
     const own = join('test', 'shape', 'documents.test.ts');
-    expect([...cited(strangers)].filter(([, path]) => path !== own)).toEqual([]);
+    expect([...findCited(strangers)].filter(([, path]) => path !== own)).toEqual([]);
   });
 });
 
 describe('docs/requirements.md', () => {
   it('has the rows of test/requirements.json, each once', () => {
     const ids = firstCells('docs/requirements.md').filter((cell) => /^[A-Z0-9]{3}-\d+$/.test(cell));
-    const table = JSON.parse(textOf('test/requirements.json')) as { requirements: { id: string }[] };
+    const table = JSON.parse(readText('test/requirements.json')) as { requirements: { id: string }[] };
     expect([...ids].sort()).toEqual(table.requirements.map(({ id }) => id).sort());
   });
 });
@@ -105,10 +105,10 @@ describe('decisions', () => {
 
   it('are all in the index, by their titles', () => {
     const titles = files.map((path) => {
-      const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(textOf(path)) ?? [];
+      const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(readText(path)) ?? [];
       return `| [${number}](${basename(path)}) | ${title} |`;
     });
-    const index = textOf('docs/decisions/README.md').match(/^\| \[\d{4}\].+$/gm) ?? [];
+    const index = readText('docs/decisions/README.md').match(/^\| \[\d{4}\].+$/gm) ?? [];
     expect([...index].sort()).toEqual(titles.sort());
   });
 });
@@ -128,7 +128,7 @@ describe('the walks of CONTRIBUTING.md', () => {
   });
 
   it('to add a page name every file that knows the page of the example, and no other', () => {
-    const known = [...code, ...['de', 'en'].map((name) => `locales/${name}.json`).map((path) => ({ path, text: textOf(path) }))]
+    const known = [...code, ...['de', 'en'].map((name) => `locales/${name}.json`).map((path) => ({ path, text: readText(path) }))]
       .filter(
         ({ path, text }) =>
           /\bnot_me\b|NotMe(Flow|Controller)/.test(text) && !/^(src\/mail|test\/(support|conformance|e2e))\//.test(path),
@@ -141,11 +141,11 @@ describe('the walks of CONTRIBUTING.md', () => {
 });
 
 function filesOfWalk(name: string): string[] {
-  const [, list = ''] = new RegExp(`<!-- walk:${name} -->([\\s\\S]*?)<!-- walk:end -->`).exec(textOf('CONTRIBUTING.md')) ?? [];
+  const [, list = ''] = new RegExp(`<!-- walk:${name} -->([\\s\\S]*?)<!-- walk:end -->`).exec(readText('CONTRIBUTING.md')) ?? [];
   return [...list.matchAll(/^- `([^`]+)`$/gm)].map(([, file = '']) => file);
 }
 
-function numberedHeadings(path: string): string[] {
-  const headings = [...textOf(path).matchAll(/^#{2,3} ([A-G](?:, [A-G]| ?\.\d+)?)/gm)];
+function findHeadingNumbers(path: string): string[] {
+  const headings = [...readText(path).matchAll(/^#{2,3} ([A-G](?:, [A-G]| ?\.\d+)?)/gm)];
   return headings.flatMap(([, number = '']) => number.split(', '));
 }

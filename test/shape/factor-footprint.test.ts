@@ -35,7 +35,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'web/app.tsx': 'lists the pages, the offer of a passkey among them',
   'src/accounts/changes/secure-account.ts': 'removes what signs in without a password',
   'src/accounts/identities/ways-in.ts': 'looks for a way to sign in that is left',
-  'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password is no fresh proof',
+  'src/accounts/sessions/manage-session-statements.ts': 'knows for whom a password does not count as a fresh proof',
   'src/webauthn/credential-rows.ts': 'renames and removes rows of either table, and looks where an id is taken',
   'src/webauthn/verified-credential.ts': 'verifies credentials of both kinds',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
@@ -87,11 +87,11 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-const textOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
+const readText = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const sources = ['src', 'web'].flatMap(filesBelow).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 const isOwn = (file: string) =>
   [SERVER, PAGES].some((folder) => relative(folder, file).split('/').length > 1 && file.startsWith(`${folder}/`));
-const toImports = (file: string) => [...textOf(file).matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
+const toImports = (file: string) => [...readText(file).matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
 const toFolders = (folder: string) =>
   readdirSync(join(PROJECT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -147,7 +147,7 @@ describe('a kind of second factor', () => {
 
 /** Without comments and addresses of imports. */
 function toCode(file: string): string {
-  return textOf(file)
+  return readText(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/\bfrom '[^']*'/g, '');

@@ -45,9 +45,9 @@ describe('names', () => {
 
 describe('words', () => {
   it('at the top of a module say what it owns, in ten lines at most', () => {
-    const long = code.filter((file) => !/\.test\.tsx?$/.test(file) && textOf(file).split('\n').length > 41);
-    expect(long.filter((file) => !/^(#!.*\n)?\/\*\*/.test(textOf(file)))).toEqual([]);
-    const headers = code.map((file) => ({ file, header: /^\/\*\*[\s\S]*?\*\//.exec(textOf(file))?.[0] ?? '' }));
+    const long = code.filter((file) => !/\.test\.tsx?$/.test(file) && readText(file).split('\n').length > 41);
+    expect(long.filter((file) => !/^(#!.*\n)?\/\*\*/.test(readText(file)))).toEqual([]);
+    const headers = code.map((file) => ({ file, header: /^\/\*\*[\s\S]*?\*\//.exec(readText(file))?.[0] ?? '' }));
     expect(headers.filter(({ header }) => header.split('\n').length > 12).map(({ file }) => file)).toEqual([]);
   });
 
@@ -55,15 +55,15 @@ describe('words', () => {
     // Written so that this file does not find itself.
     const marks = new RegExp(['TO' + 'DO', 'FIX' + 'ME', 'lint-dis' + 'able', '@ts-ig' + 'nore', '@ts-no' + 'check'].join('|'));
     const allowed = ['test/shape/lint.test.ts', 'test/shape/typed-lint.test.ts'];
-    expect(code.filter((file) => marks.test(textOf(file)) && !allowed.includes(file))).toEqual([]);
+    expect(code.filter((file) => marks.test(readText(file)) && !allowed.includes(file))).toEqual([]);
   });
 
   it("name no place on somebody's machine and no registry", () => {
     const machinePaths = new RegExp(['/wo' + 'rk/', '/ro' + 'ot/', '/ho' + 'me/[a-z]', '/opt/hy' + 'dra'].join('|'));
     const top = ['README.md', 'package.json', 'package-lock.json', 'jest.config.mjs', 'eslint.config.mjs', '.npmrc', '.ci/run'];
     const files = [...everyFile.filter((file) => /\.(ts|tsx|mjs|json|md|css)$/.test(file)), ...top];
-    expect(files.filter((file) => machinePaths.test(textOf(file)))).toEqual([]);
-    expect(textOf('package-lock.json')).not.toContain('"resolved"');
+    expect(files.filter((file) => machinePaths.test(readText(file)))).toEqual([]);
+    expect(readText('package-lock.json')).not.toContain('"resolved"');
   });
 });
 
@@ -79,6 +79,6 @@ function isKebab(file: string): boolean {
   return /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/.test(basename(file));
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   return readFileSync(join(PROJECT, file), 'utf8');
 }

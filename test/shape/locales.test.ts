@@ -42,7 +42,7 @@ function sources(folder: string): [string, string][] {
 const CODE = ['web', 'src', 'locales', 'test-kit'].flatMap(sources);
 
 /** A literal is a key, a template stands for every key that fits it. */
-function usedKeys(): (key: string) => boolean {
+function findUsedKeys(): (key: string) => boolean {
   const code = CODE.map(([, text]) => text).join('\n');
   const literals = new Set([...code.matchAll(/['"]([a-z_]+\.[a-z_]+)['"]/g)].map(([, key]) => key));
   const templates = [...code.matchAll(/`([a-z_]+\.[^`]*)`/g)].map(
@@ -87,7 +87,7 @@ describe('locales', () => {
   });
 
   it('no key is unused', () => {
-    const used = usedKeys();
+    const used = findUsedKeys();
     const stems = KEYS.map((key) => key.replace(/_(one|other)$/, ''));
     expect(stems.filter((stem, index) => !used(stem) && !used(KEYS[index] ?? ''))).toEqual([]);
   });

@@ -20,20 +20,20 @@ beforeAll(async () => {
 afterAll(() => built.remove());
 
 /** In the first column of a table. */
-const named = (pattern: RegExp): string[] =>
+const findNames = (pattern: RegExp): string[] =>
   DOCUMENT.split('\n')
     .filter((line) => line.startsWith('| `'))
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(pattern)].map(([, name = '']) => name));
 
 describe('[LKS-3] the names that stay', () => {
   it('are those of properties that the pages set and use', () => {
-    const properties = named(/`(--[\w-]+)`/g);
+    const properties = findNames(/`(--[\w-]+)`/g);
     expect(properties.length).toBeGreaterThan(20);
     expect(properties.filter((name) => !css.includes(`${name}:`) || !css.includes(`var(${name}`))).toEqual([]);
   });
 
   it('are those of classes that the pages have', () => {
-    const classes = named(/`(\.[\w-]+)`/g);
+    const classes = findNames(/`(\.[\w-]+)`/g);
     expect(classes.length).toBeGreaterThan(15);
     expect(classes.filter((name) => !new RegExp(`\\${name}(?![\\w-])`).test(css))).toEqual([]);
   });

@@ -102,8 +102,8 @@ describe('the dashboard', () => {
   });
 
   it('shows every metric', () => {
-    const shown = (name: keyof typeof INSTRUMENTS): boolean => expressions.some((text) => text.includes(prometheusName(name)));
-    const unseen = (Object.keys(INSTRUMENTS) as (keyof typeof INSTRUMENTS)[]).filter((name) => !shown(name));
+    const isShown = (name: keyof typeof INSTRUMENTS): boolean => expressions.some((text) => text.includes(prometheusName(name)));
+    const unseen = (Object.keys(INSTRUMENTS) as (keyof typeof INSTRUMENTS)[]).filter((name) => !isShown(name));
     // It is what the age of a replica is read from.
     expect(unseen).toEqual(['process.uptime']);
   });
@@ -120,8 +120,11 @@ describe('the dashboard', () => {
   it('has panels with ids and places of their own', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-    const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
-      Array.from({ length: h * w }, (_, cell) => `${x + (cell % w)}:${y + Math.floor(cell / w)}`),
+    const cells = panels.flatMap(({ gridPos }) =>
+      Array.from(
+        { length: gridPos.h * gridPos.w },
+        (_, cell) => `${gridPos.x + (cell % gridPos.w)}:${gridPos.y + Math.floor(cell / gridPos.w)}`,
+      ),
     );
     expect(new Set(cells).size).toBe(cells.length);
     for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);

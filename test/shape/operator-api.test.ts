@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECT } from '../support/scratch-tree.js';
-import { describedApi, type ApiDocument, type Operation } from '../support/operator-api.js';
+import { loadApi, type ApiDocument, type Operation } from '../support/operator-api.js';
 
 let document: ApiDocument;
-const api = describedApi();
+const api = loadApi();
 
 beforeAll(async () => {
   const maker = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;

@@ -63,14 +63,14 @@ export class Balancer {
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await toBody(request);
-    const candidates = this.#inTurn();
+    const candidates = this.#rotate();
     for (const port of candidates) {
       if (await this.#try(port, request, { body, response })) return;
     }
     response.writeHead(BAD_GATEWAY).end('no gateway takes it');
   }
 
-  #inTurn(): number[] {
+  #rotate(): number[] {
     if (this.only !== null) return [this.only];
     const turn = (this.#next += 1);
     return this.#ready.map((_, index) => this.#ready[(turn + index) % this.#ready.length] ?? 0);

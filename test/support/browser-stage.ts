@@ -25,16 +25,16 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
     await Promise.all((opened ?? []).map((part) => part.close()));
   }, patienceMs);
 
-  const started = (): readonly [Installation, Browser] => {
+  const getStarted = (): readonly [Installation, Browser] => {
     if (!opened) throw new Error('The installation stands inside hooks and tests only.');
     return opened;
   };
   return {
     get installation() {
-      return started()[0];
+      return getStarted()[0];
     },
     get chromium() {
-      return started()[1];
+      return getStarted()[1];
     },
   };
 }
@@ -44,7 +44,7 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
  * @param start called once
  * @returns gives the same installation to all of them, inside hooks and tests
  */
-export function sharedInstallation(start: () => Promise<Installation>, patienceMs: number): () => Promise<Installation> {
+export function shareInstallation(start: () => Promise<Installation>, patienceMs: number): () => Promise<Installation> {
   let installation: Installation | undefined;
 
   beforeAll(async () => {

@@ -121,7 +121,7 @@ function template(): Promise<string> {
 let directoryTemplate: Promise<string> | undefined;
 
 /** @returns a new DATA_DIR whose embedded database is migrated, which takes the first start several seconds of CPU */
-export async function migratedDataDirectory(name: string): Promise<string> {
+export async function makeMigratedDataDirectory(name: string): Promise<string> {
   const made = await (directoryTemplate ??= makeDirectoryTemplate());
   const dataDir = await mkdtemp(join(tmpdir(), `${name}-`));
   await cp(made, join(dataDir, 'database'), { recursive: true });
@@ -130,7 +130,7 @@ export async function migratedDataDirectory(name: string): Promise<string> {
 
 /** @returns a new DATA_DIR whose embedded database has no tables, as PostgreSQL initialises it */
 export async function emptyDataDirectory(name: string): Promise<string> {
-  const dataDir = await migratedDataDirectory(name);
+  const dataDir = await makeMigratedDataDirectory(name);
   const pglite = await PGlite.create(join(dataDir, 'database'));
   await pglite.exec('drop schema public cascade; create schema public');
   await pglite.close();
@@ -158,7 +158,7 @@ async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await dump.arrayBuffer());
 }
 
-/** Of one run; `postgres-server.setup.mjs` removes what has it at the end. */
+/** The prefix of the databases of one run; `postgres-server.setup.mjs` removes them at the end. */
 const PREFIX = process.env['TEST_DATABASE_PREFIX'] ?? `foyer_test_${randomToken(6).toLowerCase().replaceAll('-', '_')}`;
 const TEMPLATE = `${PREFIX}_${process.pid}`;
 let migratedTemplate: Promise<void> | undefined;
@@ -211,9 +211,11 @@ export function serverUrl(database: string): string {
   return address.href;
 }
 
-/** @param on connects to its first database if this is absent @returns the rows */
-export async function execute<Row>(statement: string, on?: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: on === undefined ? process.env['TEST_DATABASE_URL'] : serverUrl(on) });
+/** @param database connects to its first database if this is absent @returns the rows */
+export async function execute<Row>(statement: string, database?: string): Promise<Row[]> {
+  const client = new pg.Client({
+    connectionString: database === undefined ? process.env['TEST_DATABASE_URL'] : serverUrl(database),
+  });
   await client.connect();
   try {
     return (await client.query(statement)).rows as Row[];

@@ -18,7 +18,7 @@ import { MailServer } from './mail-server.js';
 import { startTestOperator } from './operator.js';
 import { TestClock } from './test-clock.js';
 import { startReverseProxy } from './reverse-proxy.js';
-import { servedUrls, type Leg, type Upstream } from './upstream-leg.js';
+import { toServedUrls, type Leg, type Upstream } from './upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 export type Env = Readonly<Record<string, string>>;
@@ -54,9 +54,9 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
   const publicUrl = `http://localhost:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-doctor-'));
   const [upstream, mail, site] = await Promise.all([
-    leg.start({ urls: servedUrls(publicUrl) }),
+    leg.start({ urls: toServedUrls(publicUrl) }),
     MailServer.start(),
-    startReverseProxy({ to: () => publicUrl }),
+    startReverseProxy({ toOrigin: () => publicUrl }),
   ]);
   const database = await databaseForDoctor(dataDir);
   await (await database.open()).close();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { toExamples } from './doc-examples.js';
 import { processEnvironment } from './process-environment.js';
 import { PROJECT } from './scratch-tree.js';
-import { untilTrue } from './upstream-waiting.js';
+import { waitUntil } from './upstream-waiting.js';
 
 const PATIENCE_MS = 60_000;
 const CLONE = ['package.json', 'node_modules', 'dist', 'locales', 'embedded', '.npmrc'];
@@ -53,16 +53,16 @@ export class DocumentedWalk {
     const groups = this.#begun.flatMap(({ pid }) => pid ?? []);
     for (const group of groups) signalGroup(group, 'SIGTERM');
     // The shell ends before what it started, which still writes into the folder.
-    await untilTrue(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => signalGroup(group, 0))));
+    await waitUntil(PATIENCE_MS, () => Promise.resolve(!groups.some((group) => signalGroup(group, 0))));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   #script(block: string): string {
     const script = this.#blocks.get(block);
     if (script === undefined) throw new Error(`The document has no block ${block}.`);
-    const moved = (text: string, [from, to]: [string, number]): string =>
+    const replacePort = (text: string, [from, to]: [string, number]): string =>
       text.replaceAll(new RegExp(`(localhost:|--port )${from}\\b`, 'g'), `$1${to}`);
-    return Object.entries(this.ports).reduce(moved, script);
+    return Object.entries(this.ports).reduce(replacePort, script);
   }
 }
 

@@ -19,7 +19,7 @@ export function documents(): string[] {
   return [...ROOT_DOCUMENTS, ...below.filter((path) => path.endsWith('.md')).map((path) => join('docs', path))];
 }
 
-export function textOf(path: string): string {
+export function readText(path: string): string {
   return readFileSync(join(PROJECT, path), 'utf8');
 }
 
@@ -54,10 +54,10 @@ export function toAnchors(path: string): Set<string> {
 
 /** First cells of the rows of all tables. */
 export function firstCells(path: string): string[] {
-  return [...textOf(path).matchAll(/^\| ([^|]+?) \|/gm)].map(([, cell = '']) => cell);
+  return [...readText(path).matchAll(/^\| ([^|]+?) \|/gm)].map(([, cell = '']) => cell);
 }
 
 function toProse(path: string, withoutCode = true): string {
-  const text = textOf(path).replaceAll(/^```[\s\S]*?^```$/gm, '');
+  const text = readText(path).replaceAll(/^```[\s\S]*?^```$/gm, '');
   return withoutCode ? text.replaceAll(/`[^`\n]*`/g, '') : text;
 }

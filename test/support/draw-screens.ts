@@ -51,8 +51,8 @@ export async function drawScreens(folder: string, { name: wanted, look: ofBrand 
   const built = await buildPages();
   const preview = await previewPages(built, { look: LOOKS[ofBrand] });
   const browser = await launchChromium();
-  const pages = FIXTURES.map((fixture) => ofPage(fixture, preview));
-  const mails = MAIL_SAMPLES.map((sample) => ofMail(sample, LOOKS[ofBrand]));
+  const pages = FIXTURES.map((fixture) => toPageSubject(fixture, preview));
+  const mails = MAIL_SAMPLES.map((sample) => toMailSubject(sample, LOOKS[ofBrand]));
   let drawn = 0;
   try {
     for (const view of VIEWS) {
@@ -76,7 +76,7 @@ interface Subject {
   text?(locale: Locale): string;
 }
 
-function ofPage(fixture: Fixture, preview: PagePreview): Subject {
+function toPageSubject(fixture: Fixture, preview: PagePreview): Subject {
   return {
     name: fixture.name,
     open: async (page, { locale, isOld }) => {
@@ -86,7 +86,7 @@ function ofPage(fixture: Fixture, preview: PagePreview): Subject {
   };
 }
 
-function ofMail({ name, mail }: MailSample, look: Look): Subject {
+function toMailSubject({ name, mail }: MailSample, look: Look): Subject {
   return {
     name,
     open: async (page, { locale }) => {

@@ -106,7 +106,7 @@ export class RecoveryCodesUnderTest {
     return this.factors.renewRecoveryCodes({ accountId, by });
   }
 
-  async left(accountId: string): Promise<number> {
+  async countLeft(accountId: string): Promise<number> {
     return (await this.codes.countLeft(accountId)).left;
   }
 }

@@ -54,7 +54,7 @@ export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
   /** Default: either. */
   kind?: DatabaseKind;
-  /** Of a database on a server, in place of a new one. */
+  /** The address of a database on a server, in place of a new database. */
   databaseUrl?: string;
   hydra?: HydraPort;
   identityProviders?: IdentityProviders;

@@ -10,9 +10,9 @@ import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { startRegistration } from '../../embedded/registration/start-registration.js';
 import { MARIA } from '../../embedded/launch/demo-people.js';
 import { OperatorApi } from '../../test-kit/operator-api.js';
-import { migratedDataDirectory } from './databases.js';
+import { makeMigratedDataDirectory } from './databases.js';
 import { StartedFoyer, choosePorts, type Ports } from './started-foyer.js';
-import { servedUrls, type Leg } from './upstream-leg.js';
+import { toServedUrls, type Leg } from './upstream-leg.js';
 
 export interface Person {
   username: string;
@@ -22,11 +22,11 @@ export interface Person {
 
 /** What a story knows about its installation. */
 export interface Installation {
-  /** Of the demo app. */
+  /** The address of the demo app. */
   appUrl: string;
   gatewayUrl: string;
   issuer: string;
-  /** Of the upstream; unknown for a running installation. */
+  /** The address of Hydra's admin API; unknown for a running installation. */
   adminUrl?: string;
   mailboxUrl: string;
   /** The demo person: connected to Maria at the demo providers, if there are any. */
@@ -41,11 +41,11 @@ export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') };
 
 /** What `npm start` starts. @param settings beside those of every installation */
-export async function embeddedInstallation(settings: Record<string, string> = {}): Promise<Installation> {
-  const [dataDir, ports] = [await migratedDataDirectory('foyer-area'), await choosePorts()];
+export async function startEmbedded(settings: Record<string, string> = {}): Promise<Installation> {
+  const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
   const foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, ...settings });
   return {
-    ...embeddedAt(foyer, ports),
+    ...toEmbeddedInstallation(foyer, ports),
     close: async () => {
       await foyer.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -54,14 +54,14 @@ export async function embeddedInstallation(settings: Record<string, string> = {}
 }
 
 /** @param foyer started with `OPERATOR_TOKEN`; the test stops it */
-export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
+export function toEmbeddedInstallation(foyer: StartedFoyer, ports: Ports): Installation {
   return {
     appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
     gatewayUrl: `http://localhost:${ports.PORT}`,
     issuer: `http://localhost:${ports.EMBEDDED_UPSTREAM_PUBLIC_PORT}`,
     adminUrl: `http://localhost:${ports.EMBEDDED_UPSTREAM_ADMIN_PORT}`,
     mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
-    person: demoPerson(foyer.shown('Password')),
+    person: demoPerson(foyer.findValue('Password')),
     newPerson: (more) => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN, more),
     close: () => Promise.resolve(),
   };
@@ -69,11 +69,11 @@ export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
 
 /** The gateway in front of another upstream, with the embedded parts started here. */
 export async function installationOn(leg: Leg): Promise<Installation> {
-  const [dataDir, ports] = [await migratedDataDirectory('foyer-area'), await choosePorts()];
+  const [dataDir, ports] = [await makeMigratedDataDirectory('foyer-area'), await choosePorts()];
   const gatewayUrl = `http://localhost:${ports.PORT}`;
   const appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
   const registrationUrl = `http://localhost:${ports.EMBEDDED_REGISTRATION_PORT}`;
-  const upstream = await leg.start({ urls: servedUrls(gatewayUrl) });
+  const upstream = await leg.start({ urls: toServedUrls(gatewayUrl) });
   const mailbox = await startMailbox({
     host: 'localhost',
     smtpPort: ports.EMBEDDED_SMTP_PORT,

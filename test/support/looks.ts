@@ -5,9 +5,9 @@ import type { Looks } from '../../src/gateway/page/assets.js';
 
 export interface Look {
   installation: Looks;
-  /** Of the installation, on every page. */
+  /** The look of the installation, on every page. */
   app?: Partial<AppState>;
-  /** Of the client whose request waits. */
+  /** The look of the client whose request waits. */
   client?: Pick<ClientState, 'logo_url' | 'logo_dark_url'> & { look: Brand };
 }
 
@@ -51,7 +51,7 @@ export function toLook({ client }: Look, { page }: PageState): Brand | undefined
 }
 
 /** The state as the server writes it in this look. */
-export function inLook({ app, client }: Look, state: PageState): PageState {
+export function withLook({ app, client }: Look, state: PageState): PageState {
   const changed = { ...state, app: { ...state.app, ...app } };
   if (!client) return changed;
   const { look: _look, ...logos } = client;

@@ -69,7 +69,7 @@ export class MailDelivery {
     return this.#server;
   }
 
-  /** Of each line of the log. */
+  /** The fault in each line of the log. */
   get faults(): unknown[] {
     return this.#logged.map((line) => (JSON.parse(line) as { fault?: string }).fault);
   }
@@ -107,7 +107,7 @@ export class MailDelivery {
   }
 
   /** Number of mails of an account that were given up. */
-  async abandoned(accountId: string): Promise<number> {
+  async countAbandoned(accountId: string): Promise<number> {
     const { entries } = await this.#audit.list(accountId);
     return entries.filter(({ kind }) => kind === 'mail.abandoned').length;
   }

@@ -12,11 +12,11 @@ export interface MailSample {
   mail(locale: Locale, look?: Look): MailText;
 }
 
-/** Of realistic length. */
+/** A token of realistic length. */
 const TOKEN = 'Zy3k9vQm0aXw7Lr2NfTq8HcYdUeGjPbS4iKoV6x1C5M';
 const NETWORK = { network: '203.0.113.x' };
 
-/** Of every kind; those of second factors a shape test asks for. */
+/** Values of every kind of mail; a shape test requires those of second factors. */
 const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'password-changed': NETWORK,
   'username-changed': { ...NETWORK, username: 'maria.neu' },

@@ -130,15 +130,15 @@ export class MailServer {
 
   #take({ mailFrom, rcptTo }: { mailFrom: { address: string } | false; rcptTo: { address: string }[] }, source: string): void {
     const [, messageId = ''] = /^Message-ID: *(<[^>]*>)/im.exec(source) ?? [];
-    const from = mailFrom === false ? '' : mailFrom.address;
-    const mail = { from, recipients: rcptTo.map(({ address }) => address), source, messageId };
+    const sender = mailFrom === false ? '' : mailFrom.address;
+    const mail = { from: sender, recipients: rcptTo.map(({ address }) => address), source, messageId };
     this.taken.push(mail);
     for (const tell of this.#waiting.splice(0)) tell(mail);
   }
 
-  #speak(at: BadAnswer['at'], { remotePort, transaction }: SMTPServerSession, { next, recipient }: Reply): void {
+  #speak(moment: BadAnswer['at'], { remotePort, transaction }: SMTPServerSession, { next, recipient }: Reply): void {
     const { answer } = this;
-    const isMeant = answer?.at === at && (answer.only ?? recipient) === recipient && (!answer.reused || transaction > 1);
+    const isMeant = answer?.at === moment && (answer.only ?? recipient) === recipient && (!answer.reused || transaction > 1);
     const bad = isMeant ? answer : undefined;
     if (bad?.code === 'silence') return;
     if (bad?.code === 'drop') return void this.#sockets.get(remotePort)?.destroy();

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isServed, untilTrue } from './upstream-waiting.js';
+import { isServed, waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/nginx';
 const START_TIMEOUT_MS = 60_000;
@@ -30,7 +30,7 @@ export class Nginx {
     const started = spawn('sh', ['-c', script, 'sh', ...program], { stdio: ['pipe', 'ignore', 'ignore'] });
     const nginx = new Nginx(directory, started);
     try {
-      await untilTrue(START_TIMEOUT_MS, () => isServed(`http://127.0.0.1:${port}/health/live`));
+      await waitUntil(START_TIMEOUT_MS, () => isServed(`http://127.0.0.1:${port}/health/live`));
     } catch (error) {
       await nginx.stop();
       throw error;

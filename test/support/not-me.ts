@@ -33,14 +33,14 @@ export class NotMeStory {
   }
 
   /** The form behind the link, not submitted yet. */
-  async opened(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
+  async openForm(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
     const { not_me } = (await this.look(token, browser)).state('not_me');
     if (not_me.status !== 'ask') throw new Error(`The link shows ${not_me.status}`);
     return { browser, fields: { _xsrf: not_me.xsrf_token, [FIELDS.noticeToken]: not_me.token } };
   }
 
   async press(token: string): Promise<TestPage> {
-    const { browser, fields } = await this.opened(token);
+    const { browser, fields } = await this.openForm(token);
     return browser.post(PATHS.notMe, fields);
   }
 }

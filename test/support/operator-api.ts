@@ -32,7 +32,7 @@ export interface ApiDocument {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-export function describedApi() {
+export function loadApi() {
   const document = JSON.parse(readFileSync(join(PROJECT, 'docs', 'operator-api.json'), 'utf8')) as ApiDocument;
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
   ajv.addFormat('date-time', DATE_TIME);

@@ -10,7 +10,7 @@ export function operatorSteps(operator: () => TestOperator) {
   let count = 0;
 
   /** @returns the answer to the creation of a new account */
-  async function created(more: object = {}): Promise<{ id: string; username: string }> {
+  async function createAccount(more: object = {}): Promise<{ id: string; username: string }> {
     const answer = await operator().call('POST', '/accounts', { username: `person-${(count += 1)}`, ...more });
     expect(answer.status).toBe(201);
     return answer.json as { id: string; username: string };
@@ -33,7 +33,7 @@ export function operatorSteps(operator: () => TestOperator) {
     return replica.services.sessions.begin(session);
   }
 
-  return { created, findKinds, beginSession };
+  return { createAccount, findKinds, beginSession };
 }
 
 export const toEnvironment = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
@@ -86,11 +86,11 @@ export function importer(operator: () => TestOperator) {
   const send = (body: string, query = '', headers: Record<string, string> = {}) =>
     operator().call('POST', `/imports${query}`, body, { 'content-type': 'application/x-ndjson', ...headers });
 
-  async function answered(lines: readonly unknown[], query = ''): Promise<Record<string, unknown>[]> {
+  async function importLines(lines: readonly unknown[], query = ''): Promise<Record<string, unknown>[]> {
     const answer = await send(toBatch(lines), query);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     return linesIn(answer.text);
   }
 
-  return { send, answered };
+  return { send, importLines };
 }

@@ -62,7 +62,7 @@ export interface TestOperatorOptions {
 
 interface Replacement {
   part: Type<object>;
-  by: (real: never) => object;
+  build: (real: never) => object;
 }
 
 interface Services {
@@ -95,7 +95,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const replacements = [options.instead ?? []].flat();
   const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
   const gateway = {
-    get: (type: Type<object>) => replacements.find(({ part }) => part === type)?.by(get(type) as never) ?? get(type),
+    get: (type: Type<object>) => replacements.find(({ part }) => part === type)?.build(get(type) as never) ?? get(type),
   };
   const app = await createOperator({
     gateway: gateway as typeof rooms,
@@ -143,8 +143,8 @@ interface Sent {
 function send({ method, port, path, body, headers }: Sent): Promise<OperatorAnswer> {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   const bytes = body === undefined ? undefined : isRaw ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body));
-  const about = bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {};
-  const given = Object.fromEntries(Object.entries({ ...about, ...headers }).filter(([, value]) => value !== undefined));
+  const bodyHeaders = bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {};
+  const given = Object.fromEntries(Object.entries({ ...bodyHeaders, ...headers }).filter(([, value]) => value !== undefined));
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, method, path, headers: given, agent: false }, (response) => {
       let text = '';

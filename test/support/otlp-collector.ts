@@ -63,7 +63,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
         .flatMap(({ resourceSpans = [] }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
         .map((span) => ({
           ...span,
-          attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, valueOf(value)])),
+          attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, toValue(value)])),
         })),
     metrics: () => {
       const last = deliveries().findLast(({ resourceMetrics }) => resourceMetrics)?.resourceMetrics ?? [];
@@ -74,6 +74,6 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   };
 }
 
-function valueOf(value: WireAttribute['value']): string | number | boolean | undefined {
+function toValue(value: WireAttribute['value']): string | number | boolean | undefined {
   return value.stringValue ?? value.intValue ?? value.doubleValue ?? value.boolValue;
 }

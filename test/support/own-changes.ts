@@ -9,7 +9,7 @@ import { TotpApp } from '../../test-kit/totp-app.js';
 
 const NEW_PASSWORD = 'silber ahorn 7733';
 
-/** Of one account: everything that a change may change. */
+/** Everything that a change may change in one account. */
 interface OwnState {
   username: string;
   hash: string;

@@ -31,7 +31,7 @@ export async function buildPages(mode: 'production' | 'development' = 'productio
 }
 
 /** The build in `dist` if it is one of the current sources, as in `npm test`; otherwise `buildPages`. */
-export async function releasedPages(): Promise<BuiltPages> {
+export async function loadOrBuildPages(): Promise<BuiltPages> {
   const { isBuilt } = (await import(pathToFileURL(join(ROOT, 'scripts', 'lib', 'setup.mjs')).href)) as { isBuilt(): boolean };
   if (!isBuilt()) return buildPages();
   return { folder: join(ROOT, 'dist', 'web'), renderer: await loadRenderer(join(ROOT, 'dist')), remove: () => undefined };

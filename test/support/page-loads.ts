@@ -4,7 +4,7 @@ import type { Locale } from '../../src/contract/locale.js';
 import type { PageState } from '../../src/contract/page-state.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
-import { releasedPages, type BuiltPages } from './page-build.js';
+import { loadOrBuildPages, type BuiltPages } from './page-build.js';
 import { previewPages, type PagePreview } from './page-preview.js';
 
 type Change = (state: PageState) => PageState;
@@ -21,7 +21,7 @@ export class PageLoads {
 
   /** @param flags of the browser */
   static async start(flags: readonly string[] = []): Promise<PageLoads> {
-    const built = await releasedPages();
+    const built = await loadOrBuildPages();
     return new PageLoads(built, await previewPages(built), await launchChromium(flags));
   }
 
@@ -99,6 +99,6 @@ export class PageLoads {
   }
 }
 
-export function sentFields(request: Request | undefined): URLSearchParams {
+export function toSentFields(request: Request | undefined): URLSearchParams {
   return new URLSearchParams(request?.postData() ?? '');
 }

@@ -11,7 +11,7 @@ import { isCall } from '../../src/gateway/http/calls.js';
 import { buildDocument } from '../../src/gateway/page/document.js';
 import { SHIPPED } from '../../locales/languages.js';
 import { PhraseFiles } from '../../src/gateway/page/phrase-files.js';
-import { LOOKS, inLook, toLook, type Look } from './looks.js';
+import { LOOKS, withLook, toLook, type Look } from './looks.js';
 import type { BuiltPages } from './page-build.js';
 
 const CONTENT_POLICY =
@@ -42,7 +42,7 @@ export async function previewPages(
   const states: PageState[] = [];
 
   const html = (path: string, plain: PageState, self?: string): string => {
-    const state = inLook(look, plain);
+    const state = withLook(look, plain);
     const rendered = built.renderer.render(state, path);
     const ofApp = toLook(look, state);
     return buildDocument({

@@ -68,7 +68,7 @@ export class PasskeyStory {
   }
 
   /** The login page of a new request. */
-  async opened(more: Partial<LoginRequest> = {}, browser = this.gateway.browser()): Promise<OpenedLogin> {
+  async openLogin(more: Partial<LoginRequest> = {}, browser = this.gateway.browser()): Promise<OpenedLogin> {
     const challenge = more.challenge ?? `passkey-${(count += 1)}`;
     this.gateway.hydra.addLogin({ challenge, sessionId: `sid-${challenge}`, ...more });
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -83,18 +83,23 @@ export class PasskeyStory {
   }
 
   async signIn(passkey: TestPasskey, more: Partial<LoginRequest> = {}, browser?: TestBrowser) {
-    const opened = await this.opened(more, browser);
+    const opened = await this.openLogin(more, browser);
     const page = await this.post(opened, passkey);
-    return { ...opened, page, accepted: this.acceptedFor(opened.challenge)[0], rejected: this.rejectedFor(opened.challenge)[0] };
+    return {
+      ...opened,
+      page,
+      accepted: this.findAccepted(opened.challenge)[0],
+      rejected: this.findRejected(opened.challenge)[0],
+    };
   }
 
-  acceptedFor(challenge: string) {
+  findAccepted(challenge: string) {
     return this.gateway.hydra.calls.flatMap((call) =>
       call.call === 'acceptLogin' && call.challenge === challenge ? [call] : [],
     );
   }
 
-  rejectedFor(challenge: string) {
+  findRejected(challenge: string) {
     return this.gateway.hydra.calls.flatMap((call) =>
       call.call === 'rejectLogin' && call.challenge === challenge ? [call] : [],
     );

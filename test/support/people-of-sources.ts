@@ -52,10 +52,11 @@ export class PeopleOfSources {
     const server = { host: 'localhost', port: 1, encryption: 'none' as const };
     const require = [{ claim: 'employed', values: [true] }];
     const provision = { ...PROVISION, groups: 'groups', groupName: false, attributes: {} };
-    const providing = (one: ProviderSettings): ProviderSettings => (one.id === 'company' ? { ...one, require, provision } : one);
+    const withProvision = (one: ProviderSettings): ProviderSettings =>
+      one.id === 'company' ? { ...one, require, provision } : one;
     const gateway = await startTestGateway({
       config: ({ mail }) => ({ sources, mail: { ...mail, server } }),
-      identityProviders: at.adapter(providing, 30_000),
+      identityProviders: at.adapter(withProvision, 30_000),
     });
     const operator = await startTestOperator({
       database: gateway.database,
@@ -119,23 +120,23 @@ export class PeopleOfSources {
     return (await this.signIn(kind, username, password)).page.status;
   }
 
-  async accountOf(username: string): Promise<Account> {
+  async getAccount(username: string): Promise<Account> {
     const account = await this.gateway.get(Accounts).findByUsername(username);
     if (!account) throw new Error('no account');
     return account;
   }
 
   /** Signed in once. */
-  async known(kind: Kind, username: string): Promise<Account> {
+  async signInOnce(kind: Kind, username: string): Promise<Account> {
     const status = await this.status(kind, username);
     if (status !== 303) throw new Error(`The sign-in was answered with ${status}.`);
-    return this.accountOf(username);
+    return this.getAccount(username);
   }
 
   /** In the account area, with a fresh proof. */
   async manages(kind: Kind, username: string): Promise<ManageUser> {
     const { browser } = await this.signIn(kind, username);
-    const account = await this.accountOf(username);
+    const account = await this.getAccount(username);
     const entry = await browser.get(`${PATHS.manage}?t=${accessToken(this.gateway, account)}`);
     if (entry.location !== PATHS.manage) throw new Error(`The account area answered ${entry.status}.`);
     const user = new ManageUser(this.gateway, account, browser);
@@ -145,7 +146,7 @@ export class PeopleOfSources {
 
   async disable(kind: Kind, { id, username }: Account): Promise<void> {
     if (kind === 'here') await this.gateway.get(Accounts).setStatus(id, 'disabled');
-    else if (kind === 'HTTP') this.#atService(username).state = 'disabled';
+    else if (kind === 'HTTP') this.#getServicePerson(username).state = 'disabled';
     else if (kind === 'provider') this.#says(username, { employed: false });
     else this.#modify(username, 'add: pwdAccountLockedTime', 'pwdAccountLockedTime: 000001010000Z');
   }
@@ -154,7 +155,7 @@ export class PeopleOfSources {
     const { slapd, gateway } = this.parts;
     const renamed = `${username}.new`;
     if (kind === 'here') await gateway.get(Accounts).update(id, { username: renamed });
-    else if (kind === 'HTTP') this.#atService(username).username = renamed;
+    else if (kind === 'HTTP') this.#getServicePerson(username).username = renamed;
     else if (kind === 'LDAP')
       slapd.change([`dn: uid=${username},${PEOPLE}`, 'changetype: modrdn', `newrdn: uid=${renamed}`, 'deleteoldrdn: 1']);
     else {
@@ -168,7 +169,7 @@ export class PeopleOfSources {
   async changeGroups(kind: Kind, { id, username }: Account): Promise<string[]> {
     const groups = [`sales of ${username}`];
     if (kind === 'here') await this.gateway.get(Accounts).update(id, { groups });
-    else if (kind === 'HTTP') this.#atService(username).groups = groups;
+    else if (kind === 'HTTP') this.#getServicePerson(username).groups = groups;
     else if (kind === 'provider') this.#says(username, { groups });
     else this.parts.slapd.addGroup(groups.join(), [`uid=${username},${PEOPLE}`]);
     return groups;
@@ -191,7 +192,7 @@ export class PeopleOfSources {
     }
   }
 
-  /** By a mailed code: a sign-in at a provider is no fresh proof. */
+  /** Proves the person by a mailed code, because a sign-in at a provider does not count as a fresh proof. */
   async #proves(user: ManageUser): Promise<void> {
     const rpc = await user.rpc();
     await rpc.post('/proof/init-mail');
@@ -208,7 +209,7 @@ export class PeopleOfSources {
     this.parts.slapd.change([`dn: uid=${uid},${PEOPLE}`, 'changetype: modify', ...lines]);
   }
 
-  #atService(username: string): ServicePerson {
+  #getServicePerson(username: string): ServicePerson {
     const person = this.parts.service.people.find((one) => one.username === username);
     if (!person) throw new Error('no person');
     return person;

@@ -12,14 +12,14 @@ import type { HttpSourceParts } from '../../src/sources/http/http-source.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
-/** Of the gateway of a test. */
+/** Settings of the gateway of a test. */
 const { publicUrl, secrets } = testConfig();
 
 export class TestPeopleService {
   private constructor(
     readonly people: ServicePerson[],
     readonly url: string,
-    private readonly closing: () => Promise<void>,
+    private readonly stop: () => Promise<void>,
   ) {}
 
   /** @param keys who asks; the gateway of a test by default */
@@ -53,7 +53,7 @@ export class TestPeopleService {
   }
 
   close(): Promise<void> {
-    return this.closing();
+    return this.stop();
   }
 }
 
@@ -65,7 +65,7 @@ export function httpSettings(entry: Record<string, unknown>): HttpSettings {
   return settings;
 }
 
-/** Of the gateway of a test. */
+/** The parts that the gateway of a test gives to a source. */
 export function sourceParts(log: Logger, clock: Clock = new TestClock()): HttpSourceParts {
   return { clock, log, keys: new Keys(secrets), publicUrl };
 }

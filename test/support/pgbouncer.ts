@@ -5,7 +5,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asServerUser, serverUser, whyNoCluster, type PostgresCluster } from './postgres-cluster.js';
-import { untilTrue } from './upstream-waiting.js';
+import { waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** From 1.18 on, which Debian 12 has. */
@@ -51,7 +51,7 @@ export class PgBouncer {
     const script = '"$@" >/dev/null 2>&1 & pooler=$!; cat >/dev/null; kill -KILL $pooler; wait $pooler';
     const [program = '', ...rest]: string[] = [...asServerUser, 'sh', '-c', script, 'sh', PROGRAM, join(directory, 'ini')];
     const started = spawn(program, rest, { cwd: directory, stdio: ['pipe', 'ignore', 'ignore'] });
-    await untilTrue(START_TIMEOUT_MS, async () => existsSync(join(directory, `.s.PGSQL.${PORT}`)));
+    await waitUntil(START_TIMEOUT_MS, async () => existsSync(join(directory, `.s.PGSQL.${PORT}`)));
     return new PgBouncer(directory, started);
   }
 

@@ -76,7 +76,7 @@ export class PostgresCluster {
     return this.binDirectory;
   }
 
-  /** Of the running server, the parent of all its processes. */
+  /** The process id of the running server, the parent of all its processes. */
   get pid(): number {
     return Number(readFileSync(join(this.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
@@ -93,7 +93,7 @@ export class PostgresCluster {
     this.#server = spawn(program, rest, { cwd: this.directory, stdio: ['pipe', 'ignore', 'ignore'] });
     this.#server.unref();
     (this.#server.stdin as (NodeJS.WritableStream & { unref(): void }) | null)?.unref();
-    await this.#untilItAnswers();
+    await this.#waitUntilItAnswers();
   }
 
   /** Immediately, as in a crash. */
@@ -126,7 +126,7 @@ export class PostgresCluster {
     }
   }
 
-  async #untilItAnswers(): Promise<void> {
+  async #waitUntilItAnswers(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       try {

@@ -43,7 +43,7 @@ async function build(kept: string): Promise<void> {
   const directory = makeProjectFolder('previous');
   try {
     // jest's NODE_ENV would build pages for tests.
-    const inside = insideOf(directory);
+    const inside = toRunOptions(directory);
     const archive = `git -C "$1" archive "$2" | tar -x -C "$3"`;
     await run('sh', ['-c', archive, 'sh', ROOT, PREVIOUS.commit, directory]);
     await providePackages(directory);
@@ -58,7 +58,7 @@ async function build(kept: string): Promise<void> {
   }
 }
 
-const insideOf = (directory: string) => ({ cwd: directory, timeout: BUILD_MS, env: { ...process.env, NODE_ENV: undefined } });
+const toRunOptions = (directory: string) => ({ cwd: directory, timeout: BUILD_MS, env: { ...process.env, NODE_ENV: undefined } });
 
 /** Those of this clone may have changed since the build was kept. */
 async function providePackages(directory: string): Promise<void> {
@@ -67,13 +67,13 @@ async function providePackages(directory: string): Promise<void> {
   if (!isOurs && existsSync(packages)) return;
   await rm(packages, { recursive: true, force: true });
   if (isOurs) await symlink(join(ROOT, 'node_modules'), packages);
-  else await run('npm', ['ci', '--no-audit', '--no-fund'], insideOf(directory));
+  else await run('npm', ['ci', '--no-audit', '--no-fund'], toRunOptions(directory));
 }
 
 /** The packages of this clone serve it, if they include all that it is built from in the same versions. */
 function hasSamePackages(directory: string): boolean {
-  const [its, own] = [directory, ROOT].map((of) => {
-    const { packages } = JSON.parse(readFileSync(join(of, 'package-lock.json'), 'utf8')) as Lock;
+  const [its, own] = [directory, ROOT].map((root) => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
     return packages;
   }) as [Lock['packages'], Lock['packages']];
   const isNeeded = (path: string): boolean => path !== '' && path !== FORMATTER;

@@ -18,7 +18,7 @@ import { openRooms } from './rooms.js';
 import { TestBrowser } from './test-browser.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
-import { FRESH, isServed, untilTrue } from './upstream-waiting.js';
+import { FRESH, isServed, waitUntil } from './upstream-waiting.js';
 
 /** Many processes may start at once. */
 const PATIENCE_MS = 180_000;
@@ -96,7 +96,7 @@ export class ProcessGateway implements TestGateway {
   async restart(): Promise<void> {
     const { replica } = this.parts;
     replica.start();
-    await untilTrue(PATIENCE_MS, () => isServed(`${this.url}/health/ready`)).catch((error: unknown) => {
+    await waitUntil(PATIENCE_MS, () => isServed(`${this.url}/health/ready`)).catch((error: unknown) => {
       throw new Error(`The gateway is not ready:\n${replica.log}`, { cause: error });
     });
   }

@@ -53,8 +53,8 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
       timeoutMs,
     });
   const providers = adapter();
-  const begin: ProviderInstallation['begin'] = (provider, more = {}, of = providers) =>
-    of.begin({ provider, redirectUri: toRedirectUri(provider), state: STATE, ...more });
+  const begin: ProviderInstallation['begin'] = (provider, more = {}, list = providers) =>
+    list.begin({ provider, redirectUri: toRedirectUri(provider), state: STATE, ...more });
   return {
     standIn,
     clock,
@@ -63,9 +63,9 @@ export async function startProviderInstallation(origin = 'http://localhost:3000'
     providers,
     adapter,
     begin,
-    signIn: async (provider, person = 'maria', of = providers) => {
-      const { url, transaction } = await begin(provider, {}, of);
-      return of.finish(transaction, await chooseAtProvider(url, person));
+    signIn: async (provider, person = 'maria', list = providers) => {
+      const { url, transaction } = await begin(provider, {}, list);
+      return list.finish(transaction, await chooseAtProvider(url, person));
     },
     close: () => standIn.close(),
   };
@@ -108,10 +108,10 @@ function answerIn(response: Response, html: string): URLSearchParams {
   if (location !== null) return new URL(location).searchParams;
   const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   if (fields.length === 0) throw new Error(`The provider answers nothing that goes back (${response.status}): ${html}`);
-  return new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, unescaped(value)]));
+  return new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, unescapeHtml(value)]));
 }
 
-function unescaped(value: string): string {
+function unescapeHtml(value: string): string {
   return value
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")

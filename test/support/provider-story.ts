@@ -43,7 +43,7 @@ export class ProviderStory {
   }
 
   /** Connects an identity directly, without the pages. */
-  async connected(account: Account, subject = randomToken(8), provider = 'google'): Promise<string> {
+  async connect(account: Account, subject = randomToken(8), provider = 'google'): Promise<string> {
     const identity = { issuer: findIssuer(provider), subject, label: null };
     const by = { actor: 'system' } as const;
     await this.gateway.get(ExternalIdentities).connect({ accountId: account.id, provider, providerName: provider, identity, by });
@@ -56,7 +56,7 @@ export class ProviderStory {
   }
 
   /** Starts at the provider from the login page. */
-  async departed(
+  async startAtProvider(
     provider = 'google',
     more: Partial<LoginRequest> & { browser?: TestBrowser; query?: string } = {},
   ): Promise<Departed> {
@@ -67,15 +67,15 @@ export class ProviderStory {
   }
 
   /** The provider callback. For a provider with form posts, both requests. */
-  async answered(provider: string, browser: TestBrowser, fields: Fields): Promise<TestPage> {
+  async callBack(provider: string, browser: TestBrowser, fields: Fields): Promise<TestPage> {
     if (provider !== FORM_PROVIDER)
       return browser.get(`${toCallback(provider)}?${new URLSearchParams(fields as Record<string, string>).toString()}`);
-    const posted = await this.posted(browser, fields);
+    const posted = await this.postCallback(browser, fields);
     return posted.location === null ? posted : browser.get(posted.location);
   }
 
   /** A post from the provider's own page: only the cookie for this purpose is sent. */
-  posted(browser: TestBrowser, fields: Fields, cookie = this.answerCookie(browser)): Promise<TestPage> {
+  postCallback(browser: TestBrowser, fields: Fields, cookie = this.answerCookie(browser)): Promise<TestPage> {
     const stranger = this.gateway.browser({ ...CROSS_SITE, ...(cookie === '' ? {} : { cookie }) });
     return stranger.post(toCallback(FORM_PROVIDER), fields);
   }
@@ -88,14 +88,14 @@ export class ProviderStory {
   async signsIn(
     subject: string,
     provider = 'google',
-    { session, ...more }: Parameters<ProviderStory['departed']>[1] & { session?: AtProvider } = {},
+    { session, ...more }: Parameters<ProviderStory['startAtProvider']>[1] & { session?: AtProvider } = {},
   ) {
-    const departed = await this.departed(provider, more);
+    const departed = await this.startAtProvider(provider, more);
     const fields = this.providers.signsIn(departed.url, subject, session);
-    return { ...departed, fields, answer: await this.answered(provider, departed.browser, fields) };
+    return { ...departed, fields, answer: await this.callBack(provider, departed.browser, fields) };
   }
 
-  acceptedFor(challenge: string) {
+  findAccepted(challenge: string) {
     return this.gateway.hydra.calls.flatMap((call) =>
       call.call === 'acceptLogin' && call.challenge === challenge ? [call] : [],
     );

@@ -11,7 +11,7 @@ export class ProviderUser {
     readonly appUrl: string,
   ) {}
 
-  static async at(chromium: Browser, appUrl: string, javaScriptEnabled = true): Promise<ProviderUser> {
+  static async create(chromium: Browser, appUrl: string, javaScriptEnabled = true): Promise<ProviderUser> {
     const context = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
     return new ProviderUser(context, await context.newPage(), appUrl);
   }

@@ -112,14 +112,18 @@ export class TestRegistrationService {
   }
 }
 
-export function unsigned(payload: JWTPayload): string {
+export function encodeUnsigned(payload: JWTPayload): string {
   return new UnsecuredJWT(payload).encode();
 }
 
 let count = 0;
 
 /** Opens the login page of a new request and continues to the service. */
-export async function handedOver(gateway: TestGateway, more: object = {}, hints: Record<string, string> = {}): Promise<Handed> {
+export async function continueToService(
+  gateway: TestGateway,
+  more: object = {},
+  hints: Record<string, string> = {},
+): Promise<Handed> {
   const browser = gateway.browser({ 'accept-language': 'de' });
   const challenge = `registration-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, ...more });
@@ -127,14 +131,14 @@ export async function handedOver(gateway: TestGateway, more: object = {}, hints:
   const { xsrf_token: _xsrf } = page.state('login').login;
   const posted = Object.fromEntries(Object.entries(hints).map(([name, value]) => [`hints[${name}]`, value]));
   const away = await browser.post(PATHS.register, { _xsrf, login_challenge: challenge, ...posted });
-  return { browser, challenge, ticket: ticketIn(away), encoded: encodedTicketIn(away) };
+  return { browser, challenge, ticket: ticketIn(away), encoded: findEncodedTicket(away) };
 }
 
 export function ticketIn(page: TestPage): Handed['ticket'] {
-  return decodeJwt(encodedTicketIn(page));
+  return decodeJwt(findEncodedTicket(page));
 }
 
-function encodedTicketIn({ status, location, html }: TestPage): string {
+function findEncodedTicket({ status, location, html }: TestPage): string {
   if (status !== 303 || !location?.startsWith(SERVICE)) throw new Error(`Not handed over: ${status} ${location ?? html}`);
   return new URL(location).searchParams.get('ticket') ?? '';
 }

@@ -15,7 +15,7 @@ export class Replica {
     readonly port: number,
     readonly operatorUrl: string,
     private readonly env: NodeJS.ProcessEnv,
-    /** Of another version. */
+    /** The main file of another version, if it is another one. */
     private readonly main = MAIN,
   ) {}
 

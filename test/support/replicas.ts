@@ -16,7 +16,7 @@ import { SwitchableUpstream } from './switchable-upstream.js';
 import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { FRESH, untilTrue } from './upstream-waiting.js';
+import { FRESH, waitUntil } from './upstream-waiting.js';
 import { BrowserWalk, type Arrival } from './browser-walk.js';
 import { processEnvironment } from './process-environment.js';
 
@@ -41,7 +41,7 @@ interface Options {
   second?: (at: { origin: string; port: number }) => Promise<NodeJS.ProcessEnv>;
 }
 
-/** Of one gateway. */
+/** What belongs to one gateway alone. */
 interface Own {
   main?: string | undefined;
   env?: NodeJS.ProcessEnv;
@@ -75,33 +75,33 @@ export class Replicas {
     const pooler = mode ? await PgBouncer.start(cluster, { pool_mode: mode, default_pool_size: 4, server_login_retry: 1 }) : null;
     const databaseUrl = (pooler ?? cluster).url(DATABASE);
     const settings = findSettings({ origin, upstream, databaseUrl, smtpUrl: mailbox.smtpUrl });
-    const at = (port: number, operatorPort: number, { main, env }: Own): Replica => {
+    const toReplica = (port: number, operatorPort: number, { main, env }: Own): Replica => {
       const ports = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
       return new Replica(port, `http://localhost:${operatorPort}/operator/v1`, { ...settings, ...ports, ...env }, main);
     };
     const env = await ownOfSecond(options, { origin, port: second });
-    const gateways = [at(first, firstOperator, { main: previous }), at(second, secondOperator, { env })] as const;
+    const gateways = [toReplica(first, firstOperator, { main: previous }), toReplica(second, secondOperator, { env })] as const;
     // Started at the same time: the lock of the migrations decides which one creates the tables.
     const started = previous === undefined ? gateways : [gateways[0]];
     for (const gateway of started) gateway.start();
     const balancer = await Balancer.start(proxy, [first, second]);
     const client = await registerClient(upstream);
     const replicas = new Replicas({ gateways, balancer, cluster, pooler, mailbox, upstream, client });
-    await replicas.untilReady(started.length);
+    await replicas.waitUntilReady(started.length);
     return replicas;
   }
 
   /** @throws with the gateways' output after a timeout */
-  async untilReady(count: number): Promise<void> {
+  async waitUntilReady(count: number): Promise<void> {
     const { balancer, gateways } = this.parts;
-    await untilTrue(PATIENCE_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
+    await waitUntil(PATIENCE_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
       throw new Error(`Not ${count} gateways are ready:\n${gateways.map(({ log }) => log).join('\n')}`, { cause: error });
     });
   }
 
   /** Until every gateway answers `/health/ready` with 200 and this status. */
-  async untilStatus(status: 'ok' | 'degraded'): Promise<void> {
-    await untilTrue(PATIENCE_MS, async () => {
+  async waitForStatus(status: 'ok' | 'degraded'): Promise<void> {
+    await waitUntil(PATIENCE_MS, async () => {
       const answers = await Promise.all(
         this.parts.gateways.map(async ({ port }) => {
           const answer = await fetch(`http://127.0.0.1:${port}${SERVER_PATHS.healthReady}`, { headers: FRESH });
@@ -212,11 +212,11 @@ function consentFields(page: Arrival): Fields {
   return { ...hidden, scopes: consent.scopes.map(({ id }) => id) };
 }
 
-async function ownOfSecond({ second }: Options, at: { origin: string; port: number }): Promise<NodeJS.ProcessEnv> {
-  return (await second?.(at)) ?? {};
+async function ownOfSecond({ second }: Options, address: { origin: string; port: number }): Promise<NodeJS.ProcessEnv> {
+  return (await second?.(address)) ?? {};
 }
 
-function findSettings(at: {
+function findSettings(addresses: {
   origin: string;
   upstream: SwitchableUpstream;
   databaseUrl: string;
@@ -225,14 +225,14 @@ function findSettings(at: {
   return {
     ...processEnvironment(),
     HOST: '127.0.0.1',
-    PUBLIC_URL: at.origin,
+    PUBLIC_URL: addresses.origin,
     TRUST_PROXY: '1',
-    DATABASE_URL: at.databaseUrl,
-    HYDRA_PUBLIC_URL: at.upstream.publicUrl,
-    HYDRA_ADMIN_URL: at.upstream.adminUrl,
+    DATABASE_URL: addresses.databaseUrl,
+    HYDRA_PUBLIC_URL: addresses.upstream.publicUrl,
+    HYDRA_ADMIN_URL: addresses.upstream.adminUrl,
     SECRETS_SYSTEM: randomBytes(32).toString('hex'),
     OPERATOR_TOKEN,
-    SMTP_URL: at.smtpUrl,
+    SMTP_URL: addresses.smtpUrl,
     // Longer than the proxy needs to notice that a gateway is stopping.
     HTTP_DRAIN_MS: '1000',
     LIMIT_ADDRESS_FAILURES: '100000',

@@ -43,7 +43,7 @@ export class ResetStory {
   }
 
   /** The form behind the link, filled in but not submitted yet. */
-  async opened(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
+  async openForm(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
     await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
     const page = await browser.get(PATHS.passwordResetForm);
     const { xsrf_token: _xsrf, reset_token } = page.state('password_reset_form').password_reset_form;
@@ -51,7 +51,7 @@ export class ResetStory {
   }
 
   async reset(token: string, more: Fields = {}): Promise<TestPage> {
-    const { browser, fields } = await this.opened(token);
+    const { browser, fields } = await this.openForm(token);
     return browser.post(PATHS.passwordReset, { ...fields, ...more });
   }
 }

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 const KEEP_ALIVE_MS = 75_000;
 
 export interface ReverseProxyOptions {
-  /** Origin for a path. */
-  to: (path: string) => string;
+  /** @returns the origin for a path */
+  toOrigin: (path: string) => string;
   /** Changes the headers of the server's answer. */
   change?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   port?: number;
@@ -19,7 +19,7 @@ export interface ReverseProxy {
 }
 
 export async function startReverseProxy({
-  to,
+  toOrigin,
   change = (headers) => headers,
   port = 0,
 }: ReverseProxyOptions): Promise<ReverseProxy> {
@@ -27,7 +27,7 @@ export async function startReverseProxy({
     const path = incoming.url ?? '/';
     const forwarded = { 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http' };
     const headers = { ...incoming.headers, ...forwarded };
-    const onward = request(`${to(path)}${path}`, { method: incoming.method ?? 'GET', headers, agent: false });
+    const onward = request(`${toOrigin(path)}${path}`, { method: incoming.method ?? 'GET', headers, agent: false });
     onward.once('response', (answer: IncomingMessage) => {
       response.sendDate = false;
       const given = Object.entries(change(answer.headers)).filter(([, value]) => value !== undefined);

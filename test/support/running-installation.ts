@@ -28,9 +28,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const ADDRESSES = ['FOYER_E2E_APP_URL', 'FOYER_E2E_URL', 'FOYER_E2E_MAILBOX_URL', 'FOYER_E2E_OPERATOR_URL'] as const;
 
-export async function runningLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
+export async function findRunningLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   if (env['FOYER_E2E'] === 'compose') return composeLeg(env);
-  return env['FOYER_E2E_APP_URL'] ? givenLeg(env) : { name: 'docker-compose.yml', missing: 'npm run e2e:compose starts it' };
+  return env['FOYER_E2E_APP_URL'] ? findGivenLeg(env) : { name: 'docker-compose.yml', missing: 'npm run e2e:compose starts it' };
 }
 
 async function composeLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
@@ -56,12 +56,12 @@ async function startComposed(project: ComposeProject): Promise<Installation> {
   const said = await project.up();
   const password = /^Password +(\S+)$/m.exec(said)?.[1];
   if (password === undefined) throw new Error(`The last job tells no password:\n${said}`);
-  const at = (setting: keyof ComposeProject['ports']): string => `http://localhost:${project.ports[setting]}`;
+  const toUrl = (setting: keyof ComposeProject['ports']): string => `http://localhost:${project.ports[setting]}`;
   return {
-    appUrl: at('DEMO_PORT'),
-    gatewayUrl: at('FOYER_PORT'),
-    issuer: at('HYDRA_PORT'),
-    mailboxUrl: at('MAILBOX_PORT'),
+    appUrl: toUrl('DEMO_PORT'),
+    gatewayUrl: toUrl('FOYER_PORT'),
+    issuer: toUrl('HYDRA_PORT'),
+    mailboxUrl: toUrl('MAILBOX_PORT'),
     person: demoPerson(password),
     newPerson: async () => {
       const person = drawPerson();
@@ -74,7 +74,7 @@ async function startComposed(project: ComposeProject): Promise<Installation> {
 }
 
 /** @throws if addresses are given and no server answers: that is a fault, not a reason to skip */
-async function givenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
+async function findGivenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   const name = 'the installation that runs';
   const needed = [...ADDRESSES, 'FOYER_E2E_OPERATOR_TOKEN'];
   const wanting = needed.filter((one) => !env[one]);

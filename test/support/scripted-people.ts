@@ -29,7 +29,7 @@ export const SHARED_SECRET = 'a secret that both sides know, of the tests';
 const ISSUER = 'https://people.example';
 
 export class ScriptedPeople {
-  /** Of the question; `call` is the path. */
+  /** @returns the answer to a question; `call` is the path */
   answer: (question: JWTPayload) => Scripted = () => ({ claims: { result: 'nobody' } });
   readonly questions: JWTPayload[] = [];
   readonly tokens: string[] = [];
@@ -53,7 +53,7 @@ export class ScriptedPeople {
         }
         if (said.isSilent) return;
         await said.after;
-        const body = said.body ?? (await signed(said, question));
+        const body = said.body ?? (await sign(said, question));
         response.writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/jwt', ...said.headers }).end(body);
       })();
     });
@@ -77,7 +77,7 @@ export class ScriptedPeople {
   }
 }
 
-function signed(
+function sign(
   { claims, typ = 'foyer-source-answer+jwt', alg = 'HS256', secret = SHARED_SECRET }: Scripted,
   { jti = '', sub }: JWTPayload,
 ) {

@@ -73,7 +73,7 @@ export class SecondStepStory {
   }
 
   /** The key's assertion for the challenge of the step. */
-  async asserted(
+  async answerWithKey(
     waiting: Pick<Waiting, 'browser' | 'state'>,
     key: SyntheticKey,
     deviation: AssertionDeviation = {},
@@ -84,7 +84,7 @@ export class SecondStepStory {
   }
 
   /** The login page of a new request. */
-  async opened(more: Partial<LoginRequest> = {}, browser = this.gateway.browser()) {
+  async openLogin(more: Partial<LoginRequest> = {}, browser = this.gateway.browser()) {
     const challenge = more.challenge ?? `step-${(count += 1)}`;
     this.gateway.hydra.addLogin({ challenge, ...more });
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
@@ -96,22 +96,22 @@ export class SecondStepStory {
   }
 
   /** A browser at the second step, after the correct password. */
-  async waiting(account: Account, more: Partial<LoginRequest> = {}, browser?: TestBrowser): Promise<Waiting> {
-    const opened = await this.opened(more, browser);
+  async reachStep(account: Account, more: Partial<LoginRequest> = {}, browser?: TestBrowser): Promise<Waiting> {
+    const opened = await this.openLogin(more, browser);
     const answer = await this.signIn(opened.browser, opened.fields, account);
     expect(answer.location).toBe(stepAddress(opened.challenge));
-    return this.at(opened.browser, opened.challenge);
+    return this.openStep(opened.browser, opened.challenge);
   }
 
   /** @param query further parameters, with their `&` */
-  async at(browser: TestBrowser, challenge: string, query = ''): Promise<Waiting> {
+  async openStep(browser: TestBrowser, challenge: string, query = ''): Promise<Waiting> {
     const page = await browser.get(stepAddress(challenge) + query);
     const { mfa_verification: state } = page.state('mfa_verification');
     const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, ticket: state.ticket };
     return { browser, challenge, page, state, fields };
   }
 
-  acceptedFor(challenge: string) {
+  findAccepted(challenge: string) {
     return this.gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
   }
 }

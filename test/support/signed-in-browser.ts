@@ -5,7 +5,7 @@ import type { TestBrowser } from './test-browser.js';
 
 export interface SignedIn {
   browser: TestBrowser;
-  /** Of the session at the upstream. */
+  /** The id of the session at the upstream. */
   sessionId: string;
 }
 
@@ -19,7 +19,7 @@ interface Options {
 
 let count = 0;
 
-export async function signedIn(gateway: TestGateway, options: Options = {}): Promise<SignedIn> {
+export async function signInBrowser(gateway: TestGateway, options: Options = {}): Promise<SignedIn> {
   const { browser = gateway.browser({ 'accept-language': 'en' }), username = 'maria.musterfrau', remember = false } = options;
   const challenge = `sign-in-${(count += 1)}`;
   const { sessionId } = gateway.hydra.addLogin({ ...options.request, challenge, sessionId: `sid-of-${challenge}` });

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LdapSettings } from '../../src/config/source-settings.js';
 import { userSourcesKind } from '../../src/config/source-kinds.js';
-import { untilTrue } from './upstream-waiting.js';
+import { waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/slapd';
 const MODULES = '/usr/lib/ldap';
@@ -61,7 +61,7 @@ export class Slapd {
     const child = spawn('sh', ['-c', script, 'sh', PROGRAM, '-f', config, '-h', urls, '-d', '0'], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    await untilTrue(START_TIMEOUT_MS, () => listens(tls));
+    await waitUntil(START_TIMEOUT_MS, () => listens(tls));
     return new Slapd(directory, child, { plain, tls }, await readFile(join(directory, 'ca.pem'), 'utf8'));
   }
 
@@ -126,8 +126,8 @@ export class Slapd {
 
   /** @param lines LDIF of one change */
   change(lines: readonly string[]): void {
-    const of = ['-x', '-H', `ldap://127.0.0.1:${this.ports.plain}`, '-D', ROOT.dn, '-w', ROOT.password, '-e', 'manageDIT'];
-    execFileSync('/usr/bin/ldapmodify', of, { input: `${lines.join('\n')}\n`, stdio: ['pipe', 'ignore', 'pipe'] });
+    const options = ['-x', '-H', `ldap://127.0.0.1:${this.ports.plain}`, '-D', ROOT.dn, '-w', ROOT.password, '-e', 'manageDIT'];
+    execFileSync('/usr/bin/ldapmodify', options, { input: `${lines.join('\n')}\n`, stdio: ['pipe', 'ignore', 'pipe'] });
   }
 
   remove(dn: string): void {

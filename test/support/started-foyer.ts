@@ -79,7 +79,7 @@ export class StartedFoyer {
   }
 
   /** The value of a label in the banner, like `Password`. */
-  shown(label: string): string {
+  findValue(label: string): string {
     const found = new RegExp(`^\\s*${label}\\s+(.+?)\\s*$`, 'm').exec(this.#output)?.[1];
     if (found === undefined) throw new Error(`The terminal tells no ${label}:\n${this.#output}`);
     return found;

@@ -8,7 +8,7 @@ import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 export interface UpstreamPlan {
   publicPort: number;
   adminPort: number;
-  /** Of the gateway, as browsers see it. */
+  /** The origin of the gateway, as browsers see it. */
   origin: string;
 }
 
@@ -23,7 +23,7 @@ export class SwitchableUpstream {
   /** Creates a running upstream. */
   static async make(plan: UpstreamPlan): Promise<SwitchableUpstream> {
     const upstream = new SwitchableUpstream(plan, await mkdtemp(join(tmpdir(), 'foyer-upstream-')));
-    await upstream.on();
+    await upstream.switchOn();
     return upstream;
   }
 
@@ -35,7 +35,7 @@ export class SwitchableUpstream {
     return `http://localhost:${this.plan.adminPort}`;
   }
 
-  async on(): Promise<void> {
+  async switchOn(): Promise<void> {
     const { publicPort, adminPort, origin } = this.plan;
     this.#running = await startUpstream({
       host: 'localhost',

@@ -6,14 +6,14 @@ import { ExampleApp, REDIRECT_URI } from './testing-kit.js';
 const PATIENCE_MS = 180_000;
 const NEW_PASSWORD = 'Zinn ahorn 7735';
 
-export function testingKitStories(mode: string, start: () => Promise<Foyer>): void {
+export function kitStories(mode: string, start: () => Promise<Foyer>): void {
   describe(`an app's tests with the kit, ${mode}`, () => {
     let foyer: Foyer;
     let app: ExampleApp;
 
     beforeAll(async () => {
       foyer = await start();
-      app = await ExampleApp.registeredAt(foyer);
+      app = await ExampleApp.register(foyer);
     }, PATIENCE_MS);
     afterAll(() => foyer.stop(), PATIENCE_MS);
 
@@ -74,10 +74,10 @@ export function testingKitStories(mode: string, start: () => Promise<Foyer>): vo
 
     it('says what a page said no to', async () => {
       const person = await foyer.createPerson({ username: 'wrong', secondFactor: 'totp' });
-      const at = async (who: typeof person, totp?: string): Promise<unknown> =>
+      const toUrl = async (who: typeof person, totp?: string): Promise<unknown> =>
         foyer.loginAs(who, (await app.asks()).url, totp === undefined ? {} : { totp }).catch((error: unknown) => error);
-      expect(await at({ ...person, password: 'something else' })).toMatchObject({ page: 'login', reason: 'credentials' });
-      expect(await at(person, person.totp?.wrongCode())).toMatchObject({
+      expect(await toUrl({ ...person, password: 'something else' })).toMatchObject({ page: 'login', reason: 'credentials' });
+      expect(await toUrl(person, person.totp?.wrongCode())).toMatchObject({
         page: 'mfa_verification',
         reason: 'invalid verification code',
       });

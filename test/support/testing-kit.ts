@@ -32,7 +32,7 @@ const AUTH_METHODS: Readonly<Record<string, (secret: string) => ClientAuth>> = {
   none: () => None(),
 };
 
-export async function builtKit(): Promise<Kit> {
+export async function loadKit(): Promise<Kit> {
   return (await import(BUILT)) as Kit;
 }
 
@@ -48,11 +48,11 @@ export class ExampleApp {
     private readonly redirectUri: string,
   ) {}
 
-  static async registeredAt(foyer: Foyer): Promise<ExampleApp> {
-    return ExampleApp.of(await foyer.registerClient({ redirectUris: [REDIRECT_URI], name: 'Example' }));
+  static async register(foyer: Foyer): Promise<ExampleApp> {
+    return ExampleApp.create(await foyer.registerClient({ redirectUris: [REDIRECT_URI], name: 'Example' }));
   }
 
-  static async of(
+  static async create(
     { issuer, clientId, clientSecret, redirectUris }: RegisteredClient,
     { token_endpoint_auth_method: method = 'client_secret_basic' } = {},
   ): Promise<ExampleApp> {

@@ -42,7 +42,7 @@ export class TwoTabsStory {
   }
 
   /** @returns the older tab; the newer one was opened after it */
-  async older(browser: TestBrowser, more: Partial<LoginRequest> = {}): Promise<Tab> {
+  async openOlder(browser: TestBrowser, more: Partial<LoginRequest> = {}): Promise<Tab> {
     const older = await this.open(browser, more);
     await this.open(browser, more.client ? { client: more.client } : {});
     return older;
@@ -55,7 +55,7 @@ export class TwoTabsStory {
   }
 
   /** Hydra begins the same request again. @returns the answer to its login page */
-  async again(
+  async openAgain(
     browser: TestBrowser,
     requestUrl: string,
     more: Partial<LoginRequest> = {},
@@ -65,7 +65,7 @@ export class TwoTabsStory {
     return { ...(await browser.get(loginAddress(challenge))), challenge };
   }
 
-  acceptedFor(wanted: string) {
+  findAccepted(wanted: string) {
     return this.gateway.hydra.calls.filter(
       (call) => (call.call === 'acceptLogin' || call.call === 'acceptConsent') && call.challenge === wanted,
     );

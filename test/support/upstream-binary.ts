@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { STAND_IN_URLS, type Leg, type MissingLeg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
 import { processEnvironment } from './process-environment.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { isServed, untilTrue } from './upstream-waiting.js';
+import { isServed, waitUntil } from './upstream-waiting.js';
 
 const READY_WITHIN_MS = 60_000;
 /** It generates its keys on first use, which on a busy machine takes longer than the client's timeout. */
@@ -50,11 +50,11 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
   server.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
   server.once('error', (error) => (log += error.message));
   try {
-    await untilTrue(READY_WITHIN_MS, async () => {
+    await waitUntil(READY_WITHIN_MS, async () => {
       if (server.exitCode !== null || server.pid === undefined) throw new Error('it ended before it was ready');
       return (await isServed(`${publicUrl}/health/ready`)) && isServed(`${adminUrl}/health/ready`);
     });
-    await untilTrue(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));
+    await waitUntil(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));
   } catch (error) {
     await stop(server);
     throw new Error(`${binary} did not start: ${log}`, { cause: error });

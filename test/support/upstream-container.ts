@@ -38,7 +38,7 @@ async function toVersion(image: string): Promise<string> {
   const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
   const client = await getContainerRuntimeClient();
   const name = ImageName.fromString(image);
-  if (!(await client.image.exists(name))) await inTime(client.image.pull(name));
+  if (!(await client.image.exists(name))) await withTimeout(client.image.pull(name));
   const upstream = await startContainer(image, {});
   try {
     const answer = await fetch(`${upstream.adminUrl}/version`);
@@ -48,7 +48,7 @@ async function toVersion(image: string): Promise<string> {
   }
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
+async function withTimeout(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`the image did not come within ${PULL_TIMEOUT_MS / 1000} s`)), PULL_TIMEOUT_MS);

@@ -25,7 +25,7 @@ export const embeddedLegacyLeg: Leg = {
 async function start(settings: UpstreamSettings, legacy = false): Promise<Upstream> {
   let movedMs = 0;
   /** Short lifetimes are tested with a fixed clock, so that a slow machine makes no difference. */
-  const machineNow = settings.loginConsentRequestTtlSeconds === undefined ? Date.now : frozen(Date.now());
+  const machineNow = settings.loginConsentRequestTtlSeconds === undefined ? Date.now : freeze(Date.now());
   const now = (): number => machineNow() + movedMs;
   const { publicUrl, adminUrl, close } = await startUpstream({
     host: '127.0.0.1',
@@ -48,4 +48,4 @@ async function start(settings: UpstreamSettings, legacy = false): Promise<Upstre
   };
 }
 
-const frozen = (milliseconds: number) => (): number => milliseconds;
+const freeze = (milliseconds: number) => (): number => milliseconds;

@@ -31,7 +31,7 @@ export const STAND_IN_URLS: UpstreamUrls = {
 };
 
 /** Pages of a gateway. */
-export function servedUrls(origin: string): UpstreamUrls {
+export function toServedUrls(origin: string): UpstreamUrls {
   return gatewayUrls(origin);
 }
 

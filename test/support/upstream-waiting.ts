@@ -6,7 +6,7 @@ const PAUSE_MS = 50;
 const GRACE_MS = 60_000;
 
 /** Repeats the check until it is true. @throws after the time limit, or what the check throws */
-export async function untilTrue(withinMs: number, question: () => Promise<boolean>): Promise<void> {
+export async function waitUntil(withinMs: number, question: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await question())) {
     if (Date.now() > deadline) throw new Error(`still not so after ${withinMs} ms`);
@@ -28,7 +28,7 @@ export async function isServed(url: string): Promise<boolean> {
 
 /** For a condition that depends on time only: an injected clock is moved, a real one is awaited. */
 export async function afterTime(upstream: Upstream, milliseconds: number, question: () => Promise<boolean>): Promise<void> {
-  if (upstream.moveClock === undefined) return untilTrue(milliseconds + GRACE_MS, question);
+  if (upstream.moveClock === undefined) return waitUntil(milliseconds + GRACE_MS, question);
   upstream.moveClock(milliseconds);
   if (!(await question())) throw new Error(`not so although the clock was moved by ${milliseconds} ms`);
 }

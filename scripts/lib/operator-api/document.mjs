@@ -39,7 +39,7 @@ export function operatorApi() {
   const operations = files
     .flatMap((name) => program.getSourceFile(join(CONTROLLERS, name)).statements.filter(ts.isClassDeclaration))
     .flatMap((controller) => toOperations(controller, { checker, schemas, named }));
-  schemas.of(named('ErrorAnswer'));
+  schemas.toSchema(named('ErrorAnswer'));
   return {
     openapi: '3.1.1',
     info: { title: 'Foyer operator API', version: 'v1', description: ABOUT },
@@ -49,7 +49,7 @@ export function operatorApi() {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: TOKENS } },
       responses: SHARED_REFUSALS,
-      schemas: sorted(schemas.components),
+      schemas: sortMembers(schemas.components),
     },
   };
 }
@@ -67,10 +67,10 @@ function toTypes(program, checker) {
 function buildPaths(operations) {
   const paths = {};
   for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method]: operation };
-  return sorted(paths);
+  return sortMembers(paths);
 }
 
-function sorted(members) {
+function sortMembers(members) {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

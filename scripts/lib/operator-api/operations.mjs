@@ -3,7 +3,7 @@
  * parameter types, the answer from the return type, errors from `@throws 404 account_not_found`.
  */
 import ts from 'typescript';
-import { described } from './schemas.mjs';
+import { withDescription } from './schemas.mjs';
 
 const METHODS = { Get: 'get', Post: 'post', Patch: 'patch', Put: 'put', Delete: 'delete' };
 const LINES_TYPE = 'application/x-ndjson';
@@ -55,12 +55,12 @@ const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] 
  * @returns {{ path: string, method: string, operation: object }[]}
  */
 export function toOperations(controller, tools) {
-  const prefix = textOf(toDecorators(controller).get('Controller')?.arguments[0], tools.checker);
+  const prefix = toText(toDecorators(controller).get('Controller')?.arguments[0], tools.checker);
   return controller.members.filter(ts.isMethodDeclaration).flatMap((member) => {
     const decorators = toDecorators(member);
     const verb = Object.keys(METHODS).find((name) => decorators.has(name));
     if (!verb) return [];
-    const own = textOf(decorators.get(verb)?.arguments[0], tools.checker);
+    const own = toText(decorators.get(verb)?.arguments[0], tools.checker);
     const path = `/${[prefix, own].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
     return [{ path, method: METHODS[verb], operation: toOperation(member, { ...tools, decorators, path, verb, controller }) }];
   });
@@ -69,17 +69,17 @@ export function toOperations(controller, tools) {
 function toOperation(member, { checker, schemas, named, decorators, path, verb, controller }) {
   const tag = controller.name.text.replace(/Controller$/, '');
   const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
-  const { query, body } = takenBy(member, { checker, schemas, named });
+  const { query, body } = findInputs(member, { checker, schemas, named });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
   const rights = toRights(decorators, path);
   const parameters = [...pathParameters(path), ...query];
-  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), thrownBy(member)];
+  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), findErrors(member)];
   return {
     operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
     tags: [tag],
     summary: /^[^.]+/.exec(text)?.[0],
-    ...described(`${text} Requires a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
+    ...withDescription(`${text} Requires a token with the rights \`${rights}\`${rights === 'admin' ? '' : ' or more'}.`),
     // OpenAPI 3.1.1, section 4.8.30.1: for `http`, the roles that are required.
     security: [{ token: [rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -95,15 +95,15 @@ function toRights(decorators, path) {
   return rights;
 }
 
-function takenBy(member, { checker, schemas, named }) {
+function findInputs(member, { checker, schemas, named }) {
   const taken = { query: [], body: null };
   for (const parameter of member.parameters) {
     const decorators = toDecorators(parameter);
     const type = checker.getTypeAtLocation(parameter);
     if (decorators.has('Query')) taken.query = schemas.parameters(type);
     if (decorators.has('Body') && type.getProperties().length > 0)
-      taken.body = { 'application/json': { schema: schemas.of(type) } };
-    if (decorators.has('CurrentLines')) taken.body = { [LINES_TYPE]: { schema: schemas.of(named(toLine(member, 'param'))) } };
+      taken.body = { 'application/json': { schema: schemas.toSchema(type) } };
+    if (decorators.has('CurrentLines')) taken.body = { [LINES_TYPE]: { schema: schemas.toSchema(named(toLine(member, 'param'))) } };
   }
   return taken;
 }
@@ -113,11 +113,11 @@ function toAnswer(member, { checker, schemas, named, status }) {
   const headers =
     status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Path of the new account.' } } } : {};
   if (line) {
-    const schema = schemas.of(named(line));
+    const schema = schemas.toSchema(named(line));
     return { description: 'One such object on each line.', content: { [LINES_TYPE]: { schema } } };
   }
   const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
-  const schema = schemas.of(checker.getAwaitedType(returned));
+  const schema = schemas.toSchema(checker.getAwaitedType(returned));
   return { description: 'The call succeeded.', ...headers, content: { 'application/json': { schema } } };
 }
 
@@ -127,7 +127,7 @@ function toLine(member, name) {
   return /(?:^|\b)of (\w+)/.exec(ts.getTextOfJSDocComment(tag?.comment) ?? '')?.[1];
 }
 
-function thrownBy(member) {
+function findErrors(member) {
   const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'throws');
   const groups = (ts.getTextOfJSDocComment(tag?.comment) ?? '').split(',').flatMap((group) => {
     const [, status, codes] = /^\s*(\d{3}) ([a-z_ ]+?)\s*$/.exec(group) ?? [];
@@ -169,13 +169,13 @@ function toDecorators(node) {
 }
 
 /** A literal, a template or a constant. */
-function textOf(node, checker) {
+function toText(node, checker) {
   if (!node) return '';
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) {
     return [
       node.head.text,
-      ...node.templateSpans.flatMap(({ expression, literal }) => [textOf(expression, checker), literal.text]),
+      ...node.templateSpans.flatMap(({ expression, literal }) => [toText(expression, checker), literal.text]),
     ].join('');
   }
   const type = checker.getTypeAtLocation(node);

@@ -16,15 +16,15 @@ export class Schemas {
   }
 
   /** @param {ts.Type} type @returns {object} */
-  of(type) {
+  toSchema(type) {
     const plain = plainSchema(type);
     if (plain) return plain;
     if (type.isUnion()) return this.#union(type.types);
-    if (this.checker.isArrayType(type)) return { type: 'array', items: this.of(this.checker.getTypeArguments(type)[0]) };
+    if (this.checker.isArrayType(type)) return { type: 'array', items: this.toSchema(this.checker.getTypeArguments(type)[0]) };
     const symbol = type.getSymbol();
     if (!symbol) throw new Error(`The type ${this.checker.typeToString(type)} cannot be described as a schema.`);
     const values = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
-    if (values) return { type: 'object', additionalProperties: this.of(values.type) };
+    if (values) return { type: 'object', additionalProperties: this.toSchema(values.type) };
     return this.#component(symbol.getName(), type);
   }
 
@@ -46,7 +46,7 @@ export class Schemas {
     this.components[name] = {};
     const example = this.examples[name];
     const { type: kind, ...members } = this.#object(type);
-    const description = described(documentation(type.getSymbol(), this.checker));
+    const description = withDescription(documentation(type.getSymbol(), this.checker));
     this.components[name] = { type: kind, ...description, ...members, ...(example ? { examples: [example] } : {}) };
     return ref;
   }
@@ -66,14 +66,14 @@ export class Schemas {
     const type = this.checker.getNonNullableType(this.checker.getTypeOfSymbol(property));
     const given = this.checker.getTypeOfSymbol(property);
     const isNullable = given.isUnion() && given.types.some(({ flags }) => flags & ts.TypeFlags.Null);
-    const schema = isNullable ? orNull(this.of(type)) : this.of(type);
+    const schema = isNullable ? orNull(this.toSchema(type)) : this.toSchema(type);
     const pattern = toPattern(property, this.checker);
     const format = property.getName().endsWith('_at') ? 'date-time' : property.getName() === 'url' ? 'uri' : undefined;
     return {
       ...schema,
       ...(pattern ? { pattern } : {}),
       ...(format && schema.type ? { format } : {}),
-      ...described(documentation(property, this.checker)),
+      ...withDescription(documentation(property, this.checker)),
     };
   }
 
@@ -84,7 +84,7 @@ export class Schemas {
       ? { type: 'string', enum: known.map(({ value }) => value).sort() }
       : known.every(({ flags }) => flags & ts.TypeFlags.BooleanLiteral)
         ? { type: 'boolean' }
-        : { anyOf: withoutRepeats(known.map((type) => this.of(type))) };
+        : { anyOf: withoutRepeats(known.map((type) => this.toSchema(type))) };
     return isNullable ? orNull(schema) : schema;
   }
 }
@@ -121,7 +121,7 @@ function documentation(symbol, checker) {
   return ts.displayPartsToString(symbol?.getDocumentationComment(checker)).replace(/\s+/g, ' ').trim();
 }
 
-export function described(description) {
+export function withDescription(description) {
   return description === '' ? {} : { description };
 }
 

@@ -36,7 +36,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
   });
 
   const accounts = () => parts.accounts;
-  const imported = (rows: { username: string; email?: string }[]) =>
+  const importRows = (rows: { username: string; email?: string }[]) =>
     new AccountImports(test.database, parts.audit, names, new AccountAttributes(testConfig())).insert(
       rows.map((row) => ({ ...checkImport(row, new AccountAttributes(testConfig())), passwordHash: null, passwordKind: 'none' })),
       OPERATOR,
@@ -75,7 +75,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
       await expect(accounts().create({ username })).rejects.toEqual(RESERVED);
       await expect(usernames.change(person, username, OWN_CHANGE)).rejects.toEqual(RESERVED);
     }
-    expect((await imported([{ username: newName() }])).map(({ kind }) => kind)).toEqual(['created']);
+    expect((await importRows([{ username: newName() }])).map(({ kind }) => kind)).toEqual(['created']);
   });
 
   it('[VAL-5] [S-76b] no name looks like that of another account, nor after a change of it', async () => {
@@ -98,20 +98,20 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const [first, alike, other] = [`lola.${name}`, `1o1a.${name}`, await parts.person()];
     const owner = await accounts().create({ username: first });
     await usernames.change(owner, newName(), OWN_CHANGE);
-    const refused = async (imports: string): Promise<void> => {
+    const expectRefusal = async (imports: string): Promise<void> => {
       await expect(accounts().create({ username: alike })).rejects.toThrow(UsernameTaken);
       await expect(accounts().update(other.id, { username: alike })).rejects.toThrow(UsernameTaken);
       await expect(usernames.change(other, alike, OWN_CHANGE)).rejects.toThrow(UsernameTaken);
-      expect((await imported([{ username: alike }])).map((one) => ('error' in one ? one.error.code : one.kind))).toEqual([
+      expect((await importRows([{ username: alike }])).map((one) => ('error' in one ? one.error.code : one.kind))).toEqual([
         imports,
       ]);
     };
-    await refused('username-taken');
+    await expectRefusal('username-taken');
     await usernames.change(owner, alike, OWN_CHANGE);
     await usernames.change(owner, newName(), OWN_CHANGE);
     const deleting = new DeleteAccount(test.database, parts.attempts, parts.audit, parts.outbox, testConfig());
     await deleting.delete(owner, OPERATOR);
-    await refused('held');
+    await expectRefusal('held');
     test.clock.advanceSeconds(testConfig().manage.heldNameSeconds + 1);
     await accounts().create({ username: alike });
   });
@@ -141,7 +141,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
   it('[VAL-5] an import says it of each line, also of lines of one batch, and makes the others', async () => {
     const taken = await accounts().create({ username: `lola.${newName()}`, email: address });
     const [name, mail] = [newName(), `${newName()}@example.org`];
-    const outcomes = await imported([
+    const outcomes = await importRows([
       { username: taken.username.replace('lola', '1ola') },
       { username: address, email: address },
       { username: `lilo.${name}` },

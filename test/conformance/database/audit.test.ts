@@ -75,7 +75,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('tells a recovery code that nobody has from one that was used', async () => {
-    const parts = await FactorParts.over(test);
+    const parts = await FactorParts.create(test);
     const { account, recoveryCodes } = await parts.withTotp();
     const [code = ''] = recoveryCodes;
     const verify = (tried: string) => parts.recovery.verify({ accountId: account.id, code: tried, by: BY });
@@ -98,7 +98,7 @@ describeOnDatabases('audit log', (test) => {
   }
 
   async function toParts() {
-    const parts = await FactorParts.over(test);
+    const parts = await FactorParts.create(test);
     return { audit: parts.audit, person: () => parts.person() };
   }
 });

@@ -11,7 +11,7 @@ import { AccountParts, PASSWORD, newAddress, newName } from './account-parts.js'
 
 const DAY = 86_400;
 
-function sessionOf({ id }: Account, more: Partial<NewBrowserSession> = {}): NewBrowserSession {
+function toSession({ id }: Account, more: Partial<NewBrowserSession> = {}): NewBrowserSession {
   const fresh = {
     browser: randomToken(),
     upstreamSessionId: randomToken(),
@@ -33,7 +33,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   });
 
   it('say who signed in, how, when and until when', async () => {
-    const given = sessionOf(account, { amr: ['pwd', 'otp', 'a,"b}'] });
+    const given = toSession(account, { amr: ['pwd', 'otp', 'a,"b}'] });
     const { hasRevocations, subject, ...begun } = await parts.sessions.begin(given);
     expect([hasRevocations, subject]).toEqual([false, account.id]);
     const { browser, upstreamSessionId } = given;
@@ -49,13 +49,13 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     const verdict = await parts.try(person.username, PASSWORD);
     if (verdict.kind !== 'proven') throw new Error(verdict.kind);
     const { passwordVersion } = verdict;
-    await parts.sessions.begin(sessionOf(person, { passwordVersion }));
-    const change = changing(replacePassword, person);
-    const begun = change.isWritten.then(() => parts.sessions.begin(sessionOf(person, { passwordVersion })));
+    await parts.sessions.begin(toSession(person, { passwordVersion }));
+    const change = startChange(replacePassword, person);
+    const begun = change.isWritten.then(() => parts.sessions.begin(toSession(person, { passwordVersion })));
     const late = expect(begun).rejects.toThrow(ProofOutdated);
     await change.isOver;
     await late;
-    await parts.sessions.begin(sessionOf(person));
+    await parts.sessions.begin(toSession(person));
   });
 
   it.each([
@@ -67,7 +67,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     const verify = one.hasher.verify.bind(one.hasher);
     const change: { isOver?: Promise<void> } = {};
     const verifyMeanwhile: typeof verify = async (...given) => {
-      const { isWritten, isOver } = changing(write, person);
+      const { isWritten, isOver } = startChange(write, person);
       change.isOver = isOver;
       await isWritten;
       return verify(...given);
@@ -99,14 +99,14 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   }
 
   /** Goes on after `isWritten` until another connection waits for its lock, and ends the sessions that it sees. */
-  function changing(write: Write, person: Account): Record<'isWritten' | 'isOver', Promise<void>> {
-    let written = (): void => undefined;
+  function startChange(write: Write, person: Account): Record<'isWritten' | 'isOver', Promise<void>> {
+    let resolveWritten = (): void => undefined;
     const isWritten = new Promise<void>((resolve) => {
-      written = resolve;
+      resolveWritten = resolve;
     });
     const isOver = test.database.transaction(async (trx) => {
       await write(person, trx);
-      written();
+      resolveWritten();
       await waitForOther(trx);
       await trx.deleteFrom('browser_session').where('account_id', '=', person.id).execute();
     });
@@ -117,8 +117,8 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     return passwords.attempt({ username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' });
   }
 
-  it('are nobody else’s, and of no other browser', async () => {
-    const given = sessionOf(account);
+  it('belong to one account and one browser only', async () => {
+    const given = toSession(account);
     await parts.sessions.begin(given);
     expect(await parts.sessions.find(given.browser, other.id)).toBeNull();
     expect(await parts.sessions.find(randomToken(), account.id)).toBeNull();
@@ -132,7 +132,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   });
 
   it('end by themselves, by the database’s time', async () => {
-    const given = sessionOf(account, { lifetimeSeconds: 60 });
+    const given = toSession(account, { lifetimeSeconds: 60 });
     await parts.sessions.begin(given);
     test.clock.advanceSeconds(58);
     expect(await parts.sessions.find(given.browser, account.id)).not.toBeNull();
@@ -142,7 +142,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   });
 
   it('are gone on with when the same person signs in again at the same upstream session', async () => {
-    const given = sessionOf(account);
+    const given = toSession(account);
     await parts.sessions.begin(given);
     test.clock.advanceSeconds(10);
     const again = { ...given, browser: randomToken(), amr: ['pwd', 'otp'], acr: 'urn:foyer:acr:mfa' };
@@ -153,14 +153,14 @@ describeOnDatabases('browser sessions and known devices', (test) => {
 
   it('are found newest first', async () => {
     const browser = randomToken();
-    await parts.sessions.begin(sessionOf(account, { browser, acr: 'old' }));
+    await parts.sessions.begin(toSession(account, { browser, acr: 'old' }));
     test.clock.advanceSeconds(1);
-    await parts.sessions.begin(sessionOf(account, { browser, acr: 'new' }));
+    await parts.sessions.begin(toSession(account, { browser, acr: 'new' }));
     expect(await parts.sessions.find(browser, account.id)).toMatchObject({ acr: 'new' });
   });
 
   it('of an upstream that names none stay apart', async () => {
-    const [one, two] = [sessionOf(account, { upstreamSessionId: '' }), sessionOf(account, { upstreamSessionId: '' })];
+    const [one, two] = [toSession(account, { upstreamSessionId: '' }), toSession(account, { upstreamSessionId: '' })];
     await parts.sessions.begin(one);
     await parts.sessions.begin(two);
     expect(await parts.sessions.find(one.browser, account.id)).not.toBeNull();
@@ -169,9 +169,9 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   });
 
   it('[OUT-6] end for a browser, for an upstream session, for a person, and for no other', async () => {
-    const kept = sessionOf(other);
+    const kept = toSession(other);
     await parts.sessions.begin(kept);
-    const [one, two, three] = [sessionOf(account), sessionOf(account), sessionOf(account)];
+    const [one, two, three] = [toSession(account), toSession(account), toSession(account)];
     for (const session of [one, two, three]) await parts.sessions.begin(session);
     expect(await parts.sessions.endForBrowser(one.browser)).toEqual({ accountIds: [account.id], isKeptUpstream: true });
     expect(await parts.sessions.find(one.browser, account.id)).toBeNull();
@@ -188,7 +188,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   it('never outlive a disabling that runs beside them', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await parts.accounts.create({ username: newName() });
-      const sessions = Array.from({ length: 8 }, () => sessionOf(person));
+      const sessions = Array.from({ length: 8 }, () => toSession(person));
       const begun = sessions.map((session) => parts.sessions.begin(session).catch(() => null));
       await Promise.all([...begun.slice(0, 4), parts.accounts.setStatus(person.id, 'disabled'), ...begun.slice(4)]);
       const left = await test.database.db
@@ -211,16 +211,16 @@ describeOnDatabases('browser sessions and known devices', (test) => {
       amr: ['pwd'],
       expires_at: new Date(test.clock.now().getTime() + DAY * 1000),
     };
-    let written = (): void => undefined;
+    let resolveWritten = (): void => undefined;
     const isWritten = new Promise<void>((resolve) => {
-      written = resolve;
+      resolveWritten = resolve;
     });
     const ended = isWritten.then(() => parts.sessions.endForAccount(person.id));
     await test.database.transaction(async (trx) => {
       // As `BEGIN` does: the account is locked, then the session is written.
       await sql`select from account where id = ${person.id} for share`.execute(trx);
       await trx.insertInto('browser_session').values(row).execute();
-      written();
+      resolveWritten();
       await waitForOther(trx);
     });
     expect(await ended).toBe(1);
@@ -229,7 +229,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   });
 
   it('hold no browser id in the clear', async () => {
-    const given = sessionOf(account);
+    const given = toSession(account);
     await parts.sessions.begin(given);
     await parts.remember('device secret', account.id);
     const { db } = test.database;
@@ -243,8 +243,11 @@ describeOnDatabases('browser sessions and known devices', (test) => {
 
   const isKnown = async (device: string, accountId: string): Promise<boolean> => {
     const { db } = test.database;
-    const of = db.selectFrom('known_device').select('expires_at').where('account_id', '=', accountId);
-    const rows = await of.where('device_hash', '=', fingerprint(device)).where('expires_at', '>', test.database.now()).execute();
+    const devices = db.selectFrom('known_device').select('expires_at').where('account_id', '=', accountId);
+    const rows = await devices
+      .where('device_hash', '=', fingerprint(device))
+      .where('expires_at', '>', test.database.now())
+      .execute();
     return rows.length > 0;
   };
 
@@ -275,15 +278,15 @@ describeOnDatabases('browser sessions and known devices', (test) => {
 
   it('remember no device for an account that another transaction is about to delete', async () => {
     const person = await parts.accounts.create({ username: newName() });
-    let deleted = (): void => undefined;
+    let resolveDeleted = (): void => undefined;
     const isDeleted = new Promise<void>((resolve) => {
-      deleted = resolve;
+      resolveDeleted = resolve;
     });
     const remembered = isDeleted.then(() => parts.remember(randomToken(), person.id));
     const late = expect(remembered).resolves.toBeUndefined();
     await test.database.transaction(async (trx) => {
       await trx.deleteFrom('account').where('id', '=', person.id).execute();
-      deleted();
+      resolveDeleted();
       await waitForOther(trx);
     });
     await late;

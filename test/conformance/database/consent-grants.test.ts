@@ -33,8 +33,8 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
       ...{ subject: account.id, upstreamSessionId, clientId: 'shop', clientCreatedAt: null, isProvenOwn: true },
       ...more,
     });
-    const granted = async (): Promise<string[]> => (await grants.list(account.id)).map(({ scope }) => scope).sort();
-    return { account, request, granted };
+    const listGranted = async (): Promise<string[]> => (await grants.list(account.id)).map(({ scope }) => scope).sort();
+    return { account, request, listGranted };
   }
 
   /** As a form does: claims the request, then finishes it. */
@@ -45,42 +45,42 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     await meanwhile();
     const lists = { added: [], used: [], refused: [], lifetimeSeconds: HOUR };
     const { clientId, clientCreatedAt } = request;
-    const of = { accountId: account.id, clientId, clientCreatedAt, securityStamp, removed };
+    const grant = { accountId: account.id, clientId, clientCreatedAt, securityStamp, removed };
     const event: AuditEvent = { kind: 'consent.granted', actor: 'person', accountId: account.id };
-    return grants.finish({ ...of, ...lists, ...change }, event, { owner: request.owner, result: 'the answer' });
+    return grants.finish({ ...grant, ...lists, ...change }, event, { owner: request.owner, result: 'the answer' });
   }
 
   it('are added, used and refused with the answer, and read with the next request', async () => {
-    const { account, request, granted } = await newConsenter();
+    const { account, request, listGranted } = await newConsenter();
     expect(await answer(request(), { added: ['openid', 'email', 'phone'] })).toBe('the answer');
     const changed = request();
     expect(await answer(changed, { used: ['openid'], added: ['profile'], refused: ['phone'] })).toBe('the answer');
-    expect(await granted()).toEqual(['email', 'openid', 'profile']);
+    expect(await listGranted()).toEqual(['email', 'openid', 'profile']);
     const found = await records.find({ ...request(), clientId: 'shop' });
     expect(found.isOwn && [...(found.consenter?.granted ?? [])].sort()).toEqual(['email', 'openid', 'profile']);
     const other = await records.find({ ...request(), clientId: 'other' });
     expect(other.isOwn && other.consenter?.granted).toEqual([]);
     await grants.revoke(account.id, { clientId: 'other' });
     await grants.revoke(account.id, { clientId: 'shop', kept: ['openid'] });
-    expect(await granted()).toEqual(['openid']);
+    expect(await listGranted()).toEqual(['openid']);
     await grants.revoke(account.id, { clientId: null });
-    expect(await granted()).toEqual([]);
+    expect(await listGranted()).toEqual([]);
   });
 
   it('[CON-12] [S-130] are of the client that is registered now', async () => {
-    const { request, granted } = await newConsenter();
-    const of = (clientCreatedAt: string | null) => request({ clientCreatedAt });
+    const { request, listGranted } = await newConsenter();
+    const toRequest = (clientCreatedAt: string | null) => request({ clientCreatedAt });
     const read = async (clientCreatedAt: string | null) => {
-      const found = await records.find(of(clientCreatedAt));
+      const found = await records.find(toRequest(clientCreatedAt));
       return found.isOwn && [...(found.consenter?.granted ?? [])].sort();
     };
     const [before, after] = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:01.000Z'];
-    await answer(of(before), { added: ['openid', 'email'] });
+    await answer(toRequest(before), { added: ['openid', 'email'] });
     expect([await read(before), await read(after), await read(null)]).toEqual([['email', 'openid'], [], ['email', 'openid']]);
     test.clock.advanceSeconds(60);
-    await answer(of(after), { added: ['openid'] });
+    await answer(toRequest(after), { added: ['openid'] });
     expect([await read(before), await read(after)]).toEqual([['email'], ['openid']]);
-    expect(await granted()).toEqual(['email', 'openid']);
+    expect(await listGranted()).toEqual(['email', 'openid']);
   });
 
   it.each([['shop'], [null]])('let no skipped request pass while the access is taken away (%s)', async (clientId) => {
@@ -94,17 +94,17 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
   });
 
   it('change with the first answer to a request alone', async () => {
-    const { account, request, granted } = await newConsenter();
+    const { account, request, listGranted } = await newConsenter();
     const one = request();
     expect(await answer(one, { added: ['openid'] })).toBe('the answer');
     expect(await answer(one, { added: ['email'] })).toBe('the answer');
-    expect(await granted()).toEqual(['openid']);
+    expect(await listGranted()).toEqual(['openid']);
     const { entries } = await parts.audit.list(account.id);
     expect(entries.filter(({ kind }) => kind === 'consent.granted')).toHaveLength(1);
   });
 
   it('of many answers at once are all kept', async () => {
-    const { request, granted } = await newConsenter();
+    const { request, listGranted } = await newConsenter();
     await answer(request(), { added: ['openid', 'email'] });
     const many = Array.from({ length: 8 }, (_, index) =>
       answer(request(), {
@@ -113,7 +113,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
       }),
     );
     expect(await Promise.all(many)).toEqual(many.map(() => 'the answer'));
-    expect(await granted()).toEqual(['email', 'openid', 'profile', ...many.map((_, index) => `scope-${index}`)].sort());
+    expect(await listGranted()).toEqual(['email', 'openid', 'profile', ...many.map((_, index) => `scope-${index}`)].sort());
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
@@ -128,16 +128,16 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     ],
     ['the grant is taken away', (id) => grants.revoke(id, { clientId: 'shop' })],
   ])('are not written when %s before the answer is, and the request stays open', async (_, end) => {
-    const { account, request, granted } = await newConsenter();
+    const { account, request, listGranted } = await newConsenter();
     await answer(request(), { added: ['openid'] });
     const late = request();
     expect(await answer(late, { used: ['openid'], added: ['email'] }, () => end(account.id))).toBeNull();
-    expect(await granted()).toEqual([]);
+    expect(await listGranted()).toEqual([]);
     expect(await parts.challenges.peek(late.owner)).toEqual({ state: 'open' });
   });
 
   it('are not written while another transaction ends the access', async () => {
-    const { account, request, granted } = await newConsenter();
+    const { account, request, listGranted } = await newConsenter();
     const ending: { isOver?: Promise<unknown> } = {};
     const disable = (): Promise<void> =>
       new Promise((written) => {
@@ -156,16 +156,16 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
       });
     expect(await answer(request(), { added: ['openid'] }, disable)).toBeNull();
     await ending.isOver;
-    expect(await granted()).toEqual([]);
+    expect(await listGranted()).toEqual([]);
   });
 
   it('are over at their time, which moves with each use and never back, and are then cleaned up', async () => {
-    const { account, request, granted } = await newConsenter();
+    const { account, request, listGranted } = await newConsenter();
     await answer(request(), { added: ['openid', 'email'] });
     await answer(request(), { used: ['openid'], lifetimeSeconds: 2 * HOUR });
     await answer(request(), { used: ['openid'], lifetimeSeconds: 60 });
     test.clock.advanceSeconds(HOUR + 60);
-    expect(await granted()).toEqual(['openid']);
+    expect(await listGranted()).toEqual(['openid']);
     await parts.cleanup.deleteExpired();
     const rows = () =>
       test.database.db.selectFrom('consent_grant').select('scope').where('account_id', '=', account.id).execute();

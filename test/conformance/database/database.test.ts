@@ -6,7 +6,7 @@ import { Statement } from '../../../src/database/statement.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { newName } from './account-parts.js';
 
-async function timeOf(database: Database): Promise<Date> {
+async function readTime(database: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select ${database.now()} as now`.execute(database.db);
   return rows[0]?.now ?? new Date(0);
 }
@@ -34,10 +34,10 @@ describeOnDatabases('database', (test, kind) => {
   });
 
   it('has a time of its own that a moved clock moves', async () => {
-    const before = await timeOf(test.database);
+    const before = await readTime(test.database);
     expect(Math.abs(before.getTime() - test.clock.now().getTime())).toBeLessThan(5000);
     test.clock.advanceSeconds(3600);
-    const after = await timeOf(test.database);
+    const after = await readTime(test.database);
     expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
     expect(after.getTime() - before.getTime()).toBeLessThan(3_605_000);
     const [run] = await test.database.run(NOW, {});
@@ -113,13 +113,13 @@ describeOnDatabases('database', (test, kind) => {
 
   it('lets what a transaction started go on outside, once it is over', async () => {
     const { database } = test;
-    let over: () => void = () => undefined;
-    const end = new Promise<void>((resolve) => (over = resolve));
+    let finish: () => void = () => undefined;
+    const end = new Promise<void>((resolve) => (finish = resolve));
     let outside: Promise<void> | undefined;
     await database.transaction(async () => {
       outside = end.then(() => database.ping());
     });
-    over();
+    finish();
     await expect(outside).resolves.toBeUndefined();
   });
 

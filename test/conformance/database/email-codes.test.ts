@@ -16,8 +16,8 @@ describeOnDatabases('codes by e-mail', (test) => {
   let after: FactorParts;
 
   beforeAll(async () => {
-    before = await FactorParts.over(test);
-    after = await FactorParts.over(test, { secrets: ['the secret of after the rotation', SECRET] });
+    before = await FactorParts.create(test);
+    after = await FactorParts.create(test, { secrets: ['the secret of after the rotation', SECRET] });
   });
 
   async function holder(): Promise<Account> {
@@ -57,14 +57,14 @@ describeOnDatabases('codes by e-mail', (test) => {
     const account = await holder();
     await before.service(EmailCodeFactor).beginProof({ account, boundTo: BOUND_TO }, BY);
     const code = await codeTo(account);
-    let locked = (): void => undefined;
+    let resolveLocked = (): void => undefined;
     const isLocked = new Promise<void>((resolve) => {
-      locked = resolve;
+      resolveLocked = resolve;
     });
     const verified = isLocked.then(() => verify(account, code));
     await test.database.transaction(async (trx) => {
       await lockAccount(account.id, trx);
-      locked();
+      resolveLocked();
       // Until the proof waits for the account; where there is one connection, it waits for the connection.
       for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
         const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);

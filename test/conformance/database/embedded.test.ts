@@ -16,7 +16,7 @@ import {
 import type { Database } from '../../../src/database/database.js';
 import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
 import { openDatabase, type DatabaseEvent } from '../../../src/database/open-database.js';
-import { emptyDataDirectory, migratedDataDirectory } from '../../support/databases.js';
+import { emptyDataDirectory, makeMigratedDataDirectory } from '../../support/databases.js';
 import type { Written } from './child.js';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -29,19 +29,19 @@ class Child {
   readonly lines: string[] = [];
   readonly #process: ChildProcess;
   readonly #ended: Promise<void>;
-  #heard: () => void = () => undefined;
+  #wake: () => void = () => undefined;
 
   constructor(dataDir: string, work: 'wait' | 'write') {
     const args = ['--no-deprecation', '--import', TYPESCRIPT, CHILD, dataDir, work];
     this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#ended = new Promise((resolve) => this.#process.once('close', () => resolve()));
     if (this.#process.stdout) createInterface(this.#process.stdout).on('line', (line) => this.#hear(line));
-    void this.#ended.then(() => this.#heard());
+    void this.#ended.then(() => this.#wake());
   }
 
-  async until(isEnough: (lines: string[]) => boolean): Promise<void> {
+  async waitUntil(isEnough: (lines: string[]) => boolean): Promise<void> {
     while (!isEnough(this.lines) && this.#process.exitCode === null && this.#process.signalCode === null) {
-      await new Promise<void>((resolve) => (this.#heard = resolve));
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 
@@ -52,7 +52,7 @@ class Child {
 
   #hear(line: string): void {
     this.lines.push(line);
-    this.#heard();
+    this.#wake();
   }
 }
 
@@ -74,7 +74,7 @@ describe('embedded database on its directory', () => {
   }
 
   beforeAll(async () => {
-    dataDir = await migratedDataDirectory('foyer-embedded');
+    dataDir = await makeMigratedDataDirectory('foyer-embedded');
   }, TIMEOUT_MS);
 
   afterEach(async () => {
@@ -103,11 +103,11 @@ describe('embedded database on its directory', () => {
     'is refused to a second process, which says what to do, and is free when the first is killed',
     async () => {
       const child = start('wait');
-      await child.until((lines) => lines.includes('open'));
+      await child.waitUntil((lines) => lines.includes('open'));
       await expect(connect()).rejects.toThrow(DataDirectoryInUse);
       await expect(connect()).rejects.toThrow(/Stop that process first/);
       const rival = start('wait');
-      await rival.until((lines) => lines.length > 0);
+      await rival.waitUntil((lines) => lines.length > 0);
       expect(rival.lines[0]).toMatch(/^DataDirectoryInUse: The embedded database is in use by another process/);
       await child.end('SIGKILL');
       await (await connect()).ping();
@@ -129,7 +129,7 @@ describe('embedded database on its directory', () => {
     'is opened by one of several processes that start together',
     async () => {
       const started = Array.from({ length: 3 }, () => start('wait'));
-      await Promise.all(started.map((child) => child.until((lines) => lines.length > 0)));
+      await Promise.all(started.map((child) => child.waitUntil((lines) => lines.length > 0)));
       const said = started.map(({ lines }) => lines[0] ?? '');
       expect(said.filter((line) => line === 'open')).toHaveLength(1);
       expect(said.filter((line) => line.startsWith('DataDirectoryInUse'))).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('embedded database on its directory', () => {
       for (let round = 0; round <= KILLS; round++) {
         const child = start('write');
         const enough = 20 + Math.floor(Math.random() * 60);
-        await child.until((lines) => lines.length > enough);
+        await child.waitUntil((lines) => lines.length > enough);
         await child.end(signal);
         const [opened, found = '{}', ...numbers] = child.lines;
         expect(opened).toBe('open');

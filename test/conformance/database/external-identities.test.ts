@@ -87,18 +87,18 @@ describeOnDatabases('external identities', (test) => {
     const account = await person();
     await connect(account);
     const passkey = { credential_id: randomToken(), public_key: Buffer.from('key'), algorithm: -7, counter: 0, name: 'x' };
-    const of = { backup_eligible: false, backed_up: false, user_verified: true, transports: [], created_at: new Date() };
+    const flags = { backup_eligible: false, backed_up: false, user_verified: true, transports: [], created_at: new Date() };
     const aaguid = '00000000-0000-0000-0000-000000000000';
     await test.database.db
       .insertInto('passkey')
-      .values({ account_id: account.id, aaguid, ...passkey, ...of })
+      .values({ account_id: account.id, aaguid, ...passkey, ...flags })
       .execute();
     const off = { providers: ['google'], passkeys: false };
     await expect(disconnect(account, 'google', off)).rejects.toBeInstanceOf(LastSignInMethod);
     expect(await disconnect(account)).toBe(true);
   });
 
-  it('[MAN-9] a provider that is not set up any more is no way in that could be left', async () => {
+  it('[MAN-9] a provider that is not set up any more does not count as a remaining way to sign in', async () => {
     const account = await person();
     await connect(account);
     await connect(account, identity(), 'gone');

@@ -28,7 +28,7 @@ export interface FactorPartsOptions {
   secrets?: readonly string[];
   stopAt?: number;
   windowSteps?: number;
-  /** Of the gateway; default: that of the test. */
+  /** The clock of the gateway; by default the clock of the test. */
   clock?: Clock;
 }
 
@@ -62,7 +62,7 @@ export class FactorParts {
     this.#origin = config.publicUrl;
   }
 
-  static async over(
+  static async create(
     test: Pick<DatabaseUnderTest, 'clock' | 'database'>,
     { secrets = [SECRET], stopAt = 100, windowSteps = 1, clock = test.clock }: FactorPartsOptions = {},
   ): Promise<FactorParts> {
@@ -82,14 +82,14 @@ export class FactorParts {
   /** Somebody with an authenticator app, whose next code is not used yet. */
   async withTotp(): Promise<{ account: Account; app: TotpApp; recoveryCodes: string[] }> {
     const account = await this.person();
-    const app = await this.begunApp(account);
+    const app = await this.beginApp(account);
     const added = await this.confirm(account, app.code());
     if (added.kind !== 'added') throw new Error(added.kind);
     this.test.clock.advanceSeconds(30);
     return { account, app, recoveryCodes: added.recoveryCodes ?? [] };
   }
 
-  async begunApp(account: Account, boundTo = BOUND_TO): Promise<TotpApp> {
+  async beginApp(account: Account, boundTo = BOUND_TO): Promise<TotpApp> {
     const setup = await this.totp.begin({ account, boundTo });
     if (typeof setup === 'string') throw new Error(setup);
     return new TotpApp(setup.secret, this.test.clock);
@@ -145,7 +145,7 @@ export class FactorParts {
   }
 }
 
-export async function inOrder<Result>(times: number, work: () => Promise<Result>): Promise<Result[]> {
+export async function repeatInOrder<Result>(times: number, work: () => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let time = 0; time < times; time++) results.push(await work());
   return results;

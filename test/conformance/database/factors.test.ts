@@ -4,12 +4,12 @@ import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
 import { Keys } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD } from './account-parts.js';
-import { BY, FactorParts, SECRET, inOrder } from './factor-parts.js';
+import { BY, FactorParts, SECRET, repeatInOrder } from './factor-parts.js';
 
 describeOnDatabases('recovery codes', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
-    parts = await FactorParts.over(test);
+    parts = await FactorParts.create(test);
   });
   const verify = (accountId: string, code: string): ReturnType<FactorParts['recovery']['verify']> =>
     parts.recovery.verify({ accountId, code, by: BY });
@@ -21,7 +21,7 @@ describeOnDatabases('recovery codes', (test) => {
     const rows = await test.database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', account.id).execute();
     const kept = JSON.stringify(rows);
     for (const code of recoveryCodes) expect(kept).not.toContain(code.replaceAll('-', ''));
-    expect(await parts.recovery.left(account.id)).toBe(10);
+    expect(await parts.recovery.countLeft(account.id)).toBe(10);
   });
 
   it('prove once each, in any spelling, with a notice', async () => {
@@ -32,7 +32,7 @@ describeOnDatabases('recovery codes', (test) => {
     expect(await verify(account.id, ` ${second.replaceAll('-', ' ').toLowerCase()}\n`)).toEqual({ kind: 'proven' });
     const lookAlike = third.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('-', '\u2013');
     expect(await verify(account.id, lookAlike)).toEqual({ kind: 'proven' });
-    expect(await parts.recovery.left(account.id)).toBe(7);
+    expect(await parts.recovery.countLeft(account.id)).toBe(7);
     expect(await parts.notices(account)).toEqual(['totp-added', ...Array<string>(3).fill('recovery-code-used')]);
     expect(
       (await parts.auditLog(account)).filter(({ kind }) => kind === 'recovery-code.used').map(({ detail }) => detail),
@@ -43,7 +43,7 @@ describeOnDatabases('recovery codes', (test) => {
     const { account, recoveryCodes } = await parts.withTotp();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => verify(account.id, recoveryCodes[0]!)));
     expect(verdicts.filter(({ kind }) => kind === 'proven')).toHaveLength(1);
-    expect(await parts.recovery.left(account.id)).toBe(9);
+    expect(await parts.recovery.countLeft(account.id)).toBe(9);
   });
 
   it.each([['x'], ['0000-0000-0000-0000'], ['U'.repeat(16)], ['\u0000'.repeat(16)], ['A'.repeat(100_000)]])(
@@ -85,7 +85,7 @@ describeOnDatabases('recovery codes', (test) => {
     const rotated = new SeedResealer(test.database, new Keys([newer, SECRET]));
     expect((await rotated.reseal()).resealed).toBeGreaterThan(0);
     expect(await rotated.reseal()).toEqual({ resealed: 0, lost: 0 });
-    const alone = await FactorParts.over(test, { secrets: [newer] });
+    const alone = await FactorParts.create(test, { secrets: [newer] });
     expect(await alone.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
     expect((await new SeedResealer(test.database, new Keys([SECRET])).reseal()).lost).toBeGreaterThan(0);
     await new SeedResealer(test.database, new Keys([SECRET, newer])).reseal();
@@ -93,7 +93,7 @@ describeOnDatabases('recovery codes', (test) => {
 
   it('outlive a change of SECRETS_SYSTEM', async () => {
     const { account, recoveryCodes } = await parts.withTotp();
-    const rotated = await FactorParts.over(test, { secrets: ['the newer secret of the installation', SECRET] });
+    const rotated = await FactorParts.create(test, { secrets: ['the newer secret of the installation', SECRET] });
     const given = { accountId: account.id, code: recoveryCodes[0]!, by: BY };
     expect(await rotated.recovery.verify(given)).toEqual({ kind: 'proven' });
   });
@@ -101,7 +101,7 @@ describeOnDatabases('recovery codes', (test) => {
 
 describeOnDatabases('the last second factor', (test) => {
   it('stays where one has to, also when both are taken away at the same moment', async () => {
-    const parts = await FactorParts.over(test);
+    const parts = await FactorParts.create(test);
     const { account } = await parts.withTotp();
     await parts.register(account, parts.newKey());
     const [key] = await parts.fido2.list(account.id);
@@ -116,15 +116,15 @@ describeOnDatabases('the last second factor', (test) => {
 describeOnDatabases('limits on second factors', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
-    parts = await FactorParts.over(test);
+    parts = await FactorParts.create(test);
   });
 
   it('[MFV-8] hold up from the fifth failure on, across processes, and let go in time', async () => {
     const { account, app } = await parts.withTotp();
     const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
-    const verdicts = await inOrder(5, () => parts.totp.verify(wrong));
+    const verdicts = await repeatInOrder(5, () => parts.totp.verify(wrong));
     expect(verdicts.map(({ kind }) => kind)).toEqual(Array<string>(5).fill('refused'));
-    const another = await FactorParts.over(test);
+    const another = await FactorParts.create(test);
     const right = { accountId: account.id, code: app.code(), by: BY };
     expect(await another.totp.verify(right)).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     expect(await another.totp.verify(right)).toMatchObject({ kind: 'limited' });
@@ -132,7 +132,7 @@ describeOnDatabases('limits on second factors', (test) => {
     test.clock.advanceSeconds(31);
     expect(await another.totp.verify({ ...right, code: app.code() })).toEqual({ kind: 'proven' });
     test.clock.advanceSeconds(30);
-    expect((await inOrder(4, () => parts.totp.verify(wrong))).every(({ kind }) => kind === 'refused')).toBe(true);
+    expect((await repeatInOrder(4, () => parts.totp.verify(wrong))).every(({ kind }) => kind === 'refused')).toBe(true);
     expect(await parts.totp.verify({ ...right, code: app.code() })).toEqual({ kind: 'proven' });
   });
 
@@ -148,7 +148,7 @@ describeOnDatabases('limits on second factors', (test) => {
     const { account, app, recoveryCodes } = await parts.withTotp();
     const passwords = new AccountParts(test.database);
     await passwords.setPassword.setPassword(account.id, PASSWORD);
-    await inOrder(5, () => parts.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
+    await repeatInOrder(5, () => parts.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
     expect(await passwords.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0]!, by: BY })).toEqual({ kind: 'proven' });
     expect(await parts.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toMatchObject({ kind: 'limited' });
@@ -159,17 +159,17 @@ describeOnDatabases('limits on second factors', (test) => {
 
   it('[MFV-8] hold up a set-up too, without holding up a sign-in', async () => {
     const account = await parts.person();
-    const app = await parts.begunApp(account);
-    await inOrder(5, () => parts.confirm(account, app.wrongCode()));
+    const app = await parts.beginApp(account);
+    await repeatInOrder(5, () => parts.confirm(account, app.wrongCode()));
     expect(await parts.confirm(account, app.code())).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     test.clock.advanceSeconds(31);
     expect(await parts.confirm(account, app.code())).toMatchObject({ kind: 'added' });
   });
 
   it('[MFV-8] stop a factor for good, tell its owner once, and leave the others', async () => {
-    const strict = await FactorParts.over(test, { stopAt: 7 });
+    const strict = await FactorParts.create(test, { stopAt: 7 });
     const { account, app, recoveryCodes } = await strict.withTotp();
-    const tried = await inOrder(7, () => {
+    const tried = await repeatInOrder(7, () => {
       test.clock.advanceSeconds(901);
       return strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY });
     });
@@ -188,10 +188,10 @@ describeOnDatabases('limits on second factors', (test) => {
   });
 
   it('[MFV-8] stop a set-up for good without naming a wait, until an operator unlocks the account', async () => {
-    const strict = await FactorParts.over(test, { stopAt: 3 });
+    const strict = await FactorParts.create(test, { stopAt: 3 });
     const account = await strict.person();
-    const app = await strict.begunApp(account);
-    await inOrder(3, () => strict.confirm(account, app.wrongCode()));
+    const app = await strict.beginApp(account);
+    await repeatInOrder(3, () => strict.confirm(account, app.wrongCode()));
     test.clock.advanceSeconds(500);
     expect(await strict.confirm(account, app.code())).toEqual({ kind: 'refused', code: 'factor unavailable' });
     await strict.attempts.unlock(account, async () => undefined);
@@ -199,12 +199,12 @@ describeOnDatabases('limits on second factors', (test) => {
   });
 
   it('[MFV-8] begin anew with a new factor', async () => {
-    const strict = await FactorParts.over(test, { stopAt: 3 });
+    const strict = await FactorParts.create(test, { stopAt: 3 });
     const { account, app } = await strict.withTotp();
-    await inOrder(3, () => strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
+    await repeatInOrder(3, () => strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
     expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'stopped' });
     await strict.totp.remove({ accountId: account.id, by: BY, mayBeLast: true });
-    const next = await strict.begunApp(account);
+    const next = await strict.beginApp(account);
     await strict.confirm(account, next.code());
     test.clock.advanceSeconds(30);
     expect(await strict.totp.verify({ accountId: account.id, code: next.code(), by: BY })).toEqual({ kind: 'proven' });
@@ -218,7 +218,7 @@ describeOnDatabases('account_factor', (test) => {
   });
 
   it('counts what one account has of each kind, recovery codes while they are unused', async () => {
-    const parts = await FactorParts.over(test);
+    const parts = await FactorParts.create(test);
     const { account, recoveryCodes } = await parts.withTotp();
     const { account: other } = await parts.withTotp();
     const factors = (id: string) =>

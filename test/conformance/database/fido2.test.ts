@@ -5,7 +5,7 @@ import { BOUND_TO, BY, FactorParts } from './factor-parts.js';
 describeOnDatabases('security keys', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
-    parts = await FactorParts.over(test);
+    parts = await FactorParts.create(test);
   });
 
   it('[RPC-4] [FID-3] are registered with what the account has already, and named', async () => {

@@ -15,7 +15,7 @@ import { PostgresSource } from '../../../src/database/postgres.js';
 import type { Schema } from '../../../src/database/schema.js';
 import { TransactionScope } from '../../../src/database/transaction-scope.js';
 import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
-import { untilTrue } from '../../support/upstream-waiting.js';
+import { waitUntil } from '../../support/upstream-waiting.js';
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: indexes made under load: ${reason}\n`);
@@ -58,7 +58,7 @@ const TWO_TABLES: Migration = {
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
   /** A replica of the next version starts. */
-  function starting({ isPooled = false, step = BY_REQUEST } = {}): Promise<string[]> {
+  function startNextVersion({ isPooled = false, step = BY_REQUEST } = {}): Promise<string[]> {
     const source = new PostgresSource({
       url: cluster.url(name),
       poolSize: 2,
@@ -77,9 +77,9 @@ const TWO_TABLES: Migration = {
     await client.query(`set deadlock_timeout = '1min'`);
     await client.query('begin');
     await client.query('lock table known_device');
-    const migrated = starting({ step: TWO_TABLES });
+    const migrated = startNextVersion({ step: TWO_TABLES });
     const waiting = `select 1 from pg_locks where not granted and relation = 'known_device'::regclass`;
-    await untilTrue(TIMEOUT_MS, async () => (await cluster.query(waiting, name)).length > 0);
+    await waitUntil(TIMEOUT_MS, async () => (await cluster.query(waiting, name)).length > 0);
     await client.query('lock table totp_factor');
     await client.query('commit');
     await client.end();
@@ -87,7 +87,7 @@ const TWO_TABLES: Migration = {
   });
 
   /** An ordinary `create index` waits for it, and everybody else for that. */
-  async function inTheMiddleOfAChange(): Promise<pg.Client> {
+  async function beginChange(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: cluster.url(name) });
     await client.connect();
     await client.query('begin');
@@ -96,7 +96,7 @@ const TWO_TABLES: Migration = {
   }
 
   /** @returns processes of the server that wait to finish an index */
-  async function making(): Promise<number[]> {
+  async function findIndexBuilds(): Promise<number[]> {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity where query like 'create index%' and wait_event_type = 'Lock'`.execute(before.db);
     return rows.map(({ pid }) => pid);
@@ -120,9 +120,9 @@ const TWO_TABLES: Migration = {
   it(
     'does not stop what gateways of the version before write',
     async () => {
-      const change = await inTheMiddleOfAChange();
-      const begun = starting();
-      await untilTrue(TIMEOUT_MS, async () => (await making()).length > 0);
+      const change = await beginChange();
+      const begun = startNextVersion();
+      await waitUntil(TIMEOUT_MS, async () => (await findIndexBuilds()).length > 0);
       const audit = new AuditLog(before);
       await Promise.all(Array.from({ length: 20 }, () => audit.record({ actor: 'person', kind: 'password.ok' })));
       expect(await isValid()).toBe(false);
@@ -136,9 +136,9 @@ const TWO_TABLES: Migration = {
   it(
     'is made once, however many replicas start at once',
     async () => {
-      const applied = await Promise.all(Array.from({ length: 5 }, () => starting()));
+      const applied = await Promise.all(Array.from({ length: 5 }, () => startNextVersion()));
       expect(applied.flat()).toEqual(['events-by-request']);
-      expect(await starting()).toEqual([]);
+      expect(await startNextVersion()).toEqual([]);
     },
     TIMEOUT_MS,
   );
@@ -148,10 +148,10 @@ const TWO_TABLES: Migration = {
     async () => {
       await cluster.execute(`alter database ${name} set lock_timeout = '50ms'`);
       await cluster.execute(`alter database ${name} set statement_timeout = '50ms'`);
-      const change = await inTheMiddleOfAChange();
-      await expect(starting({ isPooled: true })).rejects.toThrow(IndexInterrupted);
-      const begun = starting();
-      await Promise.race([begun, untilTrue(TIMEOUT_MS, isPastTheLimits)]);
+      const change = await beginChange();
+      await expect(startNextVersion({ isPooled: true })).rejects.toThrow(IndexInterrupted);
+      const begun = startNextVersion();
+      await Promise.race([begun, waitUntil(TIMEOUT_MS, isPastTheLimits)]);
       await change.end();
       expect(await begun).toEqual(['events-by-request']);
       expect(await isValid()).toBe(true);
@@ -162,14 +162,14 @@ const TWO_TABLES: Migration = {
   it(
     'that was interrupted is made again by the next start',
     async () => {
-      const change = await inTheMiddleOfAChange();
-      const refused = expect(starting()).rejects.toThrow(IndexInterrupted);
-      await untilTrue(TIMEOUT_MS, async () => (await making()).length > 0);
-      for (const pid of await making()) await cluster.execute(`select pg_cancel_backend(${pid})`);
+      const change = await beginChange();
+      const refused = expect(startNextVersion()).rejects.toThrow(IndexInterrupted);
+      await waitUntil(TIMEOUT_MS, async () => (await findIndexBuilds()).length > 0);
+      for (const pid of await findIndexBuilds()) await cluster.execute(`select pg_cancel_backend(${pid})`);
       await refused;
       await change.end();
       expect(await isValid()).toBe(false);
-      expect(await starting()).toEqual(['events-by-request']);
+      expect(await startNextVersion()).toEqual(['events-by-request']);
       expect(await isValid()).toBe(true);
     },
     TIMEOUT_MS,

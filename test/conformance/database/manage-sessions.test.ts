@@ -48,7 +48,7 @@ describeOnDatabases('area sessions', (test) => {
     factorProvenAt: null,
     ...more,
   });
-  async function opened(more: Partial<ManageEntry> = {}): Promise<{ secret: string; sessionId: string; token: string }> {
+  async function openSession(more: Partial<ManageEntry> = {}): Promise<{ secret: string; sessionId: string; token: string }> {
     const secret = (await records.open(entry(more))) ?? '';
     const sessionId = (await records.findByCookie(secret))?.sessionId ?? '';
     return { secret, sessionId, token: records.firstToken(sessionId) };
@@ -64,7 +64,7 @@ describeOnDatabases('area sessions', (test) => {
 
   describe('are opened', () => {
     it('by a token, with what the person is shown by it', async () => {
-      const { secret, sessionId } = await opened();
+      const { secret, sessionId } = await openSession();
       expect(await records.findByCookie(secret)).toEqual({
         sessionId,
         accountId: account.id,
@@ -89,12 +89,12 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[S-44] never by a token from before the last change of the password that was not brought before', async () => {
-      const issued = (secondsAgo: number) => new Date(test.clock.now().getTime() - secondsAgo * 1000);
-      const brought = entry({ tokenIssuedAt: issued(60) });
+      const toIssueTime = (secondsAgo: number) => new Date(test.clock.now().getTime() - secondsAgo * 1000);
+      const brought = entry({ tokenIssuedAt: toIssueTime(60) });
       expect(await records.open(brought)).not.toBeNull();
       await parts.setPassword.setPassword(account.id, 'silber ahorn 7733');
-      expect(await records.open(entry({ tokenIssuedAt: issued(60) }))).toBeNull();
-      expect(await records.open(entry({ tokenIssuedAt: issued(0) }))).not.toBeNull();
+      expect(await records.open(entry({ tokenIssuedAt: toIssueTime(60) }))).toBeNull();
+      expect(await records.open(entry({ tokenIssuedAt: toIssueTime(0) }))).not.toBeNull();
       expect(await records.open(brought)).not.toBeNull();
     });
 
@@ -126,7 +126,7 @@ describeOnDatabases('area sessions', (test) => {
   });
 
   describe('for a set-up during a sign-in', () => {
-    async function waiting(): Promise<{ accountId: string; signInId: string; browser: string }> {
+    async function insertWaitingSignIn(): Promise<{ accountId: string; signInId: string; browser: string }> {
       const { id: signInId } = await test.database.db
         .insertInto('sign_in')
         .values({
@@ -144,51 +144,51 @@ describeOnDatabases('area sessions', (test) => {
       return { accountId: account.id, signInId, browser: randomToken() };
     }
 
-    it('[MFV-2] begin once, let calls in, and are no way into the area', async () => {
-      const of = await waiting();
-      const id = await records.beginEnrolment(of);
-      expect(await records.beginEnrolment(of)).toBe(id);
-      const { session } = (await call(records.firstToken(id), { browser: of.browser })) ?? {};
+    it('[MFV-2] begin once, let calls in, and do not open the account area', async () => {
+      const waiting = await insertWaitingSignIn();
+      const id = await records.beginEnrolment(waiting);
+      expect(await records.beginEnrolment(waiting)).toBe(id);
+      const { session } = (await call(records.firstToken(id), { browser: waiting.browser })) ?? {};
       expect(await call(records.firstToken(id))).toBeNull();
-      expect(session).toMatchObject({ sessionId: id, scope: 'enrol', signInId: of.signInId, isFresh: false });
-      expect(await records.findByCookie(of.browser)).toBeNull();
+      expect(session).toMatchObject({ sessionId: id, scope: 'enrol', signInId: waiting.signInId, isFresh: false });
+      expect(await records.findByCookie(waiting.browser)).toBeNull();
     });
 
     it('[MFV-2] end with the sign-in, closed or over', async () => {
-      const closed = await waiting();
+      const closed = await insertWaitingSignIn();
       const first = records.firstToken(await records.beginEnrolment(closed));
       const close = test.database.db.updateTable('sign_in').set({ closed_at: test.clock.now() });
       await close.where('id', '=', closed.signInId).execute();
       expect(await call(first)).toBeNull();
       await expect(records.beginEnrolment(closed)).rejects.toThrow(AccountDisabled);
-      const late = await waiting();
+      const late = await insertWaitingSignIn();
       const second = records.firstToken(await records.beginEnrolment(late));
       test.clock.advanceSeconds(605);
       expect(await call(second)).toBeNull();
     });
 
     it('[MFV-2] begin for nobody else', async () => {
-      const of = await waiting();
+      const waiting = await insertWaitingSignIn();
       const other = await parts.accounts.create({ username: newName() });
-      await expect(records.beginEnrolment({ ...of, accountId: other.id })).rejects.toThrow(AccountDisabled);
-      await expect(records.beginEnrolment({ ...of, signInId: 'x' })).rejects.toThrow(AccountDisabled);
+      await expect(records.beginEnrolment({ ...waiting, accountId: other.id })).rejects.toThrow(AccountDisabled);
+      await expect(records.beginEnrolment({ ...waiting, signInId: 'x' })).rejects.toThrow(AccountDisabled);
     });
   });
 
   describe('end', () => {
     it('unused, at their longest, and with the account', async () => {
-      const idle = await opened();
+      const idle = await openSession();
       test.clock.advanceSeconds(LIMITS.idleSeconds + 1);
       expect(await records.findByCookie(idle.secret)).toBeNull();
       expect(await call(idle.token)).toBeNull();
-      const used = await opened();
+      const used = await openSession();
       for (let gone = 0; gone < LIMITS.lifetimeSeconds - 1500; gone += 1500) {
         test.clock.advanceSeconds(1500);
         expect(await records.findByCookie(used.secret)).not.toBeNull();
       }
       test.clock.advanceSeconds(1500);
       expect(await records.findByCookie(used.secret)).toBeNull();
-      const disabled = await opened();
+      const disabled = await openSession();
       await parts.accounts.setStatus(account.id, 'disabled');
       await parts.accounts.setStatus(account.id, 'active');
       expect(await records.findByCookie(disabled.secret)).toBeNull();
@@ -196,13 +196,13 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[MAN-1] when the operator ends the account’s sessions', async () => {
-      const { secret } = await opened();
+      const { secret } = await openSession();
       expect(await parts.sessions.endForAccount(account.id)).toBe(1);
       expect(await records.findByCookie(secret)).toBeNull();
     });
 
     it('for all of the account but one', async () => {
-      const [one, two] = [await opened(), await opened()];
+      const [one, two] = [await openSession(), await openSession()];
       expect(await records.endForAccount(account.id, one.sessionId)).toBe(1);
       expect(await records.findByCookie(one.secret)).not.toBeNull();
       expect(await records.findByCookie(two.secret)).toBeNull();
@@ -227,7 +227,7 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[MAN-14] after which a proof is old', async () => {
-      const { secret, sessionId } = await opened({ provenAt: test.clock.now() });
+      const { secret, sessionId } = await openSession({ provenAt: test.clock.now() });
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
       test.clock.advanceSeconds(LIMITS.freshProofSeconds + 5);
       expect((await records.findByCookie(secret))?.isFresh).toBe(false);
@@ -256,7 +256,7 @@ describeOnDatabases('area sessions', (test) => {
 
   describe('let calls in', () => {
     it('[RPC-8] with one token after the other', async () => {
-      const { token } = await opened();
+      const { token } = await openSession();
       let current = token;
       for (let step = 0; step < 5; step++) {
         const following = await next(current);
@@ -268,7 +268,7 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[RPC-8] and give parallel calls and a lost answer the same next token within ten seconds', async () => {
-      const { token } = await opened();
+      const { token } = await openSession();
       const first = await Promise.all(Array.from({ length: 6 }, () => next(token)));
       expect(new Set(first).size).toBe(1);
       const [second = ''] = first;
@@ -285,7 +285,7 @@ describeOnDatabases('area sessions', (test) => {
       ['the newest', 0],
       ['the one before', 1],
     ])('[RPC-8] a later reuse of %s ends the family for good, and says so once', async (_, back) => {
-      const { token } = await opened();
+      const { token } = await openSession();
       const tokens = [token, await next(token)];
       if (back === 1) await next(tokens[1] ?? '');
       test.clock.advanceSeconds(11);
@@ -298,7 +298,7 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[RPC-8] a token two steps back ends the family at once', async () => {
-      const { token } = await opened();
+      const { token } = await openSession();
       const newest = await next(await next(await next(token)));
       expect(await call(token)).toBeNull();
       expect(await call(newest)).toBeNull();
@@ -306,7 +306,7 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[RPC-8] ends one family and not that of another page', async () => {
-      const { token, sessionId } = await opened();
+      const { token, sessionId } = await openSession();
       const beside = await next(records.firstToken(sessionId));
       await next(token);
       test.clock.advanceSeconds(11);
@@ -315,7 +315,7 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[RPC-8] of many that reuse an old token at once none is let in', async () => {
-      const { token } = await opened();
+      const { token } = await openSession();
       await next(token);
       test.clock.advanceSeconds(11);
       expect(await Promise.all(Array.from({ length: 6 }, () => call(token)))).toEqual(Array(6).fill(null));
@@ -323,7 +323,7 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[RPC-8] of two that reuse an old token at the same instant only one is counted', async () => {
-      const { token } = await opened();
+      const { token } = await openSession();
       await next(token);
       test.clock.advanceSeconds(11);
       const { sessionId, family, step } = new RpcTokens(KEYS).read(token) ?? { sessionId: '', family: '', step: 0 };
@@ -349,11 +349,11 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[S-74] and nothing that was not given here', async () => {
-      const { token, sessionId } = await opened();
+      const { token, sessionId } = await openSession();
       const bytes = Buffer.from(token, 'base64url');
-      for (const at of [0, 16, 35, 40]) {
+      for (const second of [0, 16, 35, 40]) {
         const forged = Buffer.from(bytes);
-        forged[at] = (forged[at] ?? 0) ^ 1;
+        forged[second] = (forged[second] ?? 0) ^ 1;
         expect(await call(forged.toString('base64url'))).toBeNull();
       }
       for (const odd of ['', 'x', `${token}A`, token.slice(1), randomToken(), `${token.slice(0, -1)}~`]) {
@@ -366,7 +366,7 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[S-74] of a session that a browser opened only with its cookie, and nothing changes without', async () => {
-      const { token, secret } = await opened({ byBrowser: true });
+      const { token, secret } = await openSession({ byBrowser: true });
       expect(await call(token)).toBeNull();
       expect(await call(token, { manageSession: randomToken() })).toBeNull();
       const admitted = await call(token, { manageSession: secret });
@@ -377,20 +377,20 @@ describeOnDatabases('area sessions', (test) => {
     });
 
     it('[S-74] from a browser only with the cookie, in any session', async () => {
-      const { token, secret } = await opened();
+      const { token, secret } = await openSession();
       expect(await call(token, { byBrowser: true })).toBeNull();
       expect(await call(token, { byBrowser: true, manageSession: secret })).not.toBeNull();
     });
 
     it('[S-74] of a family that began with the cookie only with it; another family of the session may do without', async () => {
-      const { token, secret, sessionId } = await opened();
+      const { token, secret, sessionId } = await openSession();
       const admitted = await call(token, { manageSession: secret });
       expect(await call(admitted?.nextToken ?? '')).toBeNull();
       expect(await call(records.firstToken(sessionId))).not.toBeNull();
     });
 
     it('[RPC-8] by an older secret of the installation too', async () => {
-      const { token } = await opened();
+      const { token } = await openSession();
       const newer = new ManageSessionRecords(
         test.database,
         new Keys(['the newest secret', 'a secret of the installation, for tests']),

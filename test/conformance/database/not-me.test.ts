@@ -29,7 +29,7 @@ describeOnDatabases('"that was not me"', (test) => {
   };
 
   /** @returns the secrets of the links, as the mails have them */
-  async function mailedTokens(accountId: string, times: number): Promise<string[]> {
+  async function mailTokens(accountId: string, times: number): Promise<string[]> {
     for (let time = 0; time < times; time++) {
       await test.database.transaction((trx) => get(Outbox).queueNotice({ kind: 'totp-added', accountId }, trx));
     }
@@ -39,7 +39,7 @@ describeOnDatabases('"that was not me"', (test) => {
 
   it('[NTC-1] happens once, whoever says it by whichever mail at the same moment', async () => {
     const { id } = await person();
-    const tokens = await mailedTokens(id, 3);
+    const tokens = await mailTokens(id, 3);
     expect(new Set(tokens).size).toBe(3);
     const pressed = Array.from({ length: 30 }, (_, index) => get(SecureAccount).secure(tokens[index % 3] ?? '', BY));
     const kinds = (await Promise.all(pressed)).map(({ kind }) => kind);
@@ -55,7 +55,7 @@ describeOnDatabases('"that was not me"', (test) => {
   it('[NTC-1] and a change beside it: either the change was first, or it is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const account = await person();
-      const [token = ''] = await mailedTokens(account.id, 1);
+      const [token = ''] = await mailTokens(account.id, 1);
       const wanted = `${account.username}.new`;
       const [change, pressed] = await Promise.allSettled([
         get(ChangeUsername).change(account, wanted, OWN_CHANGE),
@@ -84,7 +84,7 @@ describeOnDatabases('"that was not me"', (test) => {
 
   it('[NTC-1] needs an address: an account without one gets no notice, and no link lies about', async () => {
     const { id } = await get(Accounts).create({ username: `notme.${(count += 1)}` });
-    expect(await mailedTokens(id, 1)).toEqual([]);
+    expect(await mailTokens(id, 1)).toEqual([]);
     expect(await get(OneTimeSecrets).find('not-me', 'A'.repeat(43))).toBeNull();
     const left = test.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id);
     expect(await left.execute()).toEqual([]);

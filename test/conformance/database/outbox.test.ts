@@ -25,7 +25,7 @@ describeOnDatabases('outbox', (test) => {
 
   const queue = (notice: Notice): Promise<void> => test.database.transaction((trx) => outbox.queueNotice(notice, trx));
 
-  async function queued(count = 1): Promise<string> {
+  async function queueNotices(count = 1): Promise<string> {
     const account = await parts.accounts.create({ username: newName(), email: 'maria@example.org', language: 'de' });
     for (let index = 0; index < count; index++) await queue({ kind: 'totp-added', accountId: account.id });
     return account.id;
@@ -66,12 +66,12 @@ describeOnDatabases('outbox', (test) => {
     const person = await parts.person();
     await queue({ kind: 'password-changed', accountId: person.id });
     expect([calls, (await rows()).length]).toEqual([0, 0]);
-    await queued();
+    await queueNotices();
     expect(calls).toBe(1);
   });
 
   it('gives each row to one of several that ask at once', async () => {
-    await queued(12);
+    await queueNotices(12);
     const taken = (await Promise.all([claims.claim(5), claims.claim(5), claims.claim(5), claims.claim(5)])).flat();
     const ids = taken.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -81,7 +81,7 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('[R-13] gives a row out again when whoever had it is gone, and not before', async () => {
-    await queued();
+    await queueNotices();
     const [lost] = await claims.claim(1);
     test.clock.advanceSeconds(LEASE_SECONDS - 5);
     expect(await claims.claim(1)).toEqual([]);
@@ -91,7 +91,7 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('does not let a late sender undo what a later one wrote', async () => {
-    await queued();
+    await queueNotices();
     const [late] = await claims.claim(1);
     test.clock.advanceSeconds(LEASE_SECONDS + 1);
     const [holder] = await claims.claim(1);
@@ -110,7 +110,7 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('[R-13] tries again when it was told to, and never what was sent', async () => {
-    await queued(2);
+    await queueNotices(2);
     const [first, second] = await claims.claim(2);
     if (!first || !second) throw new Error('Nothing was claimed.');
     await claims.markSent(first);
@@ -122,7 +122,7 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('[R-13] gives a mail up once, and the audit log says so', async () => {
-    const accountId = await queued();
+    const accountId = await queueNotices();
     const [mail] = await claims.claim(1);
     if (!mail) throw new Error('Nothing was claimed.');
     await claims.abandon(mail, 'refused');
@@ -136,7 +136,7 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('[R-13] says of a mail past its time that it is', async () => {
-    await queued(2);
+    await queueNotices(2);
     const [, second] = await rows();
     const soon = test.clock.now();
     soon.setMinutes(soon.getMinutes() + 30);
@@ -153,7 +153,7 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('hands out a notice without its details when their secret is no longer listed', async () => {
-    await queued();
+    await queueNotices();
     const keys = new Keys(['another secret of the installation, for tests']);
     const [mail] = await new OutboxClaims(test.database, keys, parts.audit, outbox).claim(1);
     expect(mail).toMatchObject({ kind: 'totp-added', values: {} });
@@ -182,13 +182,13 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('goes with its account', async () => {
-    const accountId = await queued();
+    const accountId = await queueNotices();
     await test.database.db.deleteFrom('account').where('id', '=', accountId).execute();
     expect(await rows()).toEqual([]);
   });
 
   it('is swept thirty days after it was sent or given up; what waits stays', async () => {
-    await queued(3);
+    await queueNotices(3);
     const [sent, abandoned] = await claims.claim(2);
     if (!sent || !abandoned) throw new Error('Nothing was claimed.');
     await claims.markSent(sent);

@@ -23,14 +23,14 @@ describeOnDatabases('registrations', (test) => {
 
   const newName = () => `registered.${(count += 1)}`;
 
-  async function begun(challenge = `challenge-${randomToken()}`) {
+  async function beginRegistration(challenge = `challenge-${randomToken()}`) {
     const browser = randomToken();
     return { browser, handle: await get(RegistrationTickets).begin(browser, { ...CONTEXT, challenge }) };
   }
 
   it('[REG-3] are found by their browser alone, with neither handle nor challenge readable in the table', async () => {
     const challenge = 'challenge-of-this';
-    const key = await begun(challenge);
+    const key = await beginRegistration(challenge);
     expect(await get(RegistrationTickets).find(key)).toEqual({ ...CONTEXT, challenge, accountId: null });
     expect(await get(RegistrationTickets).find({ ...key, browser: randomToken() })).toBeNull();
     expect(await get(RegistrationTickets).find({ ...key, handle: randomToken() })).toBeNull();
@@ -39,17 +39,17 @@ describeOnDatabases('registrations', (test) => {
   });
 
   it('[REG-1] are one of each sign-in: the newest', async () => {
-    const keys = await Promise.all(Array.from({ length: 20 }, () => begun('challenge-of-many')));
+    const keys = await Promise.all(Array.from({ length: 20 }, () => beginRegistration('challenge-of-many')));
     const found = await Promise.all(keys.map((key) => get(RegistrationTickets).find(key)));
     expect(found.filter((ticket) => ticket !== null)).toHaveLength(1);
-    const newest = await begun('challenge-of-many');
+    const newest = await beginRegistration('challenge-of-many');
     expect(await get(RegistrationTickets).find(newest)).not.toBeNull();
     const [old] = keys;
     await expect(get(RegistrationTickets).settle(old!, { account: { username: newName() } }, BY)).rejects.toThrow(TicketExpired);
   });
 
   it('[REG-3] become one account for thirty answers at once', async () => {
-    const key = await begun();
+    const key = await beginRegistration();
     const answers = Array.from({ length: 30 }, () =>
       get(RegistrationTickets).settle(key, { account: { username: newName() } }, BY),
     );
@@ -61,7 +61,7 @@ describeOnDatabases('registrations', (test) => {
   });
 
   it('[REG-3] leave nothing behind where the name was taken, and may be answered again', async () => {
-    const [one, other] = [await begun(), await begun()];
+    const [one, other] = [await beginRegistration(), await beginRegistration()];
     const username = newName();
     await get(RegistrationTickets).settle(one, { account: { username } }, BY);
     const clash = get(RegistrationTickets).settle(other, { account: { username: username.toUpperCase() } }, BY);
@@ -73,7 +73,7 @@ describeOnDatabases('registrations', (test) => {
   });
 
   it('[REG-3] take one of two that want the same name at the same moment', async () => {
-    const keys = await Promise.all(Array.from({ length: 10 }, () => begun()));
+    const keys = await Promise.all(Array.from({ length: 10 }, () => beginRegistration()));
     const username = newName();
     const tries = keys.map((key) => get(RegistrationTickets).settle(key, { account: { username } }, BY));
     const results = await Promise.allSettled(tries);
@@ -82,15 +82,15 @@ describeOnDatabases('registrations', (test) => {
     expect(reasons.every((reason) => reason instanceof UsernameTaken)).toBe(true);
   });
 
-  it('[REG-3] are sent back five times at most, and are nobody else’s to send', async () => {
-    const key = await begun();
+  it('[REG-3] are sent back five times at most, and only by the browser that they belong to', async () => {
+    const key = await beginRegistration();
     expect(await get(RegistrationTickets).refuse({ ...key, browser: randomToken() })).toBe(false);
     const tries = await Promise.all(Array.from({ length: 12 }, () => get(RegistrationTickets).refuse(key)));
     expect(tries.filter(Boolean)).toHaveLength(5);
   });
 
   it('[REG-3] end after an hour and are swept, while the account stays', async () => {
-    const [settled, open] = [await begun(), await begun()];
+    const [settled, open] = [await beginRegistration(), await beginRegistration()];
     const id = await get(RegistrationTickets).settle(settled, { account: { username: newName() } }, BY);
     test.clock.advanceSeconds(3601);
     expect(await get(RegistrationTickets).find(settled)).toBeNull();

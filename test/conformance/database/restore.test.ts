@@ -51,7 +51,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
   it('holds accounts, factors and audit log; the secrets of its time open it, and can be changed afterwards', async () => {
     await cluster.execute('create database lived');
     await cluster.execute('create database restored');
-    const before = await FactorParts.over({ clock, database: await open('lived') });
+    const before = await FactorParts.create({ clock, database: await open('lived') });
     const { account, app } = await before.withTotp();
     await run('backup.sh', 'lived');
     const late = await before.person();
@@ -59,7 +59,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     await run('restore.sh', 'restored');
     const test = { clock, database: await open('restored') };
     const [known, rotating, rotated] = await Promise.all(
-      [[SECRET], [NEWER, SECRET], [NEWER]].map((secrets) => FactorParts.over(test, { secrets })),
+      [[SECRET], [NEWER, SECRET], [NEWER]].map((secrets) => FactorParts.create(test, { secrets })),
     );
     const proves = (parts: FactorParts | undefined): unknown => {
       clock.advanceSeconds(30);

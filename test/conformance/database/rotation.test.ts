@@ -41,8 +41,8 @@ describeOnDatabases('secrets in rotation', (test) => {
   });
 
   it('[INS-11] seeds are sealed anew in batches, with a rest after each', async () => {
-    const newer = await FactorParts.over(test, { secrets: [NEW, OLD] });
-    const { account } = await (await FactorParts.over(test, { secrets: [OLD] })).withTotp();
+    const newer = await FactorParts.create(test, { secrets: [NEW, OLD] });
+    const { account } = await (await FactorParts.create(test, { secrets: [OLD] })).withTotp();
     await sql`
       with made as (
         insert into account (username, username_key, display_name, status, created_at, updated_at)
@@ -61,8 +61,8 @@ describeOnDatabases('secrets in rotation', (test) => {
   });
 
   it('a seed that no listed secret opens is a fault of the installation with a sentence', async () => {
-    const { account, app } = await (await FactorParts.over(test, { secrets: [OLD] })).withTotp();
-    const parts = await FactorParts.over(test, { secrets: [NEW] });
+    const { account, app } = await (await FactorParts.create(test, { secrets: [OLD] })).withTotp();
+    const parts = await FactorParts.create(test, { secrets: [NEW] });
     const refused = parts.totp.verify({ accountId: account.id, code: app.code(), by: BY });
     await expect(refused).rejects.toThrow(FactorUnreadable);
     await expect(refused).rejects.toThrow(/SECRETS_SYSTEM does not list: put it back/);

@@ -168,19 +168,19 @@ describeOnDatabases('signing in with a password', (test) => {
     test.clock.advanceSeconds(61);
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
     expect(await restarted.try(account.username, PASSWORD)).toMatchObject({ kind: 'limited', retryAfterSeconds: 60 });
-    expect(await pendingTries()).toBe(0);
+    expect(await countPendingTries()).toBe(0);
   });
 
   it('[LOG-6] counts a right password whose result could not be stored as one failure a minute later, until the next right one', async () => {
     const account = await parts.person();
     await parts.hold(toAttempt(account));
     expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
-    expect(await countedOf(account)).toEqual({ failures: 0, pending: 1 });
+    expect(await findCounter(account)).toEqual({ failures: 0, pending: 1 });
     test.clock.advanceSeconds(61);
     expect(await parts.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
-    expect(await countedOf(account)).toEqual({ failures: 2, pending: 0 });
+    expect(await findCounter(account)).toEqual({ failures: 2, pending: 0 });
     expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
-    expect(await countedOf(account)).toEqual({ failures: 0, pending: 0 });
+    expect(await findCounter(account)).toEqual({ failures: 0, pending: 0 });
   });
 
   it('after four failures, holds the next attempt up for the minute in which such a result might still come, and no longer', async () => {
@@ -189,7 +189,7 @@ describeOnDatabases('signing in with a password', (test) => {
     await parts.hold(toAttempt(account));
     const decisions: boolean[] = [];
     const run = test.database.run.bind(test.database);
-    const reserving: typeof run = async (statement, ...given) => {
+    const runAndRecord: typeof run = async (statement, ...given) => {
       const rows = await run(statement, ...given);
       for (const row of statement.name === RESERVE.name ? (rows as { admitted: boolean }[]) : []) {
         decisions.push(row.admitted);
@@ -197,14 +197,14 @@ describeOnDatabases('signing in with a password', (test) => {
       }
       return rows;
     };
-    Object.assign(test.database, { run: reserving });
+    Object.assign(test.database, { run: runAndRecord });
     const next = await parts.hold(toAttempt(account));
     Object.assign(test.database, { run });
     expect(decisions).toEqual([false, true]);
-    expect(await countedOf(account)).toEqual({ failures: 5, pending: 1 });
+    expect(await findCounter(account)).toEqual({ failures: 5, pending: 1 });
     await next.end(UNCHECKED);
     expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
-    expect(await countedOf(account)).toEqual({ failures: 0, pending: 0 });
+    expect(await findCounter(account)).toEqual({ failures: 0, pending: 0 });
   });
 
   it('limits an address, whatever names it tries, and no other address', async () => {
@@ -324,10 +324,10 @@ describeOnDatabases('signing in with a password', (test) => {
     for (let time = 0; time < 7; time++) verdicts.push(await few.try(account.username, 'wrong', { address, device }));
     expect(kinds(verdicts)).toEqual({ refused: 5, limited: 2 });
     // The database's clock goes on while the tries run.
-    const waitOf = (verdict: PasswordVerdict | undefined, unit: number) =>
+    const toWait = (verdict: PasswordVerdict | undefined, unit: number) =>
       verdict?.kind === 'limited' && Math.ceil(verdict.retryAfterSeconds / unit) * unit;
-    expect(waitOf(verdicts.at(-1), 10)).toBe(30);
-    expect(waitOf(await few.try(newName(), PASSWORD, { address }), 60)).toBe(900);
+    expect(toWait(verdicts.at(-1), 10)).toBe(30);
+    expect(toWait(await few.try(newName(), PASSWORD, { address }), 60)).toBe(900);
   });
 
   it('says busy beyond the queue of hashes and counts nobody for it', async () => {
@@ -345,7 +345,7 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(await slow.try(account.username, PASSWORD)).toEqual({ kind: 'busy' });
     isOver = true;
     await others;
-    expect(await pendingTries()).toBe(0);
+    expect(await countPendingTries()).toBe(0);
     expect(kinds(await parts.fail(account.username, 5))).toEqual({ refused: 5 });
   });
 
@@ -367,7 +367,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const disable = () => parts.accounts.setStatus(account.id, 'disabled');
     Object.assign(slow.hasher, { verify: async (...given: Parameters<typeof verify>) => (await disable(), verify(...given)) });
     expect(await slow.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
-    expect(await pendingTries()).toBe(0);
+    expect(await countPendingTries()).toBe(0);
   });
 
   it('records what was proven, refused and limited, one line for each wait', async () => {
@@ -389,12 +389,12 @@ describeOnDatabases('signing in with a password', (test) => {
     return { username, accountId: id, device: null, address: newAddress(), requestId: 'test' };
   }
 
-  async function countedOf({ username }: Account): Promise<unknown> {
+  async function findCounter({ username }: Account): Promise<unknown> {
     const counters = test.database.db.selectFrom('attempt_counter').select(['failures', 'pending']);
     return counters.where('key', '=', nameCounter(KEYS, username)).executeTakeFirst();
   }
 
-  async function pendingTries(): Promise<number> {
+  async function countPendingTries(): Promise<number> {
     return (await test.database.db.selectFrom('attempt_counter').select('key').where('pending', '>', 0).execute()).length;
   }
 

@@ -29,7 +29,7 @@ describeOnDatabases('sign-ins', (test) => {
   });
 
   /** A request that a browser has opened, and what identifies its person. */
-  async function opened(more: Partial<Opened> = {}): Promise<Opened> {
+  async function openSignIn(more: Partial<Opened> = {}): Promise<Opened> {
     const { challenge = randomToken(200), browser = randomToken() } = more;
     const accountId = more.accountId ?? (await parts.person()).id;
     const claimed = await signIns.claim({ challenge, browser }, REQUEST);
@@ -39,8 +39,8 @@ describeOnDatabases('sign-ins', (test) => {
     return { ...given, proof: PROOF, answer: 'the step', enrols: false, ...more };
   }
 
-  async function identified(more: Partial<Opened> = {}): Promise<Opened> {
-    const given = await opened(more);
+  async function openIdentified(more: Partial<Opened> = {}): Promise<Opened> {
+    const given = await openSignIn(more);
     if (!(await signIns.identify(given))) throw new Error('It was not identified');
     return given;
   }
@@ -70,7 +70,7 @@ describeOnDatabases('sign-ins', (test) => {
       await signIns.claim({ challenge, browser: first }, null);
       let browser = first;
       for (const nextBrowser of later) {
-        await identified({ browser, nextBrowser });
+        await openIdentified({ browser, nextBrowser });
         browser = nextBrowser;
       }
       const formerBrowsers = ids.slice(0, -1).reverse().slice(0, 20);
@@ -85,7 +85,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('ends in one answer, however many come at once, which its browser gets again for ten seconds', async () => {
-      const given = await opened();
+      const given = await openSignIn();
       const offered = Array.from({ length: 25 }, (_, index) => `answer ${index}`);
       const isFirst = await Promise.all(offered.map((written) => answer(given, written)));
       const first = offered[isFirst.indexOf(true)];
@@ -111,7 +111,7 @@ describeOnDatabases('sign-ins', (test) => {
 
   describe('an identified one', () => {
     it('[MFV-1] is found by challenge or id, in the browser with the new id, for ten minutes', async () => {
-      const given = await identified();
+      const given = await openIdentified();
       const { id, challenge, browser, nextBrowser, accountId } = given;
       const account = { id: accountId, status: 'active' };
       const found = { account, factors: {}, amr: ['pwd'], proof: PROOF, request: REQUEST, isClosed: false, enrolmentId: null };
@@ -131,7 +131,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('[MFV-5] takes no second factor of another person, or of before, when a first factor is proven again in it', async () => {
-      const first = await identified();
+      const first = await openIdentified();
       const { proofId = '' } = (await signIns.findIdentified({ challenge: first.challenge, browser: first.nextBrowser })) ?? {};
       const next = { ...first, accountId: (await parts.person()).id, browser: first.nextBrowser, nextBrowser: randomToken() };
       expect(await signIns.identify(next)).toBe(true);
@@ -150,7 +150,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('forgets what was proven before, when a first factor is proven again', async () => {
-      const first = await identified();
+      const first = await openIdentified();
       const owner = { challenge: first.challenge, browser: first.nextBrowser };
       const { proofId } = (await signIns.findIdentified(owner)) ?? {};
       const proof = await issue(first, { amr: 'otp' });
@@ -163,7 +163,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('[LOG-14] comes of one click, however many come at once; the others learn its answer for ten seconds', async () => {
-      const given = await opened();
+      const given = await openSignIn();
       const clicks = Array.from({ length: 8 }, (_, index) => ({
         ...given,
         nextBrowser: randomToken(),
@@ -178,7 +178,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('ends with its answer, and no other does', async () => {
-      const [one, other] = [await identified(), await identified()];
+      const [one, other] = [await openIdentified(), await openIdentified()];
       expect(await answer({ ...one, browser: one.nextBrowser })).toBe(true);
       expect(await signIns.findIdentified({ ...one, browser: one.nextBrowser })).toBeNull();
       expect(await signIns.findIdentified({ ...other, browser: other.nextBrowser })).not.toBeNull();
@@ -189,8 +189,8 @@ describeOnDatabases('sign-ins', (test) => {
 
     it('[LOG-14] gives its browser a new id, to which its sessions and its other tabs move', async () => {
       const { id: accountId } = await parts.person();
-      const tab = await identified();
-      const given = await opened({ accountId, browser: tab.nextBrowser });
+      const tab = await openIdentified();
+      const given = await openSignIn({ accountId, browser: tab.nextBrowser });
       await parts.sessions.begin(session(given.browser, accountId));
       expect(await signIns.identify(given)).toBe(true);
       expect(await parts.sessions.find(given.nextBrowser, accountId)).not.toBeNull();
@@ -199,7 +199,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('comes behind the open challenges of the browser, which the end of a sign-in locks first, too', async () => {
-      const given = await opened();
+      const given = await openSignIn();
       const tab = randomToken();
       await parts.challenges.claim({ kind: 'consent', challenge: tab, browser: given.browser }, HOUR);
       await parts.sessions.begin(session(given.browser, given.accountId));
@@ -226,10 +226,10 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('[MFV-2] begins together with the session that sets a first factor up, or not at all', async () => {
-      const { challenge, nextBrowser } = await identified({ enrols: true });
+      const { challenge, nextBrowser } = await openIdentified({ enrols: true });
       const found = await signIns.findIdentified({ challenge, browser: nextBrowser });
       expect(found?.enrolmentId).toEqual(expect.any(String));
-      const federated = await opened({ enrols: true, amr: ['fed'] });
+      const federated = await openSignIn({ enrols: true, amr: ['fed'] });
       await expect(signIns.identify(federated)).rejects.toThrow(OwnProofNeeded);
       expect(await signIns.findIdentified({ ...federated, browser: federated.nextBrowser })).toBeNull();
       const { rows } = await sql`select 1 from manage_session where account_id = ${federated.accountId}`.execute(
@@ -239,14 +239,14 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('does not come of another browser, nor of an answered request', async () => {
-      const given = await opened();
+      const given = await openSignIn();
       expect(await signIns.identify({ ...given, browser: randomToken() })).toBe(false);
       await answer(given);
       expect(await signIns.identify(given)).toBe(false);
     });
 
     it('is not made for an account that is disabled, whose request stays open', async () => {
-      const given = await opened();
+      const given = await openSignIn();
       await parts.accounts.setStatus(given.accountId, 'disabled');
       await expect(signIns.identify(given)).rejects.toThrow(ProofOutdated);
       expect(await signIns.find(given)).toMatchObject({ state: 'open', isIdentified: false });
@@ -259,7 +259,7 @@ describeOnDatabases('sign-ins', (test) => {
         (id: string) => parts.setPassword.setPassword(id, 'birke anders 9314'),
       ];
       for (const change of changes) {
-        const given = await identified();
+        const given = await openIdentified();
         const { id, challenge, nextBrowser, accountId } = given;
         const token = (await issue(given, { amr: 'otp' })) ?? '';
         await change(accountId);
@@ -274,7 +274,7 @@ describeOnDatabases('sign-ins', (test) => {
     const findAmr = async ({ id, nextBrowser }: Opened) => (await signIns.findIdentifiedById(id, nextBrowser))?.amr;
 
     it('[MFV-5] count once, and are told as amr', async () => {
-      const given = await identified();
+      const given = await openIdentified();
       const proof = (await issue(given, { amr: 'otp' })) ?? '';
       expect(await findAmr(given)).toEqual(['pwd']);
       const consumed = await Promise.all(Array.from({ length: 10 }, () => signIns.consumeFactorToken(given.id, proof)));
@@ -283,9 +283,9 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('are the newest one’s, of this sign-in, for ten minutes', async () => {
-      const given = await identified();
+      const given = await openIdentified();
       const { id } = given;
-      const other = await identified();
+      const other = await openIdentified();
       const old = (await issue(given, { amr: 'otp' })) ?? '';
       const proof = (await issue(given, { amr: 'hwk' })) ?? '';
       expect(await signIns.consumeFactorToken(id, old)).toBe(false);
@@ -296,7 +296,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('keep the sign-in waiting while recovery codes are written down', async () => {
-      const given = await identified();
+      const given = await openIdentified();
       test.clock.advanceSeconds(590);
       const proof = (await issue(given, { amr: 'otp' })) ?? '';
       test.clock.advanceSeconds(590);
@@ -307,7 +307,7 @@ describeOnDatabases('sign-ins', (test) => {
 
   describe('[MFV-8] wrong codes', () => {
     it('close the sign-in at the fifth, and its proofs with it', async () => {
-      const given = await identified();
+      const given = await openIdentified();
       const { id, challenge, nextBrowser } = given;
       const closed: boolean[] = [];
       for (let count = 0; count < 4; count++) {
@@ -324,13 +324,13 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('are counted before they are looked at: of many at once five are', async () => {
-      const { id } = await identified();
+      const { id } = await openIdentified();
       const admitted = await Promise.all(Array.from({ length: 20 }, () => signIns.reserveTry(id)));
       expect(admitted.filter(Boolean)).toHaveLength(5);
     });
 
     it('do not count when they were not looked at', async () => {
-      const { id } = await identified();
+      const { id } = await openIdentified();
       for (let count = 0; count < 10; count++) {
         expect(await signIns.reserveTry(id)).toBe(true);
         await signIns.giveBackTry(id);
@@ -339,7 +339,7 @@ describeOnDatabases('sign-ins', (test) => {
   });
 
   describe('[S-12b] carried proofs', () => {
-    async function carried(
+    async function carryProof(
       more: { securityStamp?: string; passwordVersion?: string } = {},
     ): Promise<{ to: CarriedTo; id: string }> {
       const { id } = await parts.person();
@@ -349,7 +349,7 @@ describeOnDatabases('sign-ins', (test) => {
     }
 
     it('are taken once, however many try, with what was proven', async () => {
-      const { to, id } = await carried();
+      const { to, id } = await carryProof();
       const taken = await Promise.all(Array.from({ length: 8 }, () => signIns.takeCarried(to)));
       expect(taken.filter((proof) => proof !== null)).toMatchObject([
         { account: { id }, factors: {}, amr: ['pwd', 'otp', 'mfa'], proof: PROOF },
@@ -357,7 +357,7 @@ describeOnDatabases('sign-ins', (test) => {
     });
 
     it('belong to their request, secret and browser, for 60 seconds, and to no challenge', async () => {
-      const { to } = await carried();
+      const { to } = await carryProof();
       const others: Partial<CarriedTo>[] = [
         { requestUrl: `${to.requestUrl}&scope=admin` },
         { secret: randomToken() },
@@ -378,22 +378,22 @@ describeOnDatabases('sign-ins', (test) => {
         (id: string) => parts.setPassword.setPassword(id, 'birke anders 9314'),
       ];
       for (const end of ends) {
-        const { to, id } = await carried();
+        const { to, id } = await carryProof();
         await end(id);
         expect(await signIns.takeCarried(to)).toBeNull();
       }
     });
 
     it('are not kept for a password that was replaced, an access that has ended, or nobody', async () => {
-      await expect(carried({ passwordVersion: '1' })).rejects.toThrow(ProofOutdated);
-      await expect(carried({ securityStamp: '1' })).rejects.toThrow(ProofOutdated);
+      await expect(carryProof({ passwordVersion: '1' })).rejects.toThrow(ProofOutdated);
+      await expect(carryProof({ securityStamp: '1' })).rejects.toThrow(ProofOutdated);
       const to: CarriedTo = { requestUrl: '', secret: '', browser: '' };
       await expect(signIns.carry(to, { accountId: 'nobody', amr: [], proof: '' })).rejects.toThrow(ProofOutdated);
     });
   });
 
   it('hold nothing in the clear', async () => {
-    const given = await identified();
+    const given = await openIdentified();
     const token = (await issue(given, { amr: 'otp' })) ?? '';
     const rows = JSON.stringify(await test.database.db.selectFrom('sign_in').selectAll().execute());
     for (const secret of [given.challenge, given.nextBrowser, token, 'very-secret', 'Musterfrau', 'the step'])

@@ -12,7 +12,7 @@ import { PASSWORD } from './account-parts.js';
 describeOnDatabases('a person of a source', (test) => {
   const shop = new FakeUserSource('shop');
   let operator: TestOperator;
-  const { answered } = importer(() => operator);
+  const { importLines } = importer(() => operator);
 
   beforeAll(async () => {
     const { database } = test;
@@ -33,14 +33,14 @@ describeOnDatabases('a person of a source', (test) => {
   }
   async function bring(username: string, more: object): Promise<unknown> {
     const person = { username: `${username}.imported`, source: 'shop', source_subject: `id-of-${username}` };
-    return (await answered([{ ...person, ...more }]))[0]?.error;
+    return (await importLines([{ ...person, ...more }]))[0]?.error;
   }
 
   async function findAccounts(username: string): Promise<number> {
     const { db } = test.database;
-    const of = (table: 'source_account' | 'migrated_account') =>
+    const findRows = (table: 'source_account' | 'migrated_account') =>
       db.selectFrom(table).select('account_id').where('subject', '=', `id-of-${username}`).execute();
-    return (await Promise.all([of('source_account'), of('migrated_account')])).flat().length;
+    return (await Promise.all([findRows('source_account'), findRows('migrated_account')])).flat().length;
   }
 
   /** `work` has ended, or waits for a lock. Where there is one connection, it waits for that. */
@@ -83,8 +83,8 @@ describeOnDatabases('a person of a source', (test) => {
       add(username);
       shop.migrates = migrates;
       const { database } = test;
-      let written = (): void => undefined;
-      const both = new Promise<void>((resolve) => (written = resolve)).then(() => signIn(username));
+      let resolveWritten = (): void => undefined;
+      const both = new Promise<void>((resolve) => (resolveWritten = resolve)).then(() => signIn(username));
       const id = await database.transaction(async (trx) => {
         const { id: account_id } = await operator.services.accounts.createWithin(
           trx,
@@ -102,7 +102,7 @@ describeOnDatabases('a person of a source', (test) => {
           .insertInto('migrated_account')
           .values({ ...row, migrated_at: now })
           .execute();
-        written();
+        resolveWritten();
         await isEndedOrWaiting(both, trx);
         return account_id;
       });

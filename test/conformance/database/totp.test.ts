@@ -5,7 +5,7 @@ import { BOUND_TO, BY, FactorParts, SECRET } from './factor-parts.js';
 describeOnDatabases('codes of an authenticator app', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
-    parts = await FactorParts.over(test);
+    parts = await FactorParts.create(test);
   });
   // Each test begins at the edge of a time step, so that no code grows old while it runs.
   beforeEach(() => {
@@ -32,7 +32,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[RPC-3] count from the first right code on, with ten recovery codes, a line in the audit log and a notice', async () => {
     const account = await parts.person();
-    const app = await parts.begunApp(account);
+    const app = await parts.beginApp(account);
     expect(await parts.confirm(account, app.wrongCode())).toEqual({ kind: 'refused', code: 'invalid verification code' });
     expect(await parts.factors.status(account.id)).toEqual({});
     const added = await parts.confirm(account, app.code());
@@ -49,8 +49,8 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[RPC-3] are set up where the set-up was begun, within ten minutes, and the newest one', async () => {
     const account = await parts.person();
-    const older = await parts.begunApp(account);
-    const newer = await parts.begunApp(account);
+    const older = await parts.beginApp(account);
+    const newer = await parts.beginApp(account);
     expect(await parts.confirm(account, newer.code(), { boundTo: 'area:another' })).toEqual({
       kind: 'refused',
       code: 'session expired',
@@ -68,7 +68,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
       },
       now: () => new Date(clock.now().getTime() + 300_000),
     };
-    const gateway = await FactorParts.over(test, { clock: fast });
+    const gateway = await FactorParts.create(test, { clock: fast });
     const { account, app } = await gateway.withTotp();
     expect(await gateway.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
   });
@@ -81,7 +81,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[MFV-2] are not set up at login beside another factor, nor by two browsers at once', async () => {
     const owner = await parts.person();
-    const late = await parts.begunApp(owner, 'pending:one');
+    const late = await parts.beginApp(owner, 'pending:one');
     await parts.register(owner, parts.newKey());
     expect(await parts.confirm(owner, late.code(), { boundTo: 'pending:one', onlyFirst: true })).toEqual({
       kind: 'refused',
@@ -89,7 +89,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
     });
     const account = await parts.person();
     const bindings = ['pending:one', 'pending:two', 'pending:three'];
-    const apps = await Promise.all(bindings.map((boundTo) => parts.begunApp(account, boundTo)));
+    const apps = await Promise.all(bindings.map((boundTo) => parts.beginApp(account, boundTo)));
     const answers = await Promise.all(
       apps.map((app, index) => parts.confirm(account, app.code(), { boundTo: bindings[index]!, onlyFirst: true })),
     );
@@ -100,7 +100,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('are not set up for a disabled account, and prove nothing for one', async () => {
     const account = await parts.person();
-    const app = await parts.begunApp(account);
+    const app = await parts.beginApp(account);
     await parts.accounts.setStatus(account.id, 'disabled');
     expect(await parts.confirm(account, app.code())).toEqual({ kind: 'refused', code: 'unauthorized' });
     const other = await parts.withTotp();
@@ -122,7 +122,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[MFV-8] work once, however they are written, and never the code of the set-up', async () => {
     const account = await parts.person();
-    const app = await parts.begunApp(account);
+    const app = await parts.beginApp(account);
     const code = app.code();
     await parts.confirm(account, code);
     expect(await verify(account.id, code)).toEqual({ kind: 'refused' });
@@ -153,7 +153,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
       test.clock.advanceSeconds(60);
       expect([steps, await verify(account.id, app.code(steps))]).toEqual([steps, { kind }]);
     }
-    const strict = await FactorParts.over(test, { windowSteps: 0 });
+    const strict = await FactorParts.create(test, { windowSteps: 0 });
     const { account, app } = await strict.withTotp();
     test.clock.advanceSeconds(60);
     expect(await strict.totp.verify({ accountId: account.id, code: app.code(-1), by: BY })).toEqual({ kind: 'refused' });
@@ -180,13 +180,14 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('outlive a change of SECRETS_SYSTEM, and are sealed anew when they are used', async () => {
     const { account, app } = await parts.withTotp();
-    const rotated = await FactorParts.over(test, { secrets: ['the newer secret of the installation', SECRET] });
-    const newest = await FactorParts.over(test, { secrets: ['the newer secret of the installation'] });
-    const at = (of: FactorParts): Promise<unknown> => of.totp.verify({ accountId: account.id, code: app.code(), by: BY });
-    await expect(at(newest)).rejects.toThrow('SECRETS_SYSTEM');
-    expect(await at(rotated)).toEqual({ kind: 'proven' });
+    const rotated = await FactorParts.create(test, { secrets: ['the newer secret of the installation', SECRET] });
+    const newest = await FactorParts.create(test, { secrets: ['the newer secret of the installation'] });
+    const verifyWith = (instance: FactorParts): Promise<unknown> =>
+      instance.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+    await expect(verifyWith(newest)).rejects.toThrow('SECRETS_SYSTEM');
+    expect(await verifyWith(rotated)).toEqual({ kind: 'proven' });
     test.clock.advanceSeconds(30);
-    expect(await at(newest)).toEqual({ kind: 'proven' });
+    expect(await verifyWith(newest)).toEqual({ kind: 'proven' });
   });
 
   it('keep the seed out of the tables', async () => {

@@ -19,7 +19,7 @@ describeOnDatabases('changing the user name', (test) => {
   let account: Account;
   let other: Account;
 
-  const changing = (heldNameSeconds: number) => {
+  const buildUsernames = (heldNameSeconds: number) => {
     const { attempts, audit, database } = parts;
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     const names = new AccountNames(database, testConfig(), NO_SOURCES);
@@ -28,7 +28,7 @@ describeOnDatabases('changing the user name', (test) => {
 
   beforeEach(async () => {
     parts = new AccountParts(test.database);
-    usernames = changing(HELD_SECONDS);
+    usernames = buildUsernames(HELD_SECONDS);
     account = await parts.person({ email: `${newName()}@example.org` });
     other = await parts.person();
   });
@@ -50,7 +50,7 @@ describeOnDatabases('changing the user name', (test) => {
   });
 
   it('[VAL-5] holds nothing back where the installation does not want it', async () => {
-    await changing(0).change(account, newName(), OWN_CHANGE);
+    await buildUsernames(0).change(account, newName(), OWN_CHANGE);
     await usernames.change(other, account.username, OWN_CHANGE);
   });
 
@@ -78,7 +78,7 @@ describeOnDatabases('changing the user name', (test) => {
     expect(mails).toEqual([{ kind: 'username-changed' }]);
   });
 
-  it('changes nothing by a name that is none, and nothing for a disabled account', async () => {
+  it('changes nothing for an invalid name, and nothing for a disabled account', async () => {
     for (const name of ['', 'a', 'a b', '\u0000']) {
       await expect(usernames.change(account, name, OWN_CHANGE)).rejects.toThrow(AccountFieldInvalid);
     }

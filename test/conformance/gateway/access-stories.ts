@@ -7,7 +7,7 @@ import { PASSWORD } from '../../support/gateway.js';
 import { idClaims, type OAuthClient } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
-import { untilTrue } from '../../support/upstream-waiting.js';
+import { waitUntil } from '../../support/upstream-waiting.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const HEARD_WITHIN_MS = 60_000;
@@ -45,7 +45,7 @@ function toStories(leg: Leg, front: () => Front): void {
   }
 
   /** The scopes that a page asks for, and those that it shows as granted before. */
-  const shown = (page: Arrival): [asked: string[], granted: string[]] => {
+  const toScopes = (page: Arrival): [asked: string[], granted: string[]] => {
     const { scopes } = page.state('consent').consent;
     const toIds = (granted: boolean) => scopes.filter((scope) => (scope.granted ?? false) === granted).map(({ id }) => id);
     return [toIds(false), toIds(true)];
@@ -70,7 +70,7 @@ function toStories(leg: Leg, front: () => Front): void {
       const fields = { _xsrf: frame.area.xsrf_token, key: state.devices[1]?.id ?? '' };
       const after = await own.submit(page, PATHS.manageDevices, fields);
       expect(after.state('manage_devices').manage_devices.devices).toHaveLength(1);
-      await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+      await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
       expect(heard.sids).toEqual([stranger]);
       expect((await arrive({ client }, strange, { scope: SCOPE })).state('login').login.error).toBeNull();
       expect(idClaims(await enter(own, client))['sid']).toBe(idClaims(tokens)['sid']);
@@ -116,10 +116,10 @@ function toStories(leg: Leg, front: () => Front): void {
     expect((await ask('openid email', { prompt: 'none' })).url.searchParams.get('error')).toBe('consent_required');
     expect(await toScope(await ask('openid id', { prompt: 'none' }))).toBe('openid id');
     const page = await ask('openid profile email');
-    expect(shown(page)).toEqual([['email'], ['openid', 'profile']]);
+    expect(toScopes(page)).toEqual([['email'], ['openid', 'profile']]);
     expect(await toScope(await allow(person, page))).toBe('openid profile email');
     expect(await toScope(await ask('openid id email'))).toBe('openid id email');
-    expect(shown(await ask('openid email', { prompt: 'consent' }))).toEqual([['openid', 'email'], []]);
+    expect(toScopes(await ask('openid email', { prompt: 'consent' }))).toEqual([['openid', 'email'], []]);
   });
 
   it('[CON-11] an app that is narrowed loses its tokens, and is asked again for what was taken away alone', async () => {
@@ -139,10 +139,10 @@ function toStories(leg: Leg, front: () => Front): void {
     expect(await front().gateway.hydra.introspect(tokens.access_token)).toBeNull();
     expect((await client.refresh(tokens.refresh_token ?? '')).status).toBe(400);
     const again = await arrive({ client }, person, { scope: SCOPE });
-    expect(shown(again)).toEqual([['profile'], ['openid', 'offline', 'id']]);
+    expect(toScopes(again)).toEqual([['profile'], ['openid', 'offline', 'id']]);
     const some = await arrive({ client }, person, { scope: 'openid id' });
     expect((await client.redeem(some.url.searchParams.get('code') ?? '')).scope).toBe('openid id');
     await person.submit(after, PATHS.manageApps, { _xsrf: frame.area.xsrf_token, key: client.id });
-    expect(shown(await arrive({ client }, person, { scope: SCOPE }))).toEqual([SCOPE.split(' '), []]);
+    expect(toScopes(await arrive({ client }, person, { scope: SCOPE }))).toEqual([SCOPE.split(' '), []]);
   });
 }

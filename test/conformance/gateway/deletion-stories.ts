@@ -9,7 +9,7 @@ import type { BrowserWalk } from '../../support/browser-walk.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
-import { untilTrue } from '../../support/upstream-waiting.js';
+import { waitUntil } from '../../support/upstream-waiting.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 const SCOPE = 'openid offline id';
@@ -69,7 +69,7 @@ export function deletionStories(leg: Leg): void {
             expect((await admin.introspect(tokens.access_token)).active).toBe(false);
             expect((await client.refresh(tokens.refresh_token ?? '')).status).toBe(400);
           }
-          await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
+          await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
           expect(heard.sids.toSorted()).toEqual([own, other].map((tokens) => idClaims(tokens)['sid']).sort());
           for (const person of people) {
             const silent = await arrive(front, person, { scope: SCOPE, prompt: 'none' });

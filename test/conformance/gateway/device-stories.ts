@@ -130,7 +130,7 @@ function accessStories(front: () => Front): void {
   });
 }
 
-/** Of a client that people also use in a browser. */
+/** A client that people also use in a browser. */
 const CODE_CLIENT = {
   grant_types: ['authorization_code', 'refresh_token', ...DEVICE_CLIENT.grant_types],
   response_types: ['code'],
@@ -295,7 +295,7 @@ function wayBackStories(front: () => Front): void {
 }
 
 function lackStories(front: () => Front): void {
-  it('[DEV-1] an upstream without devices is no wrong code', async () => {
+  it('[DEV-1] an upstream without devices does not count as a wrong code', async () => {
     const { adminUrl, publicUrl } = front().upstream;
     const port = new OryHydraAdapter({ adminUrl, publicUrl, timeoutMs: 30_000 });
     await expect(port.acceptDevice('challenge', 'code')).rejects.toBeInstanceOf(UpstreamError);

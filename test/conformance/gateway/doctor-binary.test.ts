@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCapability } from '../../../src/hydra/versions.js';
 import { diagnose, startDoctorInstallation, type DoctorInstallation } from '../../support/doctor-installation.js';
-import { servedUrls, type Leg } from '../../support/upstream-leg.js';
+import { toServedUrls, type Leg } from '../../support/upstream-leg.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { binaryLeg } from '../../support/upstream-binary.js';
 
@@ -39,7 +39,7 @@ function stories(hydra: Leg): void {
   }, 60_000);
 
   it('sees a sign-in time of seconds in the cookie of a login request', async () => {
-    const upstream = await hydra.start({ urls: servedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds: 20 });
+    const upstream = await hydra.start({ urls: toServedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds: 20 });
     const { faults } = await diagnose({
       ...healthy.env,
       HYDRA_PUBLIC_URL: upstream.publicUrl,
@@ -51,7 +51,7 @@ function stories(hydra: Leg): void {
 
   it('finds addresses that are wrong or not set, by their names in Hydra', async () => {
     const urls = {
-      ...servedUrls(healthy.publicUrl),
+      ...toServedUrls(healthy.publicUrl),
       consent: `${healthy.publicUrl}/`,
       logout: '',
       error: '',
@@ -75,7 +75,7 @@ function stories(hydra: Leg): void {
   }, 60_000);
 
   it('finds a client for devices where Hydra has no addresses, or no devices', async () => {
-    const urls = { ...servedUrls(healthy.publicUrl), deviceVerification: '', deviceSuccess: '' };
+    const urls = { ...toServedUrls(healthy.publicUrl), deviceVerification: '', deviceSuccess: '' };
     const upstream = await hydra.start({ urls });
     await new AdminApi(upstream.adminUrl).createClient({
       client_id: 'television',

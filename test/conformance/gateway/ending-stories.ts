@@ -7,12 +7,12 @@ import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';
 import { ResetStory } from '../../support/resets.js';
 import type { Leg } from '../../support/upstream-leg.js';
-import { untilTrue } from '../../support/upstream-waiting.js';
+import { waitUntil } from '../../support/upstream-waiting.js';
 import { allow, arrive, signIn, type Front } from './front.js';
 
 const HEARD_WITHIN_MS = 60_000;
 
-export function endingStories(leg: Leg, front: () => Front): void {
+export function sessionEndStories(leg: Leg, front: () => Front): void {
   const story = leg.reachesLoopback ? it : it.skip;
 
   story('[PWR-7] [S-44] an app with back-channel logout hears of a reset, in every session, and its tokens end', async () => {
@@ -31,11 +31,11 @@ export function endingStories(leg: Leg, front: () => Front): void {
       };
       const [forgotten, known] = [await enter(), await enter()];
       const sids = [forgotten, known].map((tokens) => idClaims(tokens)['sid']);
-      // Of one of them only the upstream knows.
+      // Only the upstream knows one of the sessions.
       await gateway.get(BrowserSessions).endForUpstreamSession(String(sids[0]));
       const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
       await new ResetStory(gateway).reset(secret);
-      await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
+      await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
       expect(heard.sids.toSorted()).toEqual(sids.toSorted());
       expect((await app.client.refresh(known.refresh_token ?? '')).status).toBe(400);
     } finally {

@@ -11,7 +11,7 @@ import type { Telemetry } from '../../../src/telemetry/telemetry.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { OAuthClient, type Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
-import { servedUrls, type Leg, type Upstream } from '../../support/upstream-leg.js';
+import { toServedUrls, type Leg, type Upstream } from '../../support/upstream-leg.js';
 import { freePorts } from '../../../test-kit/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
 import { BrowserWalk, type Arrival } from '../../support/browser-walk.js';
@@ -45,7 +45,7 @@ interface FrontSettings {
   identityProviders?: IdentityProviders;
   /** A free one unless set. */
   port?: number;
-  /** Of a proxy in front of the gateway. */
+  /** The port of a proxy in front of the gateway. */
   publicPort?: number;
   /** Of `sources`, where the settings matter to more than the source. */
   sourceSettings?: readonly SourceSettings[];
@@ -55,7 +55,7 @@ export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<F
   const { telemetry, sources, sourceSettings = [], identityProviders, port = (await freePorts(1))[0] ?? 0, ...rest } = given;
   const { publicPort = port, ...settings } = rest;
   const origin = `http://127.0.0.1:${publicPort}`;
-  const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
+  const upstream = await leg.start({ ...settings, urls: toServedUrls(origin) });
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
   const gateway = await startTestGateway({
     port,

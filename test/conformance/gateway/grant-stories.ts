@@ -5,7 +5,7 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { expectStatus, toJson } from '../../support/upstream-answer.js';
 import type { Leg } from '../../support/upstream-leg.js';
-import { untilTrue } from '../../support/upstream-waiting.js';
+import { waitUntil } from '../../support/upstream-waiting.js';
 import type { WireClient } from '../../support/upstream-wire.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
@@ -40,7 +40,7 @@ function toStories(front: () => Front): void {
   }
 
   const ask = (person: BrowserWalk): Promise<Arrival> => arrive(front(), person, { scope: SCOPE });
-  const asked = (page: Arrival) => page.state('consent').consent.scopes.map(({ id, granted = false }) => [id, granted]);
+  const toScopes = (page: Arrival) => page.state('consent').consent.scopes.map(({ id, granted = false }) => [id, granted]);
   const everything = SCOPE.split(' ').map((scope) => [scope, false]);
 
   it.each([['one app'], ['all apps']])(
@@ -63,7 +63,7 @@ function toStories(front: () => Front): void {
       const left = after.state('manage_apps').manage_apps.apps.map(({ id }) => id);
       expect([left.includes(client.id), left.length]).toEqual([false, which === 'one app' ? 1 : 0]);
       expect((await person.go(held.url)).url.searchParams.get('code')).toBeTruthy();
-      for (const time of ['first', 'second']) expect([time, asked(await ask(person))]).toEqual([time, everything]);
+      for (const time of ['first', 'second']) expect([time, toScopes(await ask(person))]).toEqual([time, everything]);
       await allow(person, await ask(person));
       expect((await ask(person)).url.searchParams.get('code')).toBeTruthy();
     },
@@ -73,17 +73,17 @@ function toStories(front: () => Front): void {
     front().client = await front().register({ scope: SCOPE });
     const { client, admin, register } = front();
     const { person } = await grantor('anew');
-    const registered = async (): Promise<WireClient> =>
+    const readClient = async (): Promise<WireClient> =>
       toJson(expectStatus(await admin.send('GET', `/admin/clients/${encodeURIComponent(client.id)}`), 200));
-    const before = await registered();
+    const before = await readClient();
     const changed = { ...before, client_name: 'Under a new name' };
     expectStatus(await admin.send('PUT', `/admin/clients/${encodeURIComponent(client.id)}`, { body: changed }), 200);
     expect((await ask(person)).status).toBe(0);
-    await untilTrue(ANEW_WITHIN_MS, async () => {
+    await waitUntil(ANEW_WITHIN_MS, async () => {
       await admin.deleteClient(client.id);
       await register({ client_id: client.id, scope: SCOPE });
-      return (await registered())['created_at'] !== before['created_at'];
+      return (await readClient())['created_at'] !== before['created_at'];
     });
-    expect(asked(await ask(person))).toEqual(everything);
+    expect(toScopes(await ask(person))).toEqual(everything);
   });
 }

@@ -32,7 +32,7 @@ export function manageStories(leg: Leg): void {
       front.account = await front.gateway.account(`person.${front.client.id.slice(0, 8).toLowerCase()}`);
     });
 
-    const opened = async (person: BrowserWalk, more: Record<string, string> = {}): Promise<Arrival> =>
+    const openApp = async (person: BrowserWalk, more: Record<string, string> = {}): Promise<Arrival> =>
       arrive(front, person, { scope: SCOPE, ...more });
 
     const withPassword = (person: BrowserWalk, page: Arrival): Promise<Arrival> =>
@@ -64,7 +64,7 @@ export function manageStories(leg: Leg): void {
 
     it('[MAN-1] an access token opens the area once for one browser; other tokens and other browsers are refused', async () => {
       const person = front.person();
-      const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
+      const tokens = await tokensAt(person, await withPassword(person, await openApp(person)));
       const page = await managePage(person, tokens);
       expect([page.status, page.url.pathname, page.url.search]).toEqual([200, PATHS.manage, '']);
       expect(page.state('manage').user).toMatchObject({ id: front.account.id });
@@ -79,40 +79,40 @@ export function manageStories(leg: Leg): void {
 
     it('[MAN-1] a token without the scope, or a revoked one, opens nothing', async () => {
       const person = front.person();
-      const consent = await withPassword(person, await opened(person));
+      const consent = await withPassword(person, await openApp(person));
       const narrow = await front.client.redeem((await allow(person, consent, ['openid'])).url.searchParams.get('code') ?? '');
       expect((await managePage(person, narrow)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
-      const tokens = await tokensAt(person, await opened(person, { prompt: 'consent' }));
+      const tokens = await tokensAt(person, await openApp(person, { prompt: 'consent' }));
       await front.client.revoke(tokens.access_token);
       expect((await managePage(person, tokens)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
     });
 
     it('[RPC-3] [MFV-7] a factor that was set up is asked, and the app learns so, also at the next request', async () => {
       const person = front.person();
-      const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
+      const tokens = await tokensAt(person, await withPassword(person, await openApp(person)));
       expect(idClaims(tokens)).toMatchObject({ acr: ACR.password, amr: ['pwd'] });
       const app = await setUp((await managePage(person, tokens)).state('manage').api.token);
 
       // The session was made without the factor: what exists now is asked everywhere.
-      const asked = await opened(person);
+      const asked = await openApp(person);
       expect(asked.state('login').login.error).toBeNull();
-      const none = await opened(person, { prompt: 'none' });
+      const none = await openApp(person, { prompt: 'none' });
       expect(none.url.searchParams.get('error')).toMatch(/^(login|interaction)_required$/);
 
-      const step = await withPassword(person, await opened(person));
+      const step = await withPassword(person, await openApp(person));
       expect(step.url.pathname).toBe(PATHS.mfaVerify);
       const wrong = await withCode(person, step, app.wrongCode());
       expect([wrong.status, wrong.state('mfa_verification').mfa_verification.error]).toEqual([422, 'invalid verification code']);
       const strong = idClaims(await tokensAt(person, await withCode(person, wrong, app.code(1))));
       expect(strong).toMatchObject({ sub: front.account.id, acr: ACR.secondFactor, amr: MFA_AMR });
 
-      const again = idClaims(await tokensAt(person, await opened(person)));
+      const again = idClaims(await tokensAt(person, await openApp(person)));
       expect(again).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR, sid: strong['sid'] });
     });
 
     it('[MFV-2] [MFV-7] who has no factor sets one up when the app asks for one, and is let in with it', async () => {
       const person = front.person();
-      const step = await withPassword(person, await opened(person, { acr_values: ACR.secondFactor }));
+      const step = await withPassword(person, await openApp(person, { acr_values: ACR.secondFactor }));
       const { mfa_verification: state } = step.state('mfa_verification');
       expect(state).toMatchObject({ view: 'enrol', totp_registered: false, fido2_registered: false });
       const { publicUrl } = front.gateway.config;

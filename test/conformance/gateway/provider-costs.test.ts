@@ -10,21 +10,21 @@ import { embeddedLeg } from '../../support/upstream-embedded.js';
 import { arrive, startFront, type Front } from './front.js';
 
 const work = new CountedWork();
-let at: ProviderInstallation;
+let installation: ProviderInstallation;
 let front: Front;
 
 beforeAll(async () => {
   const [port = 0] = await freePorts(1);
-  at = await startProviderInstallation(`http://127.0.0.1:${port}`);
+  installation = await startProviderInstallation(`http://127.0.0.1:${port}`);
   const claims = { username: 'preferred_username', displayName: 'name', email: 'email', groups: 'groups' };
   const provision = { ...claims, emailVerified: true, groupName: false, attributes: {} };
-  const providing = (one: ProviderSettings): ProviderSettings =>
+  const withProvision = (one: ProviderSettings): ProviderSettings =>
     one.id === 'company' ? { ...one, scopes: ['openid', 'profile', 'email', 'groups'], provision } : one;
-  front = await startFront(embeddedLeg, { telemetry: work, port, identityProviders: at.adapter(providing) });
+  front = await startFront(embeddedLeg, { telemetry: work, port, identityProviders: installation.adapter(withProvision) });
 });
 afterAll(async () => {
   await front.close();
-  await at.close();
+  await installation.close();
 });
 
 const COSTS = [
@@ -33,7 +33,7 @@ const COSTS = [
   ['GET /consent', 2, 2],
 ];
 const ENDPOINTS = ['metadata', 'keys', 'token', 'userinfo'] as const;
-const asked = () => ENDPOINTS.map((endpoint) => at.standIn.calls('company', endpoint));
+const countCalls = () => ENDPOINTS.map((endpoint) => installation.standIn.calls('company', endpoint));
 
 /** In a new browser. */
 async function findCosts(name: string) {
@@ -41,12 +41,12 @@ async function findCosts(name: string) {
   const person = front.person();
   const { url } = await arrive({ client }, person);
   work.take();
-  const before = asked();
+  const before = countCalls();
   const atProvider = await person.go(`${front.gateway.config.publicUrl}${PATHS.login}/company${url.search}`);
   const answer = await chooseAtProvider(atProvider.url.href, name);
   const { url: back } = await person.go(`${front.gateway.config.publicUrl}${toCallback('company')}?${answer.toString()}`);
   const costs = work.take().map(({ request, statements, calls }) => [request, statements.length, calls.length]);
-  return { code: back.searchParams.has('code'), costs, asked: asked().map((calls, index) => calls - (before[index] ?? 0)) };
+  return { code: back.searchParams.has('code'), costs, asked: countCalls().map((calls, index) => calls - (before[index] ?? 0)) };
 }
 
 it('a sign-in of a known person asks the provider for token and userinfo, and costs as much for each', async () => {

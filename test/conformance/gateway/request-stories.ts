@@ -14,7 +14,7 @@ const EVIL = 'https://evil.example/x';
 /** Without `openid` the upstream looks at no object. */
 const SCOPE = 'offline profile';
 
-const unsigned = (members: object): string => new UnsecuredJWT({ ...members }).encode();
+const encodeUnsigned = (members: object): string => new UnsecuredJWT({ ...members }).encode();
 
 /** With a gateway of their own: the others move its clock. */
 export function requestStories(leg: Leg): void {
@@ -45,7 +45,7 @@ function go({ client }: Front, person: BrowserWalk, parameters: Parameters): Pro
 }
 
 /** Signed in, and all of the scope is granted. */
-async function granted(front: Front, scope = SCOPE): Promise<BrowserWalk> {
+async function grantScope(front: Front, scope = SCOPE): Promise<BrowserWalk> {
   const person = front.person();
   await allow(person, await signIn(person, await go(front, person, { scope }), { remember: 'true' }));
   const again = await go(front, person, { scope });
@@ -56,8 +56,8 @@ async function granted(front: Front, scope = SCOPE): Promise<BrowserWalk> {
 function addressStories(front: () => Front): void {
   it('an object that the upstream ignores sends nobody who opens the consent address to another place', async () => {
     const { client, gateway } = front();
-    const attacker = await granted(front());
-    const request = unsigned({ prompt: 'none', redirect_uri: EVIL });
+    const attacker = await grantScope(front());
+    const request = encodeUnsigned({ prompt: 'none', redirect_uri: EVIL });
     const consentPage = `${gateway.config.publicUrl}${PATHS.consent}`;
     const consent = await attacker
       .withStop(({ href }) => href.startsWith(consentPage))
@@ -73,7 +73,7 @@ function addressStories(front: () => Front): void {
 
   it('[CON-5] [LOG-11] a request without a screen from another browser is answered at the registered address alone', async () => {
     const { client, gateway } = front();
-    const owner = await granted(front());
+    const owner = await grantScope(front());
     const consentPage = `${gateway.config.publicUrl}${PATHS.consent}`;
     const consent = await owner
       .withStop(({ href }) => href.startsWith(consentPage))
@@ -93,15 +93,15 @@ function consentStories(front: () => Front): void {
   /** Written by an app that has claimed the scheme; each names the web address, or hides that it is not it. */
   const disguises = (web: string): [string, Parameters][] => [
     ['none', {}],
-    ['an object with the web address', { request: unsigned({ redirect_uri: web }) }],
-    ['an object with any https address', { request: unsigned({ redirect_uri: 'https://any.example/' }) }],
+    ['an object with the web address', { request: encodeUnsigned({ redirect_uri: web }) }],
+    ['an object with any https address', { request: encodeUnsigned({ redirect_uri: 'https://any.example/' }) }],
     ['an object at an address', { request_uri: 'https://app.example/request' }],
     ['an object that cannot be read', { request: 'x' }],
   ];
 
   it('what was granted at the web address gives an app with a private scheme nothing without a page', async () => {
     const web = await registerPublic();
-    const person = await granted(front());
+    const person = await grantScope(front());
     for (const [disguise, parameters] of disguises(web)) {
       const page = await go(front(), person, { redirect_uri: PRIVATE_SCHEME, ...parameters });
       expect([disguise, page.url.pathname]).toEqual([disguise, PATHS.consent]);
@@ -129,8 +129,12 @@ function consentStories(front: () => Front): void {
   });
 
   it('[CON-10] an object cannot hide that the app wants the consent asked', async () => {
-    const person = await granted(front());
-    for (const parameters of [{}, { request: unsigned({ prompt: '' }) }, { request: unsigned({ prompt: 'login' }) }]) {
+    const person = await grantScope(front());
+    for (const parameters of [
+      {},
+      { request: encodeUnsigned({ prompt: '' }) },
+      { request: encodeUnsigned({ prompt: 'login' }) },
+    ]) {
       const page = await go(front(), person, { prompt: 'consent', ...parameters });
       expect(page.state('consent').consent.scopes.map(({ granted: isGranted }) => isGranted)).toEqual([undefined, undefined]);
     }
@@ -149,20 +153,20 @@ function objectStories(front: () => Front): void {
   });
 
   it('an object that the upstream reads counts as it does there: its address, and the code goes to it', async () => {
-    const person = await granted(front(), OPENID);
-    const page = await go(front(), person, { scope: OPENID, request: unsigned({ redirect_uri: PRIVATE_SCHEME }) });
+    const person = await grantScope(front(), OPENID);
+    const page = await go(front(), person, { scope: OPENID, request: encodeUnsigned({ redirect_uri: PRIVATE_SCHEME }) });
     expect([page.url.protocol, page.url.searchParams.has('code')]).toEqual(['com.example.native:', true]);
-    const foreign = await go(front(), person, { scope: OPENID, request: unsigned({ redirect_uri: EVIL }) });
+    const foreign = await go(front(), person, { scope: OPENID, request: encodeUnsigned({ redirect_uri: EVIL }) });
     expect(foreign.state('oauth_error').oauth_error.error).toBe('invalid_request');
   });
 
   it('[CON-10] [LOG-13] where address and object limit what passes unasked, both count', async () => {
-    const person = await granted(front(), OPENID);
+    const person = await grantScope(front(), OPENID);
     for (const members of [{ prompt: '' }, { prompt: 'consent' }]) {
-      const page = await go(front(), person, { scope: OPENID, prompt: 'consent', request: unsigned(members) });
+      const page = await go(front(), person, { scope: OPENID, prompt: 'consent', request: encodeUnsigned(members) });
       expect(page.url.pathname).toBe(PATHS.consent);
     }
-    const login = await go(front(), person, { scope: OPENID, prompt: 'login', request: unsigned({ prompt: '' }) });
+    const login = await go(front(), person, { scope: OPENID, prompt: 'login', request: encodeUnsigned({ prompt: '' }) });
     expect(login.url.pathname).toBe(PATHS.login);
   });
 }

@@ -5,7 +5,7 @@ import { BackChannelListener } from '../../support/back-channel-listener.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { idClaims, type OAuthClient } from '../../support/oauth-client.js';
 import type { Leg } from '../../support/upstream-leg.js';
-import { untilTrue } from '../../support/upstream-waiting.js';
+import { waitUntil } from '../../support/upstream-waiting.js';
 import { allow, arrive, signIn, type Front } from './front.js';
 
 const HEARD_WITHIN_MS = 60_000;
@@ -24,13 +24,13 @@ async function logOut(person: BrowserWalk, page: Arrival): Promise<Arrival> {
 }
 
 export function sessionStories(leg: Leg, front: () => Front): void {
-  stayingStories(front);
+  staySignedInStories(front);
   foreignBrowserStories(front);
   logoutErrorStories(front);
   if (leg.reachesLoopback) notificationStories(front);
 }
 
-function stayingStories(front: () => Front): void {
+function staySignedInStories(front: () => Front): void {
   it('[LOG-12] without the tick a second app needs no password, until the browser is closed', async () => {
     const person = front().person();
     await enter(front(), person);
@@ -106,18 +106,18 @@ function foreignBrowserStories(front: () => Front): void {
   it('[S-10] [S-15] who sees the address of a skip, hint or consent is shown nobody and ends nothing', async () => {
     const person = front().person();
     await enter(front(), person);
-    const seenBy = async (parameters: Record<string, string>, at: string) => {
+    const openInOtherBrowser = async (parameters: Record<string, string>, path: string) => {
       const { url } = await person
-        .withStop(({ pathname }) => pathname === at)
+        .withStop(({ pathname }) => pathname === path)
         .go(front().client.authorizationUrl({ scope: 'openid', ...parameters }));
       return front().person().go(url);
     };
     for (const parameters of [{}, { prompt: 'select_account' }, { login_hint: 'maria.musterfrau' }]) {
-      const seen = await seenBy(parameters, PATHS.login);
+      const seen = await openInOtherBrowser(parameters, PATHS.login);
       expect(seen.html).not.toContain('Maria Musterfrau');
       expect(toCode(seen)).toBe('');
     }
-    const consent = await seenBy({ prompt: 'consent' }, PATHS.consent);
+    const consent = await openInOtherBrowser({ prompt: 'consent' }, PATHS.consent);
     expect(consent.state('consent').consent).toMatchObject({ error: 'failed', challenge_fault: 'no-cookies' });
     expect(consent.html).not.toContain('Maria Musterfrau');
     expect(toCode(await arrive(front(), person))).not.toBe('');
@@ -164,7 +164,7 @@ function notificationStories(front: () => Front): void {
         const second = idClaims(await app.client.redeem(toCode(again)));
         const done = await logOut(person, await person.go(app.client.logoutUrl()));
         expect(done.state('logout').logout).toMatchObject({ status: 'accepted', apps_notified: true });
-        await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
+        await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
         expect(heard.sids.toSorted()).toEqual([first['sid'], second['sid']].toSorted());
       } finally {
         await heard.close();
@@ -180,7 +180,7 @@ function notificationStories(front: () => Front): void {
       const { sid } = idClaims(await enter(app, person));
       person.jar.close();
       expect((await arrive(app, person)).state('login').login.error).toBeNull();
-      await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+      await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
       expect(heard.sids).toEqual([sid]);
     } finally {
       await heard.close();
@@ -199,7 +199,7 @@ function notificationStories(front: () => Front): void {
       const asked = await person.go(url);
       expect(asked.html).not.toContain('Maria Musterfrau');
       expect((await logOut(person, asked)).url.href).toBe(`${target}?state=bye-12345678`);
-      await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+      await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
     } finally {
       await heard.close();
     }

@@ -10,7 +10,7 @@ import { embeddedLeg } from '../../support/upstream-embedded.js';
 import type { OAuthClient } from '../../support/oauth-client.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
-/** Of each request to the gateway: statements, then calls. */
+/** For each request to the gateway: the number of statements, then the number of calls to Hydra. */
 type Costs = Record<string, [statements: number, calls: number]>;
 
 const work = new CountedWork();
@@ -36,7 +36,7 @@ async function findCosts(steps: () => Promise<unknown>): Promise<Costs> {
   return costs;
 }
 
-const sumOf = (costs: Costs, which: 0 | 1): number => Object.values(costs).reduce((sum, numbers) => sum + numbers[which], 0);
+const sumCosts = (costs: Costs, which: 0 | 1): number => Object.values(costs).reduce((sum, numbers) => sum + numbers[which], 0);
 
 describe('statements and calls', () => {
   it('of a sign-in with a password to a client that asks for no consent', async () => {
@@ -46,7 +46,7 @@ describe('statements and calls', () => {
       expect(end.url.searchParams.has('code')).toBe(true);
     });
     expect(costs).toEqual({ 'GET /login': [1, 1], 'POST /login/native': [10, 1], 'GET /consent': [2, 2] });
-    expect([sumOf(costs, 0), sumOf(costs, 1)]).toEqual([13, 4]);
+    expect([sumCosts(costs, 0), sumCosts(costs, 1)]).toEqual([13, 4]);
   });
 
   it('of one in which consent is asked', async () => {

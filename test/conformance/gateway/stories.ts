@@ -9,7 +9,7 @@ import { claimStories, topLevelStories } from './claim-stories.js';
 import { manageStories } from './manage-stories.js';
 import { deletionStories } from './deletion-stories.js';
 import { deviceStories } from './device-stories.js';
-import { endingStories } from './ending-stories.js';
+import { sessionEndStories } from './ending-stories.js';
 import { grantStories } from './grant-stories.js';
 import { requestStories } from './request-stories.js';
 import { sessionStories } from './session-stories.js';
@@ -45,7 +45,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     logoutStories(() => front);
     secondTryStories(() => front);
     tabStories(() => front);
-    endingStories(leg, () => front);
+    sessionEndStories(leg, () => front);
     sessionStories(leg, () => front);
     claimStories(() => front);
     topLevelStories(leg);
@@ -181,7 +181,7 @@ function consentStories(front: () => Front): void {
 }
 
 function logoutStories(front: () => Front): void {
-  async function signedIn(): Promise<{ person: BrowserWalk; idToken: string }> {
+  async function signInAndRedeem(): Promise<{ person: BrowserWalk; idToken: string }> {
     const person = front().person();
     const tokens = await front().client.redeem(toCode(await signInFully(front(), person)));
     return { person, idToken: tokens.id_token ?? '' };
@@ -193,7 +193,7 @@ function logoutStories(front: () => Front): void {
   }
 
   it('D.52 [OUT-5] [OUT-6] a logout that no app asked for asks, ends the session and lands here', async () => {
-    const { person } = await signedIn();
+    const { person } = await signInAndRedeem();
     const page = await person.go(front().client.logoutUrl());
     const done = await answer(person, page, PATHS.logoutAccept);
     expect(done.url.pathname).toBe(PATHS.logoutCallback);
@@ -202,7 +202,7 @@ function logoutStories(front: () => Front): void {
   });
 
   it('D.53 [OUT-6] one that the app asked for lands at the app with its state', async () => {
-    const { person, idToken } = await signedIn();
+    const { person, idToken } = await signInAndRedeem();
     const target = new URL('/bye', front().client.registration.redirectUri).href;
     const url = front().client.logoutUrl({ id_token_hint: idToken, post_logout_redirect_uri: target, state: 'bye-12345678' });
     const page = await person.go(url);
@@ -211,7 +211,7 @@ function logoutStories(front: () => Front): void {
   });
 
   it('D.56 [OUT-4] a refused logout leaves the session', async () => {
-    const { person } = await signedIn();
+    const { person } = await signInAndRedeem();
     const page = await person.go(front().client.logoutUrl());
     const aborted = await answer(person, page, PATHS.logoutReject);
     expect(aborted.state('logout').logout.status).toBe('rejected');
@@ -219,7 +219,7 @@ function logoutStories(front: () => Front): void {
   });
 
   it('D.57 a logout that is done already says so', async () => {
-    const { person } = await signedIn();
+    const { person } = await signInAndRedeem();
     const page = await person.go(front().client.logoutUrl());
     await answer(person, page, PATHS.logoutAccept);
     expect((await person.go(page.url.href)).state('logout').logout.status).toBe('accepted');
@@ -241,7 +241,7 @@ function logoutStories(front: () => Front): void {
   });
 
   it('[OUT-5] a stranger with the ID token ends nobody’s session', async () => {
-    const { person, idToken } = await signedIn();
+    const { person, idToken } = await signInAndRedeem();
     const stranger = front().person();
     const page = await stranger.go(front().client.logoutUrl({ id_token_hint: idToken }));
     const answered = await answer(stranger, page, PATHS.logoutAccept);

@@ -37,18 +37,18 @@ export function subjectStories(leg: Leg): void {
       front = { ...started, client: await started.register({ scope: SCOPE }) };
       const name = front.client.id.slice(0, 8).toLowerCase();
       [username, subject] = [`shopper.${name}`, `${PREFIX}id+${name}`];
-      const about = { username, email: `${username}@example.org`, emailVerified: false, attributes: {}, isActive: true };
-      people.people.push({ subject: subject.slice(PREFIX.length), password: PASSWORD, ...about });
+      const fields = { username, email: `${username}@example.org`, emailVerified: false, attributes: {}, isActive: true };
+      people.people.push({ subject: subject.slice(PREFIX.length), password: PASSWORD, ...fields });
     });
 
-    const opened = (person: BrowserWalk, more: Record<string, string> = {}): Promise<Arrival> =>
+    const openApp = (person: BrowserWalk, more: Record<string, string> = {}): Promise<Arrival> =>
       arrive(front, person, { scope: SCOPE, ...more });
 
-    const redeemed = ({ url }: Arrival): Promise<TokenAnswer> => front.client.redeem(url.searchParams.get('code') ?? '');
+    const redeemCode = ({ url }: Arrival): Promise<TokenAnswer> => front.client.redeem(url.searchParams.get('code') ?? '');
 
-    async function entered(person: BrowserWalk): Promise<TokenAnswer> {
-      const consent = await signIn(person, await opened(person), { username, password: PASSWORD, remember: 'true' });
-      return redeemed(await allow(person, consent));
+    async function signInAndRedeem(person: BrowserWalk): Promise<TokenAnswer> {
+      const consent = await signIn(person, await openApp(person), { username, password: PASSWORD, remember: 'true' });
+      return redeemCode(await allow(person, consent));
     }
 
     async function account(): Promise<Account> {
@@ -66,27 +66,27 @@ export function subjectStories(leg: Leg): void {
     it('is in ID token, userinfo and introspection, in a refresh, and in the next request without a screen', async () => {
       const same = { idToken: subject, userinfo: subject, introspected: subject };
       const person = front.person();
-      const first = await entered(person);
+      const first = await signInAndRedeem(person);
       expect(await subjectsIn(first)).toEqual(same);
       expect(idClaims(first)).toMatchObject({ email: `${username}@example.org` });
       expect((await account()).id).not.toBe(subject);
-      expect(await subjectsIn(await redeemed(await opened(person)))).toEqual(same);
+      expect(await subjectsIn(await redeemCode(await openApp(person)))).toEqual(same);
       const refreshed = toJson<TokenAnswer>(await front.client.refresh(first.refresh_token ?? ''));
       expect(await subjectsIn(refreshed)).toEqual(same);
     });
 
     it('[LOG-13] stays that of the session when the person signs in again, or an ID token hints at them', async () => {
       const person = front.person();
-      const first = await entered(person);
-      const again = await signIn(person, await opened(person, { prompt: 'login' }), { username, password: PASSWORD });
-      expect(idClaims(await redeemed(again))).toMatchObject({ sub: subject });
-      const hinted = await opened(person, { prompt: 'none', id_token_hint: first.id_token ?? '' });
-      expect(idClaims(await redeemed(hinted))).toMatchObject({ sub: subject });
+      const first = await signInAndRedeem(person);
+      const again = await signIn(person, await openApp(person, { prompt: 'login' }), { username, password: PASSWORD });
+      expect(idClaims(await redeemCode(again))).toMatchObject({ sub: subject });
+      const hinted = await openApp(person, { prompt: 'none', id_token_hint: first.id_token ?? '' });
+      expect(idClaims(await redeemCode(hinted))).toMatchObject({ sub: subject });
     });
 
     it('[MAN-1] its token opens the account area of the account', async () => {
       const person = front.person();
-      const { access_token: token } = await entered(person);
+      const { access_token: token } = await signInAndRedeem(person);
       const page = await person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
       expect([page.status, page.url.pathname]).toEqual([200, PATHS.manage]);
       expect(page.state('manage').user).toMatchObject({ id: (await account()).id });
@@ -94,7 +94,7 @@ export function subjectStories(leg: Leg): void {
 
     it('[S-44] disabled by an operator, sessions, tokens and consents end at the upstream', async () => {
       const person = front.person();
-      const tokens = await entered(person);
+      const tokens = await signInAndRedeem(person);
       expect(await front.admin.consentSessions(subject)).toHaveLength(1);
       const { id } = await account();
       await front.gateway.get(Accounts).setStatus(id, 'disabled', BY);
@@ -102,19 +102,19 @@ export function subjectStories(leg: Leg): void {
       expect(await front.admin.consentSessions(subject)).toEqual([]);
       expect((await front.admin.introspect(tokens.access_token)).active).toBe(false);
       expect((await front.client.refresh(tokens.refresh_token ?? '')).status).toBe(400);
-      expect((await opened(person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
-      expect((await opened(person)).state('login').login.error).toBeNull();
+      expect((await openApp(person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
+      expect((await openApp(person)).state('login').login.error).toBeNull();
     });
 
     it('[OUT-6] a logout ends the session of the person', async () => {
       const person = front.person();
-      const tokens = await entered(person);
+      const tokens = await signInAndRedeem(person);
       const page = await person.go(front.client.logoutUrl({ id_token_hint: tokens.id_token ?? '' }));
       const { logout } = page.state('logout');
       const fields = { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge };
       const done = await person.submit(page, PATHS.logoutAccept, fields);
       expect(done.state('logout').logout.status).toBe('accepted');
-      expect((await opened(person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
+      expect((await openApp(person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
     });
   });
 }

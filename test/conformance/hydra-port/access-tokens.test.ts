@@ -57,7 +57,7 @@ describe.each([
     expect(await side.port.introspect(granted.access)).toBeNull();
   });
 
-  it('reads a client, and none for an id that is nobody’s', async () => {
+  it('reads a client, and finds none for an unknown id', async () => {
     const { clientId } = await side.grant();
     expect(await side.port.getClient(clientId)).toMatchObject({
       id: clientId,
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-it('an upstream that is away is told from a token that is none', async () => {
+it('an unreachable upstream is distinguished from an invalid token', async () => {
   const fake = new FakeHydra();
   fake.fail();
   const settings = { adminUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:1', timeoutMs: 500 };

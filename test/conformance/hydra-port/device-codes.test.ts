@@ -16,9 +16,9 @@ import { challengeIn } from '../upstream/walk.js';
 interface Side {
   port: HydraPort;
   publicUrl: string;
-  /** Of a browser at the page for the code. */
+  /** @returns the challenge of a browser at the page for the code */
   challenge(): Promise<string>;
-  /** Of a device that waits. */
+  /** @returns the user code of a device that waits */
   userCode(): Promise<string>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ describe.each(sides)('%s', (_, open) => {
     expect(await side.port.acceptDevice(challenge, userCode)).toContain(VERIFY);
   });
 
-  it('[DEV-7] tells a challenge that is none from a wrong code', async () => {
+  it('[DEV-7] distinguishes an invalid challenge from a wrong code', async () => {
     const userCode = await side.userCode();
     for (const unknown of ['x', randomToken()]) {
       await expect(side.port.acceptDevice(unknown, userCode)).rejects.toBeInstanceOf(ChallengeUnknown);

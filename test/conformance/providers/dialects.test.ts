@@ -12,19 +12,19 @@ import {
 } from '../../support/provider-installation.js';
 
 describe('sign-in at a provider', () => {
-  let at: ProviderInstallation;
+  let installation: ProviderInstallation;
 
   beforeAll(async () => {
-    at = await startProviderInstallation();
+    installation = await startProviderInstallation();
   });
-  afterAll(() => at.close());
+  afterAll(() => installation.close());
   beforeEach(() => {
-    for (const id of DIALECT_IDS) at.standIn.setFault(id, null);
-    at.failures.length = 0;
+    for (const id of DIALECT_IDS) installation.standIn.setFault(id, null);
+    installation.failures.length = 0;
   });
 
   it('[PRV-1] lists what is set up, in order, without asking anybody', async () => {
-    const fresh = at.adapter();
+    const fresh = installation.adapter();
     expect(fresh.list().map(({ id, brand, responseMode }) => [id, brand, responseMode])).toEqual([
       ['google', 'google', 'query'],
       ['microsoft', 'microsoft', 'query'],
@@ -32,13 +32,13 @@ describe('sign-in at a provider', () => {
       ['company', null, 'query'],
     ]);
     expect(fresh.find('github')).toBeNull();
-    expect(at.standIn.calls('google', 'metadata')).toBe(0);
+    expect(installation.standIn.calls('google', 'metadata')).toBe(0);
   });
 
   it.each(DIALECT_IDS)(
     '[PRV-3] %s: state, nonce and PKCE are new in every request, and no e-mail address is asked for',
     async (id) => {
-      const [one, other] = [await at.begin(id), await at.begin(id)];
+      const [one, other] = [await installation.begin(id), await installation.begin(id)];
       const query = new URL(one.url).searchParams;
       expect(query.get('state')).toBe(one.transaction.state);
       expect(query.get('nonce')).toBe(one.transaction.nonce);
@@ -58,31 +58,33 @@ describe('sign-in at a provider', () => {
     ['apple', '/apple', PEOPLE[0]!.apple.sub, 'Maria Musterfrau'],
     ['company', '/company/', PEOPLE[0]!.company.sub, 'Maria Musterfrau'],
   ])('[PRV-1] [PRV-3] %s: proves the identity as issuer and subject', async (id, issuer, subject, label) => {
-    at.standIn.forgetConsents(id);
-    const identity = await at.signIn(id);
-    expect(identity).toMatchObject({ provider: id, issuer: at.standIn.url + issuer, label });
+    installation.standIn.forgetConsents(id);
+    const identity = await installation.signIn(id);
+    expect(identity).toMatchObject({ provider: id, issuer: installation.standIn.url + issuer, label });
     if (subject !== '') expect(identity.subject).toBe(subject);
-    expect(await at.signIn(id, 'nora')).not.toMatchObject({ subject: identity.subject });
-    const again = await at.signIn(id, 'maria', at.adapter());
+    expect(await installation.signIn(id, 'nora')).not.toMatchObject({ subject: identity.subject });
+    const again = await installation.signIn(id, 'maria', installation.adapter());
     expect([again.issuer, again.subject]).toEqual([identity.issuer, identity.subject]);
-    expect(at.failures).toEqual([]);
+    expect(installation.failures).toEqual([]);
   });
 
   it.each(DIALECT_IDS)('[PRV-4] %s: a person who says no has cancelled', async (id) => {
-    await expect(at.signIn(id, null)).rejects.toThrow(ProviderCancelled);
-    expect(at.failures).toEqual([]);
+    await expect(installation.signIn(id, null)).rejects.toThrow(ProviderCancelled);
+    expect(installation.failures).toEqual([]);
   });
 
   it("Apple's metadata are not asked for: their issuer has changed before now, that of its tokens has not", async () => {
-    at.standIn.setFault('apple', 'metadata-issuer');
-    await expect(at.signIn('apple', 'maria', at.adapter())).resolves.toMatchObject({ issuer: `${at.standIn.url}/apple` });
-    expect(at.standIn.calls('apple', 'metadata')).toBe(0);
+    installation.standIn.setFault('apple', 'metadata-issuer');
+    await expect(installation.signIn('apple', 'maria', installation.adapter())).resolves.toMatchObject({
+      issuer: `${installation.standIn.url}/apple`,
+    });
+    expect(installation.standIn.calls('apple', 'metadata')).toBe(0);
   });
 
   it('Apple tells the name at the first consent only', async () => {
-    at.standIn.forgetConsents('apple');
-    expect((await at.signIn('apple', 'jonas')).label).toBe('Jonas Beispiel');
-    expect((await at.signIn('apple', 'jonas')).label).toBeNull();
+    installation.standIn.forgetConsents('apple');
+    expect((await installation.signIn('apple', 'jonas')).label).toBe('Jonas Beispiel');
+    expect((await installation.signIn('apple', 'jonas')).label).toBeNull();
   });
 
   it.each<[string, string | null]>([
@@ -96,28 +98,28 @@ describe('sign-in at a provider', () => {
     [`{"name":{"firstName":"${'x'.repeat(900)}"}}`, 'x'.repeat(200)],
     [`{"name":{"firstName":"${'x'.repeat(9000)}"}}`, null],
   ])('[S-73b] what Apple puts beside the code is for eyes only (%#)', async (user, label) => {
-    const { url, transaction } = await at.begin('apple');
+    const { url, transaction } = await installation.begin('apple');
     const answer = await chooseAtProvider(url, 'maria');
     answer.set('user', user);
-    expect(await at.providers.finish(transaction, answer)).toMatchObject({ subject: PEOPLE[0]!.apple.sub, label });
+    expect(await installation.providers.finish(transaction, answer)).toMatchObject({ subject: PEOPLE[0]!.apple.sub, label });
   });
 
   it('[S-73b] an ID token beside the code is not taken, and neither is one instead of it', async () => {
-    const { url, transaction } = await at.begin('apple');
+    const { url, transaction } = await installation.begin('apple');
     const answer = await chooseAtProvider(url, 'maria');
     answer.set('id_token', 'eyJhbGciOiJub25lIn0.e30.');
-    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
     answer.delete('code');
-    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
   });
 
   it('asks Google for the account and the language in its own words, Microsoft in theirs, Apple for nothing', async () => {
     const asked = { chooseAccount: true, uiLocales: ['de', 'en'] };
-    const google = new URL((await at.begin('google', asked)).url).searchParams;
+    const google = new URL((await installation.begin('google', asked)).url).searchParams;
     expect([google.get('prompt'), google.get('hl'), google.get('ui_locales')]).toEqual(['select_account', 'de', null]);
-    const microsoft = new URL((await at.begin('microsoft', asked)).url).searchParams;
+    const microsoft = new URL((await installation.begin('microsoft', asked)).url).searchParams;
     expect([microsoft.get('prompt'), microsoft.get('ui_locales')]).toEqual(['select_account', 'de en']);
-    expect(new URL((await at.begin('apple', asked)).url).searchParams.get('prompt')).toBeNull();
+    expect(new URL((await installation.begin('apple', asked)).url).searchParams.get('prompt')).toBeNull();
   });
 
   it.each<[DialectId, string | null, string | null]>([
@@ -127,60 +129,66 @@ describe('sign-in at a provider', () => {
     ['company', 'login', null],
   ])('[LOG-13] %s: hands the wanted age on, in the words of the provider', async (id, prompt, claims) => {
     const asked = { chooseAccount: true, reauthentication: { maxAgeSeconds: 300 } };
-    const query = new URL((await at.begin(id, asked)).url).searchParams;
+    const query = new URL((await installation.begin(id, asked)).url).searchParams;
     const maxAge = id === 'apple' ? null : '300';
     expect([query.get('prompt'), query.get('max_age'), query.get('claims')]).toEqual([prompt, maxAge, claims]);
   });
 
   it.each(DIALECT_IDS)('[LOG-13] %s: tells a new authentication from an earlier session, and from none', async (id) => {
     const prove = async () => {
-      const { url, transaction } = await at.begin(id, { reauthentication: { maxAgeSeconds: 0 } });
-      return at.providers.finish(transaction, await chooseAtProvider(url, 'maria'));
+      const { url, transaction } = await installation.begin(id, { reauthentication: { maxAgeSeconds: 0 } });
+      return installation.providers.finish(transaction, await chooseAtProvider(url, 'maria'));
     };
     const toAge = ({ authTime }: Awaited<ReturnType<typeof prove>>) =>
-      at.clock.now().getTime() - (authTime?.getTime() ?? Number.NaN);
+      installation.clock.now().getTime() - (authTime?.getTime() ?? Number.NaN);
     // The stand-in says it in whole seconds, and the clock goes on meanwhile.
-    const begun = Math.floor(at.clock.now().getTime() / 1000) * 1000;
-    const spent = () => at.clock.now().getTime() - begun;
+    const begun = Math.floor(installation.clock.now().getTime() / 1000) * 1000;
+    const toSpentMs = () => installation.clock.now().getTime() - begun;
     const proven = await prove();
     expect(proven).toMatchObject({ isProvenNow: true });
-    expect([toAge(proven) >= 0, toAge(proven) <= spent()]).toEqual([true, true]);
-    at.standIn.setFault(id, 'earlier-session');
+    expect([toAge(proven) >= 0, toAge(proven) <= toSpentMs()]).toEqual([true, true]);
+    installation.standIn.setFault(id, 'earlier-session');
     const earlier = await prove();
     const month = 30 * 24 * 3_600_000;
     expect(earlier).toMatchObject({ isProvenNow: false });
-    expect([toAge(earlier) >= month, toAge(earlier) <= month + spent()]).toEqual([true, true]);
-    at.standIn.setFault(id, 'no-auth-time');
+    expect([toAge(earlier) >= month, toAge(earlier) <= month + toSpentMs()]).toEqual([true, true]);
+    installation.standIn.setFault(id, 'no-auth-time');
     expect(await prove()).toMatchObject({ authTime: null, isProvenNow: false });
   });
 
   it('[LOG-13] a transaction of a version that did not note its start proves no new authentication', async () => {
-    const { url, transaction } = await at.begin('company', { reauthentication: { maxAgeSeconds: 0 } });
+    const { url, transaction } = await installation.begin('company', { reauthentication: { maxAgeSeconds: 0 } });
     const { begunAt: _, ...earlier } = transaction;
-    expect(await at.providers.finish(earlier, await chooseAtProvider(url, 'maria'))).toMatchObject({ isProvenNow: false });
+    expect(await installation.providers.finish(earlier, await chooseAtProvider(url, 'maria'))).toMatchObject({
+      isProvenNow: false,
+    });
   });
 
   it('Apple gets a new secret before the old one is over', async () => {
-    await at.signIn('apple');
+    await installation.signIn('apple');
     for (const seconds of [2990, 20, 3500, 7 * 24 * 3600]) {
-      at.clock.advanceSeconds(seconds);
-      await expect(at.signIn('apple')).resolves.toMatchObject({ provider: 'apple' });
+      installation.clock.advanceSeconds(seconds);
+      await expect(installation.signIn('apple')).resolves.toMatchObject({ provider: 'apple' });
     }
   });
 
   it('a company may be shown a signature instead of a secret', async () => {
-    const signing =
+    const withSigningKey =
       (privateKey: string) =>
       (settings: ProviderSettings): ProviderSettings => ({
         ...settings,
         credential: { kind: 'private-key', privateKey, keyId: 'one' },
       });
-    await expect(at.signIn('company', 'maria', at.adapter(signing(at.privateKey)))).resolves.toMatchObject({
+    await expect(
+      installation.signIn('company', 'maria', installation.adapter(withSigningKey(installation.privateKey))),
+    ).resolves.toMatchObject({
       provider: 'company',
     });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const foreign = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    await expect(at.signIn('company', 'maria', at.adapter(signing(foreign)))).rejects.toThrow(ProviderUnavailable);
+    await expect(installation.signIn('company', 'maria', installation.adapter(withSigningKey(foreign)))).rejects.toThrow(
+      ProviderUnavailable,
+    );
   });
 
   it('a secret that the provider does not know is nothing that the person could fix', async () => {
@@ -188,31 +196,33 @@ describe('sign-in at a provider', () => {
       ...settings,
       credential: { kind: 'secret', secret: 'x' },
     });
-    await expect(at.signIn('google', 'maria', at.adapter(wrong))).rejects.toThrow(ProviderUnavailable);
-    expect(at.failures).toEqual([expect.objectContaining({ message: expect.stringContaining('invalid_client') as unknown })]);
+    await expect(installation.signIn('google', 'maria', installation.adapter(wrong))).rejects.toThrow(ProviderUnavailable);
+    expect(installation.failures).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('invalid_client') as unknown }),
+    ]);
   });
 
   it('a provider that was switched off in between is refused', async () => {
-    const { transaction } = await at.begin('google');
-    await expect(at.providers.finish({ ...transaction, provider: 'github' }, new URLSearchParams())).rejects.toThrow(
+    const { transaction } = await installation.begin('google');
+    await expect(installation.providers.finish({ ...transaction, provider: 'github' }, new URLSearchParams())).rejects.toThrow(
       ProviderRefused,
     );
   });
 });
 
 describe("Microsoft's tenants", () => {
-  let at: ProviderInstallation;
+  let installation: ProviderInstallation;
 
   beforeAll(async () => {
-    at = await startProviderInstallation();
+    installation = await startProviderInstallation();
   });
-  afterAll(() => at.close());
+  afterAll(() => installation.close());
 
   const signIn = (tenants: readonly string[], person: string): Promise<unknown> =>
-    at.signIn(
+    installation.signIn(
       'microsoft',
       person,
-      at.adapter((settings) => (settings.dialect === 'microsoft' ? { ...settings, tenants } : settings)),
+      installation.adapter((settings) => (settings.dialect === 'microsoft' ? { ...settings, tenants } : settings)),
     );
 
   it.each<[string, readonly string[], readonly string[]]>([
@@ -226,7 +236,7 @@ describe("Microsoft's tenants", () => {
     for (const { key, microsoft } of PEOPLE) {
       const signedIn = signIn(tenants, key);
       if (taken.includes(key)) {
-        await expect(signedIn).resolves.toMatchObject({ issuer: `${at.standIn.url}/microsoft/${microsoft.tid}/v2.0` });
+        await expect(signedIn).resolves.toMatchObject({ issuer: `${installation.standIn.url}/microsoft/${microsoft.tid}/v2.0` });
       } else {
         // At the endpoint of one tenant the provider itself refuses; at a shared one Foyer does not accept the tenant.
         await expect(signedIn).rejects.toThrow(/not accepted|access_denied/);
@@ -235,9 +245,9 @@ describe("Microsoft's tenants", () => {
   });
 
   it('[S-72] a token of one tenant that names another as its issuer is refused', async () => {
-    at.standIn.setFault('microsoft', 'other-tenant');
+    installation.standIn.setFault('microsoft', 'other-tenant');
     await expect(signIn(['common'], 'maria')).rejects.toThrow(ProviderRefused);
     await expect(signIn([TENANTS.musterwerk], 'maria')).rejects.toThrow(ProviderRefused);
-    at.standIn.setFault('microsoft', null);
+    installation.standIn.setFault('microsoft', null);
   });
 });

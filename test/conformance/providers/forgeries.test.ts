@@ -28,98 +28,100 @@ const FORGED: readonly FaultName[] = [
 ];
 
 describe('what proves nothing', () => {
-  let at: ProviderInstallation;
+  let installation: ProviderInstallation;
 
   beforeAll(async () => {
-    at = await startProviderInstallation();
+    installation = await startProviderInstallation();
   });
-  afterAll(() => at.close());
+  afterAll(() => installation.close());
   afterEach(() => {
-    for (const id of DIALECT_IDS) at.standIn.setFault(id, null);
-    at.failures.length = 0;
+    for (const id of DIALECT_IDS) installation.standIn.setFault(id, null);
+    installation.failures.length = 0;
   });
 
   const everywhere = DIALECT_IDS.flatMap((id) => FORGED.map((fault) => [id, fault] as const));
 
   it.each(everywhere)('[PRV-3] [S-72] %s: an ID token with the fault "%s" is refused', async (id, fault) => {
-    at.standIn.setFault(id, fault);
-    await expect(at.signIn(id)).rejects.toThrow(ProviderRefused);
-    expect(at.failures).toEqual([expect.objectContaining({ provider: id, kind: 'ProviderRefused' })]);
-    expect(at.failures[0]!.message).not.toMatch(/eyJ|another-client|maria|musterfrau/i);
-    at.standIn.setFault(id, null);
-    await expect(at.signIn(id)).resolves.toMatchObject({ provider: id });
+    installation.standIn.setFault(id, fault);
+    await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
+    expect(installation.failures).toEqual([expect.objectContaining({ provider: id, kind: 'ProviderRefused' })]);
+    expect(installation.failures[0]!.message).not.toMatch(/eyJ|another-client|maria|musterfrau/i);
+    installation.standIn.setFault(id, null);
+    await expect(installation.signIn(id)).resolves.toMatchObject({ provider: id });
   });
 
   it.each(['alg-none', 'alg-hs256'] as const)('[S-70] [S-72] nor does metadata that allow it make "%s" good', async (fault) => {
     for (const id of DIALECT_IDS) {
-      const weakened = at.adapter();
-      at.standIn.setFault(id, 'metadata-weak');
-      const { url, transaction } = await at.begin(id, {}, weakened);
+      const weakened = installation.adapter();
+      installation.standIn.setFault(id, 'metadata-weak');
+      const { url, transaction } = await installation.begin(id, {}, weakened);
       expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
-      at.standIn.setFault(id, fault);
+      installation.standIn.setFault(id, fault);
       await expect(weakened.finish(transaction, await chooseAtProvider(url, 'maria'))).rejects.toThrow(ProviderRefused);
-      at.standIn.setFault(id, null);
+      installation.standIn.setFault(id, null);
     }
   });
 
   it.each(DIALECT_IDS)('[S-69] %s: a state that is missing, changed or another one costs no call', async (id) => {
-    const before = at.standIn.calls(id, 'token');
+    const before = installation.standIn.calls(id, 'token');
     for (const fault of ['state-dropped', 'state-changed'] as const) {
-      at.standIn.setFault(id, fault);
-      await expect(at.signIn(id)).rejects.toThrow(ProviderRefused);
+      installation.standIn.setFault(id, fault);
+      await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
     }
-    at.standIn.setFault(id, null);
-    const { url, transaction } = await at.begin(id);
+    installation.standIn.setFault(id, null);
+    const { url, transaction } = await installation.begin(id);
     const answer = await chooseAtProvider(url, 'maria');
-    await expect(at.providers.finish({ ...transaction, state: 'x'.repeat(43) }, answer)).rejects.toThrow(ProviderRefused);
+    await expect(installation.providers.finish({ ...transaction, state: 'x'.repeat(43) }, answer)).rejects.toThrow(
+      ProviderRefused,
+    );
     const twice = new URLSearchParams(answer);
     twice.append('state', transaction.state);
-    await expect(at.providers.finish(transaction, twice)).rejects.toThrow(ProviderRefused);
-    expect(at.standIn.calls(id, 'token')).toBe(before);
+    await expect(installation.providers.finish(transaction, twice)).rejects.toThrow(ProviderRefused);
+    expect(installation.standIn.calls(id, 'token')).toBe(before);
   });
 
   it.each(DIALECT_IDS)('[S-69] [S-70] %s: a code counts once, and only with the verifier of its own beginning', async (id) => {
-    const { url, transaction } = await at.begin(id);
+    const { url, transaction } = await installation.begin(id);
     const answer = await chooseAtProvider(url, 'maria');
-    await expect(at.providers.finish(transaction, answer)).resolves.toMatchObject({ provider: id });
-    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(/invalid_grant/);
-    const theirs = await at.begin(id);
+    await expect(installation.providers.finish(transaction, answer)).resolves.toMatchObject({ provider: id });
+    await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(/invalid_grant/);
+    const theirs = await installation.begin(id);
     const stolen = await chooseAtProvider(theirs.url, 'maria');
-    await expect(at.providers.finish(transaction, stolen)).rejects.toThrow(ProviderRefused);
+    await expect(installation.providers.finish(transaction, stolen)).rejects.toThrow(ProviderRefused);
   });
 
   it.each(['iss-foreign', 'iss-missing'] as const)('[S-69] a mix-up is refused: %s (RFC 9207)', async (fault) => {
-    const before = at.standIn.calls('company', 'token');
-    at.standIn.setFault('company', fault);
-    await expect(at.signIn('company')).rejects.toThrow(ProviderRefused);
-    expect(at.standIn.calls('company', 'token')).toBe(before);
+    const before = installation.standIn.calls('company', 'token');
+    installation.standIn.setFault('company', fault);
+    await expect(installation.signIn('company')).rejects.toThrow(ProviderRefused);
+    expect(installation.standIn.calls('company', 'token')).toBe(before);
   });
 
   it.each(DIALECT_IDS)('[S-69] %s: an answer that names another issuer is refused, though this one names none', async (id) => {
-    const { url, transaction } = await at.begin(id);
+    const { url, transaction } = await installation.begin(id);
     const answer = await chooseAtProvider(url, 'maria');
     answer.set('iss', 'https://stranger.example');
-    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
   });
 
   it("[S-69] one provider's answer is worth nothing at another", async () => {
-    const { transaction } = await at.begin('google');
-    const elsewhere = await at.begin('company');
+    const { transaction } = await installation.begin('google');
+    const elsewhere = await installation.begin('company');
     const answer = await chooseAtProvider(elsewhere.url, 'maria');
-    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
   });
 
   it.each<[DialectId, string]>(DIALECT_IDS.map((id) => [id, id]))('[S-73c] %s: text of a refusal goes nowhere', async (id) => {
-    at.standIn.setFault(id, 'error-text');
-    await expect(at.signIn(id)).rejects.toThrow(ProviderRefused);
-    expect(JSON.stringify(at.failures)).not.toMatch(/script|xxxx|javascript/);
+    installation.standIn.setFault(id, 'error-text');
+    await expect(installation.signIn(id)).rejects.toThrow(ProviderRefused);
+    expect(JSON.stringify(installation.failures)).not.toMatch(/script|xxxx|javascript/);
   });
 
   it('[S-73c] an answer of a megabyte is refused before anything is done with it', async () => {
-    const { transaction } = await at.begin('google');
+    const { transaction } = await installation.begin('google');
     const answer = new URLSearchParams({ state: transaction.state, code: 'x'.repeat(1_000_000) });
-    const before = at.standIn.calls('google', 'token');
-    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
-    expect(at.standIn.calls('google', 'token')).toBe(before);
+    const before = installation.standIn.calls('google', 'token');
+    await expect(installation.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    expect(installation.standIn.calls('google', 'token')).toBe(before);
   });
 });

@@ -16,15 +16,15 @@ const MAPPING: ProvisionSettings = {
 };
 
 describe('people of a provider', () => {
-  let at: ProviderInstallation;
+  let installation: ProviderInstallation;
 
   beforeAll(async () => {
-    at = await startProviderInstallation();
+    installation = await startProviderInstallation();
   });
-  afterAll(() => at.close());
+  afterAll(() => installation.close());
   afterEach(() => {
-    at.standIn.setFault('company', null);
-    at.standIn.setClaims('company', {});
+    installation.standIn.setFault('company', null);
+    installation.standIn.setClaims('company', {});
   });
 
   function signIn(
@@ -33,16 +33,16 @@ describe('people of a provider', () => {
     person = 'maria',
   ): Promise<ExternalIdentity> {
     const scopes = ['openid', 'profile', 'email', 'groups'];
-    const adapter = at.adapter((one) => ({
+    const adapter = installation.adapter((one) => ({
       ...one,
       scopes,
       provision: { ...MAPPING, ...change },
       ...(require ? { require } : {}),
     }));
-    return at.signIn('company', person, adapter);
+    return installation.signIn('company', person, adapter);
   }
 
-  const calls = (): number => at.standIn.calls('company', 'userinfo');
+  const calls = (): number => installation.standIn.calls('company', 'userinfo');
 
   it('[PRV-2] come with the claims of the ID token, and of userinfo where the ID token lacks one', async () => {
     expect((await signIn()).person).toEqual({
@@ -57,21 +57,21 @@ describe('people of a provider', () => {
       isActive: true,
     });
     const before = calls();
-    at.standIn.setClaims('company', { idToken: { email: 'of.the@token.example', email_verified: false } });
+    installation.standIn.setClaims('company', { idToken: { email: 'of.the@token.example', email_verified: false } });
     expect((await signIn()).person).toMatchObject({ email: 'of.the@token.example', emailVerified: false });
     expect(calls()).toBe(before);
-    expect(await at.signIn('company')).not.toHaveProperty('person');
+    expect(await installation.signIn('company')).not.toHaveProperty('person');
     expect(calls()).toBe(before);
   });
 
   it('[PRV-3] [S-103] have a verified address only where the provider says true, and the settings trust it', async () => {
     expect((await signIn({ emailVerified: false })).person?.emailVerified).toBe(false);
     for (const email_verified of ['true', 1, null, [true]]) {
-      at.standIn.setClaims('company', { idToken: { email: 'a@b.example', email_verified } });
+      installation.standIn.setClaims('company', { idToken: { email: 'a@b.example', email_verified } });
       expect([email_verified, (await signIn()).person?.emailVerified]).toEqual([email_verified, false]);
     }
     // An address of the ID token is not verified by what userinfo says of another one.
-    at.standIn.setClaims('company', { idToken: { email: 'a@b.example' }, userinfo: { email_verified: true } });
+    installation.standIn.setClaims('company', { idToken: { email: 'a@b.example' }, userinfo: { email_verified: true } });
     expect((await signIn()).person).toMatchObject({ email: 'a@b.example', emailVerified: false });
   });
 
@@ -82,7 +82,7 @@ describe('people of a provider', () => {
       address: { locality: 'Linz' },
       a: { 'b/c~d': 'escaped' },
     };
-    at.standIn.setClaims('company', { idToken });
+    installation.standIn.setClaims('company', { idToken });
     const attributes = {
       one: 'https://claims.example/a.b',
       two: '/address',
@@ -99,7 +99,7 @@ describe('people of a provider', () => {
 
   it('[S-103] are read without the prototype, whatever a claim is called', async () => {
     const hostile = JSON.parse('{"__proto__":{"groups":["admin"],"isAdmin":true},"constructor":{"prototype":{"x":1}}}') as object;
-    at.standIn.setClaims('company', {
+    installation.standIn.setClaims('company', {
       idToken: { ...hostile, preferred_username: { toString: 'x' }, name: ['a'], groups: [7, null, 'real'] },
     });
     const attributes = { one: 'isAdmin', two: '/constructor/name', three: 'toString', four: '/groups/length', five: '__proto__' };
@@ -121,7 +121,9 @@ describe('people of a provider', () => {
     expect(await isAdmitted(one('groups', 'staff,accounting'))).toBe(false);
     expect(await isAdmitted(one('missing', 'undefined'))).toBe(false);
     expect(await isAdmitted(one('email', 'maria@musterwerk.example'))).toBe(true);
-    at.standIn.setClaims('company', { idToken: { level: 1, flag: 'true', _claim_names: { groups: 'src1' }, groups: undefined } });
+    installation.standIn.setClaims('company', {
+      idToken: { level: 1, flag: 'true', _claim_names: { groups: 'src1' }, groups: undefined },
+    });
     expect(await isAdmitted(one('level', '1'))).toBe(false);
     expect(await isAdmitted(one('level', 1))).toBe(true);
     expect(await isAdmitted(one('flag', true))).toBe(false);
@@ -135,20 +137,20 @@ describe('people of a provider', () => {
   it.each(['userinfo-subject', 'userinfo-no-subject'] as const)(
     '[PRV-3] [S-103] userinfo with the fault "%s" proves nothing',
     async (fault) => {
-      at.standIn.setFault('company', fault);
+      installation.standIn.setFault('company', fault);
 
       await expect(signIn()).rejects.toThrow(ProviderRefused);
-      expect(at.failures.at(-1)?.message).not.toMatch(/somebody-else|maria/);
+      expect(installation.failures.at(-1)?.message).not.toMatch(/somebody-else|maria/);
     },
   );
 
   it.each(['slow-userinfo', 'status-500-userinfo', 'broken-json-userinfo', 'redirect-userinfo', 'huge-userinfo'] as const)(
     '[PRV-4] [S-104] userinfo with the fault "%s" is an outage: nobody gets in on half of the claims',
     async (fault) => {
-      at.standIn.setFault('company', fault);
+      installation.standIn.setFault('company', fault);
       const scopes = ['openid', 'profile', 'email', 'groups'];
-      const adapter = at.adapter((one) => ({ ...one, scopes, provision: MAPPING }), 300);
-      await expect(at.signIn('company', 'maria', adapter)).rejects.toThrow(ProviderUnavailable);
+      const adapter = installation.adapter((one) => ({ ...one, scopes, provision: MAPPING }), 300);
+      await expect(installation.signIn('company', 'maria', adapter)).rejects.toThrow(ProviderUnavailable);
     },
   );
 });

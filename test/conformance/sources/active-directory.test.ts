@@ -142,13 +142,16 @@ describe('[SRC-2] Active Directory', () => {
     script.people = [MARIA];
   });
 
-  it.each(['', ' ', 'maria\u0000', 'x'.repeat(257)])('is not asked for the name %j, which is nobody’s', async (identifier) => {
-    script.filters.length = 0;
-    expect(await source.find({ identifier })).toBeNull();
-    expect(script.filters).toEqual([]);
-  });
+  it.each(['', ' ', 'maria\u0000', 'x'.repeat(257)])(
+    'is not asked for the name %j, which nobody can have',
+    async (identifier) => {
+      script.filters.length = 0;
+      expect(await source.find({ identifier })).toBeNull();
+      expect(script.filters).toEqual([]);
+    },
+  );
 
-  it('somebody else than the one who was asked for is nobody', async () => {
+  it('an answer about another person than the one who was asked for counts as no answer', async () => {
     expect(await source.find({ identifier: 'admin' })).toBeNull();
   });
 });

@@ -42,22 +42,22 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
     });
     afterAll(() => tested.close());
 
-    const found = async (key: PersonKey) => {
+    const getPerson = async (key: PersonKey) => {
       const person = await tested.source.find(key);
       if (!person) throw new Error('nobody was found');
       return person;
     };
 
     it('finds a person by each name, always under the same id, and by the id', async () => {
-      const { subject } = await found({ identifier: 'maria' });
+      const { subject } = await getPerson({ identifier: 'maria' });
       expect(subject).not.toBe('');
-      expect((await found({ identifier: 'MARIA' })).subject).toBe(subject);
-      expect((await found({ identifier: 'maria@example.com' })).subject).toBe(subject);
-      expect((await found({ subject })).subject).toBe(subject);
+      expect((await getPerson({ identifier: 'MARIA' })).subject).toBe(subject);
+      expect((await getPerson({ identifier: 'maria@example.com' })).subject).toBe(subject);
+      expect((await getPerson({ subject })).subject).toBe(subject);
     });
 
     it('says what it knows after the right password, and the same without one', async () => {
-      const person = await found({ identifier: 'maria' });
+      const person = await getPerson({ identifier: 'maria' });
       const verdict = await tested.source.verify(person, MARIA.password);
       const known = {
         username: 'maria',
@@ -71,7 +71,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
     });
 
     it.each(['kupfer linde 482', 'kupfer linde 48211', 'KUPFER LINDE 4821', '*'])('refuses the password %s', async (password) => {
-      expect(await tested.source.verify(await found({ identifier: 'maria' }), password)).toMatchObject({ kind: 'refused' });
+      expect(await tested.source.verify(await getPerson({ identifier: 'maria' }), password)).toMatchObject({ kind: 'refused' });
     });
 
     it.each(HOSTILE.map((identifier) => [JSON.stringify(identifier), identifier]))(
@@ -103,7 +103,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
     });
 
     it('says that it is unavailable, and never that a password is wrong', async () => {
-      const person = await found({ identifier: 'maria' });
+      const person = await getPerson({ identifier: 'maria' });
       await tested.stop();
       await expect(tested.source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
       await expect(tested.source.verify(person, MARIA.password)).rejects.toBeInstanceOf(SourceUnavailable);

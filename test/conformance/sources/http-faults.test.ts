@@ -70,7 +70,7 @@ describe('more questions at once than there are connections', () => {
   it('wait for their turn, which their time limit does not count; a question is signed when it is its turn', async () => {
     jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     let hasEnded = false;
-    const arrived = async (count: number): Promise<void> => {
+    const waitForQuestions = async (count: number): Promise<void> => {
       while (people.questions.length < count && !hasEnded) await new Promise((resolve) => setImmediate(resolve));
     };
     const held: (() => void)[] = [];
@@ -82,7 +82,7 @@ describe('more questions at once than there are connections', () => {
       // Only a failure ends one of them before it is answered.
       void Promise.race(burst).then((reason) => (hasEnded = reason !== 'an answer'));
       for (const questions of [64, 65]) {
-        await arrived(questions);
+        await waitForQuestions(questions);
         jest.advanceTimersByTime((LIMIT_MS * 2) / 3);
         expect(people.questions).toHaveLength(questions);
         answerHeld();
@@ -198,17 +198,17 @@ describe('[SRC-3] what a service of people answers', () => {
 
   it('that needs long to fail is left alone for a moment, and asked again afterwards', async () => {
     const source = open(people.settings());
-    const failing = (seconds: number): void => {
+    const failAfter = (seconds: number): void => {
       people.answer = () => {
         clock.advance({ seconds });
         return { status: 503 };
       };
     };
     const ask = () => toReason(source.find({ identifier: 'maria' }));
-    failing(0);
+    failAfter(0);
     // It costs nobody any time.
     expect([await ask(), await ask()]).toEqual(['it fails (HTTP 503)', 'it fails (HTTP 503)']);
-    failing(3);
+    failAfter(3);
     expect(await ask()).toBe('it fails (HTTP 503)');
     const asked = people.questions.length;
     expect([await ask(), await ask()]).toEqual(Array(2).fill('it failed slowly (HTTP 503) a moment ago'));
@@ -306,7 +306,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind });
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('has only its own members: %s is none', async (member) => {
+  it.each(['constructor', '__proto__', 'toString'])('has only its own members, so %s is missing', async (member) => {
     const found = await find(person({ attributes: {} }), { attributes: { given_name: member } });
     expect(found?.person.attributes).toEqual({ given_name: null });
   });
@@ -366,7 +366,7 @@ describe('the example service', () => {
     fetch(`${service.url}/${call}`, { method: 'POST', body: token, headers: { 'content-type': 'application/jwt' } });
 
   /** A question as the gateway sends it, without sending it. */
-  async function questionOf(keys?: Keys): Promise<string> {
+  async function buildQuestion(keys?: Keys): Promise<string> {
     const people = await ScriptedPeople.start();
     const parts = sourceParts(pino({ level: 'silent' }));
     const source = new HttpSource(people.settings({ issuer: service.url }), { ...parts, ...(keys ? { keys } : {}) });
@@ -377,17 +377,17 @@ describe('the example service', () => {
   }
 
   it('answers a question once, on its own path only', async () => {
-    const token = await questionOf();
+    const token = await buildQuestion();
     expect((await send(token, 'verify')).status).toBe(401);
-    expect((await send(await questionOf())).status).toBe(200);
-    const again = await questionOf();
+    expect((await send(await buildQuestion())).status).toBe(200);
+    const again = await buildQuestion();
     expect([(await send(again)).status, (await send(again)).status]).toEqual([200, 401]);
     expect((await fetch(`${service.url}/lookup`)).status).toBe(405);
     expect((await send('x'.repeat(20_000))).status).toBe(413);
   });
 
   it('answers nobody but the gateway', async () => {
-    const token = await questionOf(new Keys(['a secret of somebody else, long enough']));
+    const token = await buildQuestion(new Keys(['a secret of somebody else, long enough']));
     expect([(await send(token)).status, (await send('')).status, (await send('a.b.c')).status]).toEqual([401, 401, 401]);
   });
 

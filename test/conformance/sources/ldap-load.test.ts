@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const one of opened.splice(0).toReversed()) await one.close();
 });
 
-async function started(script: LdapScript): Promise<ScriptedLdap> {
+async function startServer(script: LdapScript): Promise<ScriptedLdap> {
   const server = await ScriptedLdap.start(script);
   opened.push(server);
   return server;
@@ -56,7 +56,7 @@ describe.each([
       bind: (dn, password) => (asked.push(dn), (script.bind ?? WELL.bind)(dn, password)),
       search: script.search ?? WELL.search,
     };
-    const source = toSource(await started(counted), await started(WELL));
+    const source = toSource(await startServer(counted), await startServer(WELL));
     expect(await signIn(source)).toBe('proven');
     const before = asked.length;
     expect(await signIn(source)).toBe('proven');
@@ -66,7 +66,7 @@ describe.each([
   it('after many searches that it answered well: none of its connections is used', async () => {
     let isBusy = false;
     const search: LdapScript['search'] = () => (isBusy ? { entries: [], answer: { code } } : { entries: [MARIA] });
-    const source = toSource(await started({ ...WELL, search }), await started(WELL));
+    const source = toSource(await startServer({ ...WELL, search }), await startServer(WELL));
     await Promise.all(Array.from({ length: 8 }, () => signIn(source)));
     isBusy = true;
     expect(await signIn(source)).toBe('proven');
@@ -75,7 +75,7 @@ describe.each([
 
 describe('more passwords at once than are checked', () => {
   it('are refused as unavailable, and never as wrong', async () => {
-    const server = await started({ ...WELL, bind: (dn) => (dn === SEARCHER ? { code: 0 } : null) });
+    const server = await startServer({ ...WELL, bind: (dn) => (dn === SEARCHER ? { code: 0 } : null) });
     const source = toSource(server);
     const found = await source.find({ identifier: 'maria' });
     if (!found) throw new Error('nobody was found');
@@ -88,7 +88,7 @@ describe('more passwords at once than are checked', () => {
 
 describe('many tries of names that nobody has', () => {
   it('keep nobody with a right password out', async () => {
-    const server = await started({ ...WELL, bind: (dn) => (isFlooded && dn === SEARCHER ? null : { code: 0 }) });
+    const server = await startServer({ ...WELL, bind: (dn) => (isFlooded && dn === SEARCHER ? null : { code: 0 }) });
     let isFlooded = false;
     const source = toSource(server);
     await source.find({ identifier: 'maria' });

@@ -11,7 +11,7 @@ import { clientRows } from './rows/clients.js';
 import { consentRows } from './rows/consent.js';
 import { deviceRows } from './rows/device.js';
 import { expiryRows } from './rows/expiry.js';
-import { handledRows } from './rows/handled.js';
+import { secondUseRows } from './rows/handled.js';
 import { loginRows } from './rows/login.js';
 import { errorRows } from './rows/errors.js';
 import { logoutRows } from './rows/logout.js';
@@ -40,5 +40,5 @@ const THEMES = {
 
 export function upstreamContract(leg: Leg | MissingLeg): void {
   const isOld = !('missing' in leg) && !hasCapability(leg.version, 'statelessChallenges');
-  runThemes(leg, isOld ? { 'handled challenges': handledRows } : THEMES);
+  runThemes(leg, isOld ? { 'handled challenges': secondUseRows } : THEMES);
 }

@@ -10,7 +10,7 @@ import { Browser } from '../../support/upstream-browser.js';
 import { hasCapability, type CapabilityName } from '../../../src/hydra/versions.js';
 import { CookieJar } from '../../../test-kit/cookie-jar.js';
 import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../support/upstream-leg.js';
-import { isServed, untilTrue } from '../../support/upstream-waiting.js';
+import { isServed, waitUntil } from '../../support/upstream-waiting.js';
 import { tolerates, type ToleratedDifference } from './tolerated-differences.js';
 
 /** Pages of the client; nobody serves them. */
@@ -113,6 +113,6 @@ export const somebody = (): string => `person-${randomUUID()}`;
  * machine that takes longer than it keeps a connection open.
  */
 async function findIssuer({ publicUrl }: Upstream): Promise<string> {
-  await untilTrue(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));
+  await waitUntil(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));
   return toJson<{ issuer: string }>(await exchange(`${publicUrl}/.well-known/openid-configuration`)).issuer;
 }

@@ -60,7 +60,7 @@ export async function passConsent(
   challenge: string,
   accept: ConsentAccept,
 ): Promise<URLSearchParams> {
-  return atClient(await browser.get(await scene.admin.acceptConsent(challenge, accept)));
+  return toClientQuery(await browser.get(await scene.admin.acceptConsent(challenge, accept)));
 }
 
 /** As far as the consent page: what the gateway then reads. */
@@ -87,7 +87,7 @@ export async function signInForTokens(
 }
 
 /** What the client is told: the query of its redirect address. Deliveries to the client are 303, all others 302. */
-export function atClient(answer: Answer): URLSearchParams {
+export function toClientQuery(answer: Answer): URLSearchParams {
   const { location } = expectStatus(answer, 303);
   if (location === undefined || location.origin + location.pathname !== CALLBACK)
     throw new Error(`not the client: ${summary(answer)}`);

@@ -13,7 +13,7 @@ import { Assets } from '../../../src/gateway/page/assets.js';
 import { PhraseFiles } from '../../../src/gateway/page/phrase-files.js';
 import { buildDocument } from '../../../src/gateway/page/document.js';
 import { FIXTURES, type Fixture } from '../../../web/fixtures/index.js';
-import { LOOKS, inLook, toLook, type Look } from '../looks.js';
+import { LOOKS, withLook, toLook, type Look } from '../looks.js';
 import { MAIL_SAMPLES } from '../mail-samples.js';
 import type { BuiltPages } from '../page-build.js';
 import { galleryPage, type Shown } from './gallery-page.js';
@@ -63,7 +63,7 @@ export class Gallery {
     for (const look of LOOK_NAMES) this.#addLook(look);
   }
 
-  static async of(built: BuiltPages): Promise<Gallery> {
+  static async create(built: BuiltPages): Promise<Gallery> {
     const phrases = new PhraseFiles(SHIPPED.locales, built.renderer);
     const assets = LOOK_NAMES.map(async (name) => [name, await Assets.load(built.folder, LOOKS[name].installation, phrases)]);
     return new Gallery(built, Object.fromEntries(await Promise.all(assets)) as Record<LookName, Assets>);
@@ -106,16 +106,16 @@ export class Gallery {
     }
     for (const { name, mail } of MAIL_SAMPLES) {
       for (const look of LOOK_NAMES) {
-        const at = `/gallery/${locale}/${look}/${name}`;
-        const written = () => mail(locale, LOOKS[look]);
-        this.#files.set(`${at}.html`, () => ({ type: HTML, body: written().html }));
-        this.#files.set(`${at}.txt`, () => ({ type: TEXT, body: `${written().subject}\n\n${written().text}` }));
+        const path = `/gallery/${locale}/${look}/${name}`;
+        const writeMail = () => mail(locale, LOOKS[look]);
+        this.#files.set(`${path}.html`, () => ({ type: HTML, body: writeMail().html }));
+        this.#files.set(`${path}.txt`, () => ({ type: TEXT, body: `${writeMail().subject}\n\n${writeMail().text}` }));
       }
     }
   }
 
   #page({ path, state: stateIn }: Fixture, { locale, look, script }: Choices): GalleryFile {
-    const state = inLook(LOOKS[look], stateIn(locale));
+    const state = withLook(LOOKS[look], stateIn(locale));
     const rendered = this.built.renderer.render(state, path);
     const toAssets = this.assets[look];
     const ofApp = toLook(LOOKS[look], state);

@@ -14,7 +14,7 @@ export interface ServedGallery {
 /** @param port 0 chooses a free one */
 export async function serveGallery(port: number): Promise<ServedGallery> {
   const built = await buildPages();
-  const gallery = await Gallery.of(built);
+  const gallery = await Gallery.create(built);
   const server = createServer((request, response) => {
     const found = gallery.find(new URL(request.url ?? '/', 'http://localhost'));
     if (!found) {
@@ -38,7 +38,7 @@ export async function writeGallery(folder: string): Promise<number> {
   rmSync(folder, { recursive: true, force: true });
   const built = await buildPages();
   try {
-    const gallery = await Gallery.of(built);
+    const gallery = await Gallery.create(built);
     for (const path of gallery.paths) {
       const file = join(folder, path === '/' ? 'index.html' : path);
       mkdirSync(dirname(file), { recursive: true });

@@ -5,7 +5,7 @@ import { BackChannelListener } from '../../../support/back-channel-listener.js';
 import type { OAuthClient } from '../../../support/oauth-client.js';
 import { expectStatus, type Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
-import { untilTrue } from '../../../support/upstream-waiting.js';
+import { waitUntil } from '../../../support/upstream-waiting.js';
 import { BYE, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { challengeIn, signInForTokens } from '../walk.js';
@@ -106,7 +106,7 @@ export function channelRows({ row, rowWith }: Rows): void {
 }
 
 async function logoutToken(scene: Scene, app: OAuthClient, heard: BackChannelListener): Promise<Record<string, unknown>> {
-  await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+  await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
   const keys = createRemoteJWKSet(new URL(`${scene.upstream.publicUrl}/.well-known/jwks.json`));
   const token = heard.bodies[0]?.get('logout_token') ?? '';
   return (await jwtVerify(token, keys, { issuer: scene.issuer, audience: app.id })).payload;

@@ -4,7 +4,7 @@ import { idClaims } from '../../../support/oauth-client.js';
 import { toJson } from '../../../support/upstream-answer.js';
 import { API_AUDIENCE, somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { atClient, codeIn, reachConsent, signInForTokens } from '../walk.js';
+import { toClientQuery, codeIn, reachConsent, signInForTokens } from '../walk.js';
 
 const OFFICIAL = {
   sub: 'evil',
@@ -87,7 +87,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
     const { challenge } = await reachConsent(scene, browser);
     const rawBody = '{"grant_scope":["openid"],"session":{"id_token":{"exact":9007199254740992,"lost":9007199254740993}}}';
     const accepted = await scene.admin.request('consent', 'accept', challenge, { rawBody });
-    const received = atClient(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
+    const received = toClientQuery(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
     const { id_token = '', access_token } = await scene.app.redeem(codeIn(received));
     const payload = Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString();
     for (const text of [payload, (await scene.app.userinfo(access_token)).text]) {
@@ -164,7 +164,7 @@ export function claimsRows({ row, rowWith }: Rows): void {
   });
 
   row('D.12 an audience that the client may not have is refused before any page', async (scene) => {
-    const received = atClient(await scene.browser().get(scene.app.authorizationUrl({ audience: 'https://no.example' })));
+    const received = toClientQuery(await scene.browser().get(scene.app.authorizationUrl({ audience: 'https://no.example' })));
     expect(received.get('error')).toBe('invalid_request');
     expect(received.get('error_description')).toContain("Requested audience 'https://no.example' has not been whitelisted");
   });

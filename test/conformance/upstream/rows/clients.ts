@@ -5,7 +5,7 @@ import { expectStatus, toJson } from '../../../support/upstream-answer.js';
 import type { WireClient, WireError } from '../../../support/upstream-wire.js';
 import { API_AUDIENCE, CALLBACK, registration, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { atClient, beginLogin, errorAtPage, passLogin } from '../walk.js';
+import { toClientQuery, beginLogin, errorAtPage, passLogin } from '../walk.js';
 
 const NOT_LOCATED: WireError = { error: 'Unable to locate the resource', error_description: '' };
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
@@ -189,7 +189,7 @@ export function clientRows({ row }: Rows): void {
     const parameters = { scope: 'offline', redirect_uri: undefined };
     const challenge = await passLogin(scene, browser, await beginLogin(scene, browser, parameters), { subject: 'anybody' });
     const redirect = await scene.admin.acceptConsent(challenge, { grant_scope: [] });
-    expect(atClient(await browser.get(redirect)).has('code')).toBe(true);
+    expect(toClientQuery(await browser.get(redirect)).has('code')).toBe(true);
     const openid = await browser.get(scene.app.authorizationUrl({ redirect_uri: undefined }));
     if (scene.has('openidNeedsRedirectUri')) expect(errorAtPage(scene, openid).error).toBe('invalid_request');
     else expect(openid.status).toBe(302);

@@ -5,7 +5,7 @@ import type { ConsentAccept } from '../../../support/upstream-wire.js';
 import { API_AUDIENCE, CALLBACK, somebody } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
-  atClient,
+  toClientQuery,
   beginLogin,
   challengeIn,
   codeIn,
@@ -100,7 +100,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const accepted = await scene.admin.request('consent', 'accept', consent.challenge, { rawBody: 'null' });
-    const received = atClient(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
+    const received = toClientQuery(await browser.get(toJson<{ redirect_to: string }>(accepted).redirect_to));
     expect((await scene.app.redeem(codeIn(received))).scope).toBe('');
   });
 
@@ -168,7 +168,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const rejection = { error: 'access_denied', error_description: 'nope', error_hint: 'hint' };
-    const received = atClient(await browser.get(await scene.admin.rejectConsent(consent.challenge, rejection)));
+    const received = toClientQuery(await browser.get(await scene.admin.rejectConsent(consent.challenge, rejection)));
     expect(received.toString()).toBe('error=access_denied&error_description=nope+hint&state=state-12345678');
     expect(await scene.admin.consentSessions(consent.subject)).toEqual([]);
   });
@@ -176,14 +176,14 @@ export function consentRows({ row, rowWith }: Rows): void {
   row('D.31 a consent rejected without a reason has an error name with spaces', async (scene) => {
     const browser = scene.browser();
     const { challenge } = await reachConsent(scene, browser);
-    const received = atClient(await browser.get(await scene.admin.rejectConsent(challenge, {})));
+    const received = toClientQuery(await browser.get(await scene.admin.rejectConsent(challenge, {})));
     expect([received.get('error'), received.get('error_description')]).toEqual(['consent request denied', '']);
   });
 
   row('a consent that was rejected and followed can be accepted since v25.4, and is spent before', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
-    atClient(await browser.get(await scene.admin.rejectConsent(consent.challenge, { error: 'access_denied' })));
+    toClientQuery(await browser.get(await scene.admin.rejectConsent(consent.challenge, { error: 'access_denied' })));
     const received = await passConsent(scene, browser, consent.challenge, grantAll(consent));
     expect(received.has('code')).toBe(scene.has('rejectedConsentStaysOpen'));
     expect(received.get('error')).toBe(scene.has('rejectedConsentStaysOpen') ? null : 'access_denied');
@@ -193,8 +193,8 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const url = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
-    const code = codeIn(atClient(await browser.get(url)));
-    const again = atClient(await browser.get(url));
+    const code = codeIn(toClientQuery(await browser.get(url)));
+    const again = toClientQuery(await browser.get(url));
     expect([again.get('code'), again.get('error'), again.get('state')]).toEqual([null, 'access_denied', 'state-12345678']);
     expect(again.get('error_description')).toContain('The consent verifier has already been used.');
     expect((await scene.app.redeem(code)).scope).toBe('openid offline');
@@ -205,8 +205,8 @@ export function consentRows({ row, rowWith }: Rows): void {
     const consent = await reachConsent(scene, browser);
     const first = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
     const second = await scene.admin.acceptConsent(consent.challenge, { grant_scope: ['openid'] });
-    expect(atClient(await browser.get(second)).get('scope')).toBe('openid');
-    expect(atClient(await browser.get(first)).get('error')).toBe('access_denied');
+    expect(toClientQuery(await browser.get(second)).get('scope')).toBe('openid');
+    expect(toClientQuery(await browser.get(first)).get('error')).toBe('access_denied');
     expect((await scene.admin.getConsent(consent.challenge)).subject).toBe(consent.subject);
   });
 
@@ -214,7 +214,7 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const url = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
-    const received = (await Promise.all(Array.from({ length: 6 }, () => browser.get(url)))).map(atClient);
+    const received = (await Promise.all(Array.from({ length: 6 }, () => browser.get(url)))).map(toClientQuery);
     expect(received.filter((callback) => callback.has('code'))).toHaveLength(1);
     expect(received.filter((callback) => callback.get('error') === 'access_denied')).toHaveLength(5);
   });

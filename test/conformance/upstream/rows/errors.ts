@@ -8,7 +8,7 @@ import type { Rows } from '../rows.js';
 import {
   ACTS,
   actOn,
-  atClient,
+  toClientQuery,
   beginLogin,
   challengeIn,
   codeIn,
@@ -116,7 +116,7 @@ export function errorRows({ row }: Rows): void {
   row('D.43 without the cookie of the login the client is told request_forbidden; with it the same URL works', async (scene) => {
     const browser = scene.browser();
     const url = await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() });
-    const received = atClient(await scene.browser().get(url));
+    const received = toClientQuery(await scene.browser().get(url));
     expect([received.get('error'), received.get('state')]).toEqual(['request_forbidden', 'state-12345678']);
     expect(received.get('error_description')).toBe('The request is not allowed. No CSRF value available in the session cookie.');
     challengeIn(await browser.get(url), 'consent');
@@ -126,15 +126,15 @@ export function errorRows({ row }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const url = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
-    expect(atClient(await scene.browser().get(url)).get('error')).toBe('request_forbidden');
-    expect(atClient(await browser.get(url)).get('error')).toBe('access_denied');
+    expect(toClientQuery(await scene.browser().get(url)).get('error')).toBe('request_forbidden');
+    expect(toClientQuery(await browser.get(url)).get('error')).toBe('access_denied');
   });
 
   row('D.44 two tabs of one client: the older one is forbidden; of two clients: both go on', async (scene) => {
     const browser = scene.browser();
     const first = await beginLogin(scene, browser);
     const second = await beginLogin(scene, browser);
-    const received = atClient(await browser.get(await scene.admin.acceptLogin(first, { subject: somebody() })));
+    const received = toClientQuery(await browser.get(await scene.admin.acceptLogin(first, { subject: somebody() })));
     expect(received.get('error')).toBe('request_forbidden');
     expect(received.get('error_description')).toBe(
       'The request is not allowed. The CSRF value from the token does not match the CSRF value from the data store.',
@@ -151,8 +151,8 @@ export function errorRows({ row }: Rows): void {
     const first = await reachConsent(scene, browser);
     const second = await reachConsent(scene, browser);
     const older = await scene.admin.acceptConsent(first.challenge, grantAll(first));
-    expect(atClient(await browser.get(older)).get('error')).toBe('request_forbidden');
-    expect(atClient(await browser.get(older)).get('error')).toBe('access_denied');
+    expect(toClientQuery(await browser.get(older)).get('error')).toBe('request_forbidden');
+    expect(toClientQuery(await browser.get(older)).get('error')).toBe('access_denied');
     codeIn(await passConsent(scene, browser, second.challenge, grantAll(second)));
   });
 
@@ -161,13 +161,13 @@ export function errorRows({ row }: Rows): void {
     const other = await scene.newApp();
     const url = new URL(await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() }));
     url.searchParams.set('client_id', other.id);
-    expect(atClient(await browser.get(url)).get('error')).toBe('invalid_client');
+    expect(toClientQuery(await browser.get(url)).get('error')).toBe('invalid_client');
     const consent = await reachConsent(scene, browser);
     const verifier = new URL(await scene.admin.acceptConsent(consent.challenge, grantAll(consent)));
     verifier.searchParams.set('client_id', other.id);
-    expect(atClient(await browser.get(verifier)).get('error')).toBe('invalid_client');
+    expect(toClientQuery(await browser.get(verifier)).get('error')).toBe('invalid_client');
     verifier.searchParams.set('client_id', scene.app.id);
-    codeIn(atClient(await browser.get(verifier)));
+    codeIn(toClientQuery(await browser.get(verifier)));
   });
 
   row('D.44 of two consent pages of one client the older one is forbidden, but may be rejected', async (scene) => {
@@ -177,7 +177,7 @@ export function errorRows({ row }: Rows): void {
       await reachConsent(scene, browser);
       const body = act === 'accept' ? grantAll(older) : { error: 'access_denied' };
       const answer = await scene.admin.request('consent', act, older.challenge, { body });
-      const received = atClient(await browser.get(toJson<{ redirect_to: string }>(answer).redirect_to));
+      const received = toClientQuery(await browser.get(toJson<{ redirect_to: string }>(answer).redirect_to));
       expect([act, received.get('error')]).toEqual([act, act === 'accept' ? 'request_forbidden' : 'access_denied']);
     }
   });
@@ -190,7 +190,7 @@ export function errorRows({ row }: Rows): void {
     for (const [name, code] of codes) {
       const answer = await scene.browser().get(scene.app.authorizationUrl({ [name]: 'https://app.example/request' }));
       if (!scene.tolerates('requestObjects')) expect([name, errorAtPage(scene, answer).error]).toEqual([name, 'invalid_request']);
-      else expect([atClient(answer).get('error'), atClient(answer).get('state')]).toEqual([code, 'state-12345678']);
+      else expect([toClientQuery(answer).get('error'), toClientQuery(answer).get('state')]).toEqual([code, 'state-12345678']);
     }
   });
 
@@ -214,7 +214,7 @@ export function errorRows({ row }: Rows): void {
       const browser = scene.browser();
       const url = new URL(await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() }));
       url.searchParams.set('scope', 'openid offline never-allowed');
-      expect(atClient(await browser.get(url)).get('error')).toBe('invalid_scope');
+      expect(toClientQuery(await browser.get(url)).get('error')).toBe('invalid_scope');
       url.searchParams.set('scope', 'openid offline profile');
       url.searchParams.set('state', 'another-state');
       const consent = await scene.admin.getConsent(challengeIn(await browser.get(url), 'consent'));
@@ -227,7 +227,7 @@ export function errorRows({ row }: Rows): void {
     const loginUrl = new URL(await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() }));
     const verifier = loginUrl.searchParams.get('login_verifier') ?? '';
     for (const wrong of [{ login_verifier: 'garbage' }, { consent_verifier: 'garbage' }, { consent_verifier: verifier }]) {
-      const received = atClient(await browser.get(scene.app.authorizationUrl(wrong)));
+      const received = toClientQuery(await browser.get(scene.app.authorizationUrl(wrong)));
       expect([wrong, received.get('error')]).toEqual([wrong, 'access_denied']);
       expect(received.get('error_description')).toMatch(/^The resource owner or authorization server denied the request\./);
     }
@@ -236,14 +236,14 @@ export function errorRows({ row }: Rows): void {
   row('D.45 a verifier URL that lost its parameters is judged as any request', async (scene) => {
     const browser = scene.browser();
     const url = await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() });
-    const without = (name: string): Promise<Answer> => {
+    const sendWithout = (name: string): Promise<Answer> => {
       const cut = new URL(url);
       cut.searchParams.delete(name);
       return browser.get(cut);
     };
-    expect(errorAtPage(scene, await without('client_id')).error).toBe('invalid_client');
-    expect(atClient(await without('state')).get('error')).toBe('invalid_state');
-    expect(atClient(await without('response_type')).get('error')).toBe('unsupported_response_type');
+    expect(errorAtPage(scene, await sendWithout('client_id')).error).toBe('invalid_client');
+    expect(toClientQuery(await sendWithout('state')).get('error')).toBe('invalid_state');
+    expect(toClientQuery(await sendWithout('response_type')).get('error')).toBe('unsupported_response_type');
     challengeIn(await browser.get(url), 'consent');
   });
 
@@ -266,17 +266,17 @@ export function errorRows({ row }: Rows): void {
     expect(missing.error).toBe('invalid_client');
   });
 
-  row('D.47 a state of fewer than eight characters is invalid_state, and so is none', async (scene) => {
+  row('D.47 a state of fewer than eight characters is invalid_state, and so is a missing state', async (scene) => {
     const short = await scene.browser().get(scene.app.authorizationUrl({ state: 'short' }));
-    expect(Object.fromEntries(atClient(short))).toMatchObject({ error: 'invalid_state', state: 'short' });
+    expect(Object.fromEntries(toClientQuery(short))).toMatchObject({ error: 'invalid_state', state: 'short' });
     const none = await scene.browser().get(scene.app.authorizationUrl({ state: undefined }));
-    expect(atClient(none).get('error')).toBe('invalid_state');
+    expect(toClientQuery(none).get('error')).toBe('invalid_state');
   });
 
   row('scopes outside the client and unknown response types end at the client, before any page', async (scene) => {
-    const scope = atClient(await scene.browser().get(scene.app.authorizationUrl({ scope: 'openid never-allowed' })));
+    const scope = toClientQuery(await scene.browser().get(scene.app.authorizationUrl({ scope: 'openid never-allowed' })));
     expect([scope.get('error'), scope.get('state')]).toEqual(['invalid_scope', 'state-12345678']);
-    const type = atClient(await scene.browser().get(scene.app.authorizationUrl({ response_type: 'nonsense' })));
+    const type = toClientQuery(await scene.browser().get(scene.app.authorizationUrl({ response_type: 'nonsense' })));
     expect(type.get('error')).toBe('unsupported_response_type');
   });
 

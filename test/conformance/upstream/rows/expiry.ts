@@ -9,7 +9,7 @@ import type { Rows } from '../rows.js';
 import {
   ACTS,
   actOn,
-  atClient,
+  toClientQuery,
   beginLogin,
   challengeIn,
   errorAtPage,
@@ -65,10 +65,10 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
   row('D.27 max_age asks again when the session is older; with prompt=none it is login_required', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
-    const asked = async (): Promise<boolean> =>
+    const isAsked = async (): Promise<boolean> =>
       !(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '1' }))).skip;
-    await afterTime(scene.upstream, 3_000, asked);
-    const received = atClient(await browser.get(scene.app.authorizationUrl({ max_age: '1', prompt: 'none' })));
+    await afterTime(scene.upstream, 3_000, isAsked);
+    const received = toClientQuery(await browser.get(scene.app.authorizationUrl({ max_age: '1', prompt: 'none' })));
     expect(received.get('error')).toBe('login_required');
     expect((await scene.admin.getLogin(await beginLogin(scene, browser))).skip).toBe(true);
   });
@@ -105,12 +105,12 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
     });
 
     rows.row('D.36 an answer given in time and followed too late is request_unauthorized at the client', async () => {
-      const login = atClient(await begun.browser.get(begun.loginVerifier));
+      const login = toClientQuery(await begun.browser.get(begun.loginVerifier));
       expect([login.get('error'), login.get('state')]).toEqual(['request_unauthorized', 'state-12345678']);
       expect(login.get('error_description')).toMatch(
         /^The request could not be authorized\. The login request has expired[.,] [Pp]lease try again\.$/,
       );
-      const consent = atClient(await begun.consentBrowser.get(begun.consentVerifier));
+      const consent = toClientQuery(await begun.consentBrowser.get(begun.consentVerifier));
       expect(consent.get('error')).toBe('request_unauthorized');
     });
 

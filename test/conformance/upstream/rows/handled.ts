@@ -6,7 +6,7 @@ import { somebody } from '../scene.js';
 import type { Rows } from '../rows.js';
 import { beginLogin, challengeIn, codeIn, grantAll, passConsent, signIn } from '../walk.js';
 
-export function handledRows({ row }: Rows): void {
+export function secondUseRows({ row }: Rows): void {
   row('D.38 the request of a login that was followed is 410 and says where to begin anew', async (scene) => {
     const { login, consent } = await signIn(scene, scene.browser());
     for (const [purpose, challenge] of [

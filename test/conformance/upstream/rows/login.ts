@@ -4,7 +4,17 @@ import { toJson } from '../../../support/upstream-answer.js';
 import { cookieBrief } from '../shapes.js';
 import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { atClient, beginLogin, challengeIn, codeIn, grantAll, passConsent, passLogin, reachConsent, signIn } from '../walk.js';
+import {
+  toClientQuery,
+  beginLogin,
+  challengeIn,
+  codeIn,
+  grantAll,
+  passConsent,
+  passLogin,
+  reachConsent,
+  signIn,
+} from '../walk.js';
 
 const MONTH_SECONDS = 30 * 24 * 3600;
 
@@ -31,7 +41,7 @@ export function loginRows({ row, rowWith }: Rows): void {
   });
 
   row('D.1 padding is part of the challenge and percent-encoded in the address', async (scene) => {
-    const padded = await paddedChallenge(scene);
+    const padded = await makePaddedChallenge(scene);
     expect(padded.location).toMatch(/login_challenge=[\w-]+(%3D)+$/);
     expect((await scene.admin.request('login', '', padded.challenge)).status).toBe(200);
     expect((await scene.admin.request('login', '', padded.challenge.replace(/=+$/, ''))).status).toBe(404);
@@ -199,13 +209,13 @@ export function loginRows({ row, rowWith }: Rows): void {
       status_code: 403,
     };
     const answer = await browser.get(await scene.admin.rejectLogin(await beginLogin(scene, browser), rejection));
-    expect(atClient(answer).toString()).toBe('error=access_denied&error_description=no+hint&state=state-12345678');
+    expect(toClientQuery(answer).toString()).toBe('error=access_denied&error_description=no+hint&state=state-12345678');
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
   row('D.30 a login rejected without a reason has an error name with spaces', async (scene) => {
     const browser = scene.browser();
-    const received = atClient(await browser.get(await scene.admin.rejectLogin(await beginLogin(scene, browser), {})));
+    const received = toClientQuery(await browser.get(await scene.admin.rejectLogin(await beginLogin(scene, browser), {})));
     expect(Object.fromEntries(received)).toEqual({
       error: 'login request denied',
       error_description: '',
@@ -217,7 +227,7 @@ export function loginRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
     const challenge = await beginLogin(scene, browser, { prompt: 'login' });
-    atClient(await browser.get(await scene.admin.rejectLogin(challenge, { error: 'access_denied' })));
+    toClientQuery(await browser.get(await scene.admin.rejectLogin(challenge, { error: 'access_denied' })));
     expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: true });
   });
 
@@ -257,7 +267,7 @@ export function loginRows({ row, rowWith }: Rows): void {
 }
 
 /** Whether there is padding depends on the length of the request, so it is made longer until there is. */
-async function paddedChallenge(scene: Scene): Promise<{ challenge: string; location: string }> {
+async function makePaddedChallenge(scene: Scene): Promise<{ challenge: string; location: string }> {
   for (let extra = ''; extra.length < 12; extra += 'x') {
     const answer = await scene.browser().get(scene.app.authorizationUrl({ login_hint: extra }));
     const challenge = challengeIn(answer, 'login');

@@ -4,7 +4,7 @@ import { Configuration, OAuth2Api } from '@ory/client';
 import { idClaims } from '../../../support/oauth-client.js';
 import { CALLBACK, somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { atClient, beginLogin, challengeIn, codeIn, signInForTokens } from '../walk.js';
+import { toClientQuery, beginLogin, challengeIn, codeIn, signInForTokens } from '../walk.js';
 
 export function oryClientRows({ row }: Rows): void {
   row('D.5 login and consent by @ory/client end in tokens', async (scene) => {
@@ -28,7 +28,7 @@ export function oryClientRows({ row }: Rows): void {
       session: { id_token: { email: 'a@b.example' }, access_token: {} },
     };
     const toClient = await api.acceptOAuth2ConsentRequest({ consentChallenge, acceptOAuth2ConsentRequest: grant });
-    const tokens = await scene.app.redeem(codeIn(atClient(await browser.get(toClient.data.redirect_to))));
+    const tokens = await scene.app.redeem(codeIn(toClientQuery(await browser.get(toClient.data.redirect_to))));
     expect(idClaims(tokens)).toMatchObject({ sub: subject, email: 'a@b.example', acr: '2' });
     const introspected = (await api.introspectOAuth2Token({ token: tokens.access_token })).data;
     expect(introspected).toMatchObject({ active: true, sub: subject });
@@ -40,14 +40,14 @@ export function oryClientRows({ row }: Rows): void {
     const rejectOAuth2Request = { error: 'access_denied', error_description: 'no' };
     const login = await beginLogin(scene, browser);
     const rejected = await api.rejectOAuth2LoginRequest({ loginChallenge: login, rejectOAuth2Request });
-    expect(atClient(await browser.get(rejected.data.redirect_to)).get('error')).toBe('access_denied');
+    expect(toClientQuery(await browser.get(rejected.data.redirect_to)).get('error')).toBe('access_denied');
     const accepted = await api.acceptOAuth2LoginRequest({
       loginChallenge: login,
       acceptOAuth2LoginRequest: { subject: somebody() },
     });
     const consentChallenge = challengeIn(await browser.get(accepted.data.redirect_to), 'consent');
     const refused = await api.rejectOAuth2ConsentRequest({ consentChallenge, rejectOAuth2Request });
-    expect(atClient(await browser.get(refused.data.redirect_to)).get('error_description')).toBe('no');
+    expect(toClientQuery(await browser.get(refused.data.redirect_to)).get('error_description')).toBe('no');
   });
 
   row('D.52 D.56 logout by @ory/client, and what it makes of errors', async (scene) => {

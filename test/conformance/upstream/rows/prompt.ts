@@ -5,7 +5,7 @@ import { cookieBrief } from '../shapes.js';
 import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
 import {
-  atClient,
+  toClientQuery,
   beginLogin,
   challengeIn,
   codeIn,
@@ -36,7 +36,7 @@ export function promptRows({ row }: Rows): void {
 
   row('D.21 prompt=none without a session is refused at once, with the state', async (scene) => {
     const answer = await scene.browser().get(scene.app.authorizationUrl({ prompt: 'none' }));
-    const received = atClient(answer);
+    const received = toClientQuery(answer);
     expect([...received.keys()]).toEqual(['error', 'error_description', 'state']);
     expect(received.get('error')).toBe('login_required');
     expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User authentication\./);
@@ -57,7 +57,7 @@ export function promptRows({ row }: Rows): void {
     await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
     const { challenge, subject, skip } = await scene.admin.getLogin(await beginLogin(scene, browser, { prompt: 'none' }));
     expect(skip).toBe(true);
-    const received = atClient(await browser.get(await scene.admin.acceptLogin(challenge, { subject })));
+    const received = toClientQuery(await browser.get(await scene.admin.acceptLogin(challenge, { subject })));
     expect(received.get('error')).toBe('consent_required');
     expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User consent\./);
   });
@@ -65,7 +65,7 @@ export function promptRows({ row }: Rows): void {
   row('prompt=none with another value: login_required at once, or invalid_request after the login page', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
-    const atOnce = atClient(await browser.get(scene.app.authorizationUrl({ prompt: 'none login' })));
+    const atOnce = toClientQuery(await browser.get(scene.app.authorizationUrl({ prompt: 'none login' })));
     expect(atOnce.get('error')).toBe('login_required');
     expect(await errorAfterLogin(scene, browser, 'none consent')).toBe('invalid_request');
   });
@@ -107,7 +107,7 @@ export function promptRows({ row }: Rows): void {
     await signIn(scene, browser, REMEMBERED);
     expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '0' }))).toMatchObject({ skip: false });
     expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '600' }))).toMatchObject({ skip: true });
-    const received = atClient(await browser.get(scene.app.authorizationUrl({ max_age: 'x' })));
+    const received = toClientQuery(await browser.get(scene.app.authorizationUrl({ max_age: 'x' })));
     expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
   });
 
@@ -133,7 +133,7 @@ export function promptRows({ row }: Rows): void {
     const other = await signInForTokens(scene, scene.browser(), REMEMBERED);
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
-    const received = atClient(await browser.get(scene.app.authorizationUrl({ id_token_hint: other.tokens.id_token })));
+    const received = toClientQuery(await browser.get(scene.app.authorizationUrl({ id_token_hint: other.tokens.id_token })));
     expect(received.get('error')).toBe('login_required');
     expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User authentication\./);
   });
@@ -144,13 +144,13 @@ export function promptRows({ row }: Rows): void {
     const challenge = await beginLogin(scene, browser, { id_token_hint: tokens.id_token });
     const accept = { subject: somebody(), remember: true, remember_for: 60 };
     const answer = await browser.get(await scene.admin.acceptLogin(challenge, accept));
-    expect(atClient(answer).get('error')).toBe('login_required');
+    expect(toClientQuery(answer).get('error')).toBe('login_required');
     expect(answer.setCookies.map(cookieBrief)).toContainEqual({ name: 'session', httpOnly: true, path: '/', maxAgeSeconds: 0 });
     expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: false });
   });
 
   row('D.28 an id_token_hint that is not a token is refused', async (scene) => {
-    const received = atClient(await scene.browser().get(scene.app.authorizationUrl({ id_token_hint: 'garbage' })));
+    const received = toClientQuery(await scene.browser().get(scene.app.authorizationUrl({ id_token_hint: 'garbage' })));
     expect(received.get('error')).toBe('invalid_request');
   });
 }
@@ -159,5 +159,5 @@ export function promptRows({ row }: Rows): void {
 async function errorAfterLogin(scene: Scene, browser: Browser, prompt: string): Promise<string | null> {
   const { challenge, subject } = await scene.admin.getLogin(await beginLogin(scene, browser, { prompt }));
   const accept = { subject: subject || somebody() };
-  return atClient(await browser.get(await scene.admin.acceptLogin(challenge, accept))).get('error');
+  return toClientQuery(await browser.get(await scene.admin.acceptLogin(challenge, accept))).get('error');
 }

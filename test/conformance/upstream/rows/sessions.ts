@@ -4,7 +4,7 @@ import { expectStatus, toJson, type Answer } from '../../../support/upstream-ans
 import type { WireError } from '../../../support/upstream-wire.js';
 import { somebody, type Scene } from '../scene.js';
 import type { Rows } from '../rows.js';
-import { atClient, beginLogin, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
+import { toClientQuery, beginLogin, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
 
 const STAY = { remember: true, remember_for: 3600 };
 const REMEMBERED = { login: STAY, consent: { remember: true, remember_for: 0 } };
@@ -38,7 +38,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     const { consent } = await signIn(scene, browser, REMEMBERED);
     await endLogin(scene, { subject: consent.subject });
     const challenge = await beginLogin(scene, browser);
-    const received = atClient(await browser.get(await scene.admin.acceptLogin(challenge, { subject: consent.subject })));
+    const received = toClientQuery(await browser.get(await scene.admin.acceptLogin(challenge, { subject: consent.subject })));
     expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
     await signIn(scene, browser, { login: { subject: consent.subject } });
   });
@@ -163,7 +163,7 @@ export function sessionRows({ row, rowWith }: Rows): void {
     expect(following.text).not.toBe(page.text);
   });
 
-  row('a session cookie that was tampered with is none', async (scene) => {
+  row('a session cookie that was tampered with counts as missing', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: STAY });
     const url = new URL(scene.upstream.publicUrl);

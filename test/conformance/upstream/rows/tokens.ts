@@ -6,14 +6,14 @@ import { libraryClient, signInWithLibrary } from '../../../support/oauth-library
 import { exchange, expectStatus, toJson } from '../../../support/upstream-answer.js';
 import type { TokenAnswer, WireError } from '../../../support/upstream-wire.js';
 import type { Rows } from '../rows.js';
-import { atClient, grantAll, passConsent, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
+import { toClientQuery, grantAll, passConsent, passLogin, reachConsent, signIn, signInForTokens } from '../walk.js';
 
 export function tokenRows({ row, rowWith }: Rows): void {
   row('D.5 login and consent end at the client with code, scope and state, in one 303', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const answer = await browser.get(await scene.admin.acceptConsent(consent.challenge, grantAll(consent)));
-    const received = atClient(answer);
+    const received = toClientQuery(answer);
     expect([...received.keys()]).toEqual(['code', 'scope', 'state']);
     expect([received.get('scope'), received.get('state')]).toEqual(['openid offline', 'state-12345678']);
     expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
