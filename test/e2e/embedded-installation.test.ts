@@ -17,7 +17,7 @@ import { televisionStories } from './television-stories.js';
 import { trustedBrowserStories } from './trusted-browser-stories.js';
 import { twoTabsStories } from './two-tabs-stories.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 describe('in a browser, on the embedded installation,', () => {
   const shared = sharedInstallation(embeddedInstallation, PATIENCE_MS);
