@@ -20,7 +20,7 @@ describe('ensureDemoAccount', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase('pglite', clock);
-  }, 60_000);
+  }, 180_000);
 
   afterAll(() => database.close());
 

@@ -17,7 +17,7 @@ let database: Database;
 
 beforeAll(async () => {
   database = await openTestDatabase('pglite', clock);
-}, 60_000);
+}, 180_000);
 afterAll(() => database.close());
 
 it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
@@ -46,4 +46,4 @@ it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none;
   expect((await database.db.selectFrom('outbox').select('kind').execute()).map(({ kind }) => kind)).toEqual([
     'provider-disconnected',
   ]);
-}, 60_000);
+}, 180_000);

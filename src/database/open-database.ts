@@ -5,6 +5,7 @@
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
 import type { Config } from '../config/config.js';
+import { defined } from '../config/defined.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { Database } from './database.js';
 import { DatabaseUnavailable } from './database.errors.js';
@@ -31,6 +32,8 @@ export interface DatabaseOptions {
   onEvent?: (event: DatabaseEvent) => void;
   /** How long to wait for a server that is starting. */
   patienceMs?: number;
+  /** How long to wait for a connection. */
+  acquireTimeoutMs?: number;
   pause?: Pause;
   telemetry?: Telemetry;
 }
@@ -39,7 +42,7 @@ const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
-type Opening = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>>;
+type Opening = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>> & Pick<DatabaseOptions, 'acquireTimeoutMs'>;
 
 /** @throws DatabaseUnavailable, PoolerUnsuitable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -70,10 +73,11 @@ async function openEmbeddedSource(dataDir: string, { onEvent }: Opening): Promis
 type Server = Pick<Config['database'], 'poolSize' | 'statements'> & { url: string };
 
 async function openServerSource({ url, poolSize, statements }: Server, opening: Opening): Promise<SessionSource> {
-  const { onEvent } = opening;
+  const { onEvent, acquireTimeoutMs } = opening;
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
-  const migrationSource = new PostgresSource({ url, poolSize: 2, onConnectionLost, unlimited: true });
+  const common = { url, onConnectionLost, ...defined({ acquireTimeoutMs }) };
+  const migrationSource = new PostgresSource({ ...common, poolSize: 2, unlimited: true });
   let leadsToPooler: boolean;
   try {
     leadsToPooler = await waitFor(async () => {
@@ -87,7 +91,7 @@ async function openServerSource({ url, poolSize, statements }: Server, opening: 
   }
   if (leadsToPooler) onEvent({ kind: 'pooled', message: POOLED });
   const unnamed = statements === undefined ? leadsToPooler : statements === 'unnamed';
-  return new PostgresSource({ url, poolSize, onConnectionLost, pooled: leadsToPooler, unnamed });
+  return new PostgresSource({ ...common, poolSize, pooled: leadsToPooler, unnamed });
 }
 
 const POOLED =

@@ -11,7 +11,6 @@ import type { Database } from './database.js';
 const CLOCK_WARNING_MS = 3000;
 /** With a larger difference of the clocks, valid TOTP codes and provider tokens would be refused: the gateway is not ready. */
 export const CLOCK_FAULT_MS = 30_000;
-/** A database that does not answer within this time is not ready. */
 const PATIENCE_MS = 2000;
 /** Shortest time between two probes, so that many requests to the health check do not cause many writes. */
 const EVERY_MS = 2000;
@@ -29,6 +28,8 @@ const SILENT: DatabaseState = { takesChanges: false, clockOffsetMs: null };
 class RolledBack extends Error {}
 
 export class DatabaseReadiness {
+  /** A database that does not answer within this time is not ready. */
+  patienceMs = PATIENCE_MS;
   #state: { probed: Promise<DatabaseState>; atMs: number } | undefined;
   #isClockOff = false;
 
@@ -44,7 +45,7 @@ export class DatabaseReadiness {
     const nowMs = performance.now();
     if (!this.#state || nowMs - this.#state.atMs > EVERY_MS) this.#state = { probed: this.#probe(), atMs: nowMs };
     let late: NodeJS.Timeout | undefined;
-    const patience = new Promise<DatabaseState>((resolve) => (late = setTimeout(() => resolve(SILENT), PATIENCE_MS)));
+    const patience = new Promise<DatabaseState>((resolve) => (late = setTimeout(() => resolve(SILENT), this.patienceMs)));
     return Promise.race([this.#state.probed, patience]).finally(() => clearTimeout(late));
   }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   ChallengeExpired,
   ChallengeUnknown,
@@ -18,6 +18,18 @@ let server: Server;
 let handler: Handler;
 let seen: { method: string | undefined; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let adapter: OryHydraAdapter;
+/** A time limit that is never reached by a busy machine alone. */
+const PATIENCE_MS = 60_000;
+
+function connect(timeoutMs: number): OryHydraAdapter {
+  const { port } = server.address() as AddressInfo;
+  return new OryHydraAdapter({
+    adminUrl: `http://127.0.0.1:${port}/`,
+    publicUrl: PUBLIC_URL,
+    adminToken: 'admin-token',
+    timeoutMs,
+  });
+}
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -29,13 +41,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  adapter = new OryHydraAdapter({
-    adminUrl: `http://127.0.0.1:${port}/`,
-    publicUrl: PUBLIC_URL,
-    adminToken: 'admin-token',
-    timeoutMs: 200,
-  });
+  adapter = connect(PATIENCE_MS);
 });
 
 afterAll(() => {
@@ -283,10 +289,21 @@ describe('OryHydraAdapter', () => {
     };
     expect((await adapter.getLogin('x')).challenge).toBe('abc==');
     calls = 0;
-    handler = () => {
-      calls += 1;
-    };
-    await expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    try {
+      const arrived = new Promise<void>((resolve) => {
+        handler = () => {
+          calls += 1;
+          resolve();
+        };
+      });
+      const asked = expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
+      await arrived;
+      jest.advanceTimersByTime(PATIENCE_MS);
+      await asked;
+    } finally {
+      jest.useRealTimers();
+    }
     expect(calls).toBe(1);
     server.closeAllConnections();
   });
@@ -297,7 +314,7 @@ describe('OryHydraAdapter', () => {
   });
 
   it('says why a server cannot be reached', async () => {
-    const nobody = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: 500 });
+    const nobody = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });
     await expect(nobody.getLogin('x')).rejects.toThrow('ECONNREFUSED');
   });
 
@@ -306,7 +323,7 @@ describe('OryHydraAdapter', () => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"challenge":');
     };
-    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
+    await expect(connect(200).getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
     server.closeAllConnections();
   });
 
@@ -350,7 +367,7 @@ describe('OryHydraAdapter', () => {
     ['an access control', 403, { error: 'forbidden' }],
   ])('is never ready at %s', async (_server, status, body) => {
     const { port } = server.address() as AddressInfo;
-    const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: 200 });
+    const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: PATIENCE_MS });
     answerWith(status, body);
     const handled = handler;
     handler = (request, response, sent) => {

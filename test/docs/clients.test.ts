@@ -14,7 +14,7 @@ import { ExampleApp, loadKit } from '../support/testing-kit.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { singlePageStory } from './single-page-story.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const HEARD_WITHIN_MS = 60_000;
 
 let foyer: Foyer;

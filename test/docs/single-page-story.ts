@@ -11,7 +11,7 @@ import { recipeFile, register, parseRegistration } from '../support/client-recip
 import { PROJECT } from '../support/scratch-tree.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 /** What a bundler would do: says where the packages are. */
 const IMPORTS = { 'oidc-client-ts': '/library.js', 'jwt-decode': '/jwt-decode.js' };

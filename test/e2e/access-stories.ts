@@ -7,7 +7,7 @@ import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** @param start a whole installation with the demo app; called once */

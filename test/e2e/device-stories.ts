@@ -10,7 +10,7 @@ import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const PHONE = { width: 320, height: 640 };
 
 /** The stories in front of a real server, or one loud line that says why not. */

@@ -8,7 +8,7 @@ import type { Installation, Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 
 const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();

@@ -6,7 +6,7 @@ import { browserStage } from '../support/browser-stage.js';
 import { startEmbedded } from '../support/installation.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const MFA_FACTORS = 'totp,fido2,email-code';
 
 describe('codes by e-mail in a browser', () => {

@@ -17,7 +17,7 @@ import { televisionStories } from './television-stories.js';
 import { browserTrustStories } from './trusted-browser-stories.js';
 import { twoTabsStories } from './two-tabs-stories.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 describe('in a browser, on the embedded installation,', () => {
   const shared = shareInstallation(startEmbedded, PATIENCE_MS);

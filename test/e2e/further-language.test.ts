@@ -9,7 +9,7 @@ import { launchChromium } from '../support/chromium.js';
 import { startEmbedded, type Installation, type Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const { 'language.name': _name, 'language.dates': _dates, ...EN } = PHRASES.en;
 
 /** English, each phrase with a mark. */

@@ -13,7 +13,7 @@ import { processEnvironment } from '../support/process-environment.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 /** Far more than fit into a pipe and the volume. */
 const REQUESTS = 300;
 const AT_ONCE = 20;

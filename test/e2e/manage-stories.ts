@@ -14,7 +14,7 @@ import { TotpApp } from '../../test-kit/totp-app.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 const KEY_NAME = 'Key on the ring';
 

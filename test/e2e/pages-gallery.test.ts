@@ -17,7 +17,7 @@ let page: Page;
 
 beforeAll(async () => {
   [gallery, browser] = await Promise.all([serveGallery(0), launchChromium()]);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await browser.close();

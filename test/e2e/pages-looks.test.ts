@@ -46,7 +46,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   [built, browser] = await Promise.all([loadOrBuildPages(), launchChromium()]);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await browser.close();
   built.remove();

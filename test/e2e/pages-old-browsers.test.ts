@@ -24,7 +24,7 @@ beforeAll(async () => {
   [preview, browser] = await Promise.all([previewPages(built), launchChromium()]);
   page = await browser.newPage({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
   await likeIn2019(page);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await browser.close();

@@ -17,7 +17,7 @@ const OPENSSL = '/usr/bin/openssl';
 const LOGIN = 'login.ok.example';
 const SHOP = 'https://shop.example';
 const STRANGER = 'https://stranger.example';
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 const AUTHENTICATOR = {
   protocol: 'ctap2',

@@ -53,7 +53,7 @@ beforeAll(async () => {
   built = await buildPages('development');
   [preview, browser] = await Promise.all([previewPages(built, { scripts: { [AXE]: axe.source } }), launchChromium()]);
   views = await Promise.all(Array.from({ length: VIEWS }, newView));
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await ahead?.opened.catch(() => undefined);

@@ -9,7 +9,7 @@ import type { Installation, Person } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 /** @param start a whole installation with the demo app; called once */
 export function passkeyAccountStories(start: () => Promise<Installation>): void {

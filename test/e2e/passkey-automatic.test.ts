@@ -8,7 +8,7 @@ import { startEmbedded } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 describe('passkeys that browsers may make without a question', () => {
   const stage = browserStage(() => startEmbedded({ PASSKEY_OFFER: 'automatic' }), PATIENCE_MS);

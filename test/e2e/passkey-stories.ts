@@ -11,7 +11,7 @@ import { installationOn, type Installation, type Person } from '../support/insta
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const HARDWARE = { acr: 'urn:foyer:acr:phrh', amr: ['hwk', 'pop', 'user', 'pin', 'mfa'] };
 const SYNCED = { acr: 'urn:foyer:acr:phr', amr: ['swk', 'pop', 'user', 'pin', 'mfa'] };
 

@@ -12,7 +12,7 @@ import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 
 let chromium: Browser;
@@ -101,7 +101,7 @@ describe('a service whose passwords move here', () => {
     });
     proxy = await FaultProxy.before(Number(new URL(service.url).port), 'localhost');
     const url = `http://localhost:${proxy.port}`;
-    const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 5000 };
+    const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 10_000 };
     foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, USER_SOURCES: JSON.stringify([source]) });
     ({ appUrl } = toEmbeddedInstallation(foyer, ports));
   }, PATIENCE_MS);

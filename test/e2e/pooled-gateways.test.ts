@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { whyNoPgBouncer } from '../support/pgbouncer.js';
 import { Replicas } from '../support/replicas.js';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 180_000;
 
 const reason = whyNoPgBouncer();
 if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBouncer: ${reason}\n`);

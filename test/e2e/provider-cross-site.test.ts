@@ -9,7 +9,7 @@ import { ProviderUser } from '../support/provider-user.js';
 import { choosePorts, StartedFoyer } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 describe('a provider on another site that answers by a form', () => {
   let dataDir: string;

@@ -10,7 +10,7 @@ import type { Installation } from '../support/installation.js';
 import { ProviderUser, type Provider } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 /** @param start a whole installation with the stand-in and its people; called once */
 export function providerStories(start: () => Promise<Installation>): void {

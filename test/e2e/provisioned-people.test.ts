@@ -12,7 +12,7 @@ import { ProviderUser } from '../support/provider-user.js';
 import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const SECRET = 'a secret of Foyer at the company';
 const TITLE = 'Musterwerk';
 

@@ -9,7 +9,7 @@ import type { Installation } from '../support/installation.js';
 import { browserStage } from '../support/browser-stage.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 /** @param start a whole installation; called once */
 export function registrationStories(start: () => Promise<Installation>): void {

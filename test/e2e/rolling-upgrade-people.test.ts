@@ -14,7 +14,7 @@ import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import type { BrowserWalk } from '../support/browser-walk.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 180_000;
 const BUILD_MS = 420_000;
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const PASSWORD = 'of the service 4711';

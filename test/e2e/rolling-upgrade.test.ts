@@ -11,7 +11,7 @@ import { previousVersion, whyNoPreviousVersion } from '../support/previous-versi
 import { Replicas, loginFields } from '../support/replicas.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 180_000;
 const BUILD_MS = 420_000;
 const ROUNDS = 6;
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

@@ -13,7 +13,7 @@ import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const HEARD_WITHIN_MS = 60_000;
 
 /** The stories in front of a real server, or one loud line that says why not. */

@@ -4,7 +4,7 @@ import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
 import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 /** @param start a whole installation; called once */
 export function startStories(start: () => Promise<Installation>): void {

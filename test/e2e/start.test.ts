@@ -13,7 +13,7 @@ import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { StartedFoyer, choosePorts, type Ports } from '../support/started-foyer.js';
 import { startStories } from './start-stories.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 describe('one command', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'foyer-start-'));

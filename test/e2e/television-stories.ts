@@ -8,8 +8,8 @@ import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
-const LOADED_WITHIN_MS = 60_000;
+const PATIENCE_MS = 180_000;
+const LOADED_WITHIN_MS = 180_000;
 const MEASURE = '[document.readyState, document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
 const TELEVISION = { width: 1280, height: 720 };
 const PHONE = { width: 320, height: 640 };

@@ -7,7 +7,7 @@ import type { Installation } from '../support/installation.js';
 import { words } from '../support/words.js';
 import { PasskeyUser } from './passkey-stories.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 const SEED = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 /** @param start a whole installation with the demo app; called once */

@@ -9,7 +9,7 @@ import { installationOn, type Installation, type Person } from '../support/insta
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 180_000;
 
 /** The stories in front of a real server, or one loud line that says why not. */
 export function twoTabsStoriesOn(leg: Leg | MissingLeg): void {

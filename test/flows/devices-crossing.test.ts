@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, signIn } from '../support/manage.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: devices and sign-ins at once: ${reason}\n`);

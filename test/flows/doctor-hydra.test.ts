@@ -14,7 +14,7 @@ let healthy: DoctorInstallation;
 
 beforeAll(async () => {
   healthy = await startDoctorInstallation(embeddedLeg);
-}, 60_000);
+}, 180_000);
 afterAll(() => healthy.close());
 
 describe('[INS-3] the time that Hydra gives a sign-in', () => {
@@ -172,13 +172,13 @@ describe('[INS-3] several sign-ins at once', () => {
 
   it('are a fault where one is answered, but not several at once', async () => {
     const found = await diagnoseThreeBrowsers((exchange) => (exchange > 1 ? 'silent' : 'answered'));
-    const sentence = /^3 of 3 browsers .* at once got no answer .* within 2 s.*max_conns=40/;
+    const sentence = /^3 of 3 browsers .* at once got no answer .* within 5 s.*max_conns=40/;
     expect(found).toEqual([['fault', expect.stringMatching(sentence)]]);
   });
 
   it('say nothing of the pool where not even one is answered, or where something refuses them', async () => {
     const silent = await diagnoseThreeBrowsers(() => 'silent');
-    expect(silent).toEqual([['hint', expect.stringMatching(/not be tried: a single sign-in is not answered within 2 s/)]]);
+    expect(silent).toEqual([['hint', expect.stringMatching(/not be tried: a single sign-in is not answered within 5 s/)]]);
     // All requests of a sign-in together may take longer than one may.
     let ms = 0;
     const slow = jest.spyOn(performance, 'now').mockImplementation(() => (ms += 10_000));
@@ -203,7 +203,7 @@ async function diagnoseThreeBrowsers(
   let exchanges = 0;
   const chooseOrigin = (path: string): string => (path === '/oauth2/token' ? ends[chooseEnd(++exchanges)] : upstream.publicUrl);
   const proxy = await startReverseProxy({ port, toOrigin: chooseOrigin });
-  const env = { HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: upstream.adminUrl, HYDRA_TIMEOUT_MS: '2000' };
+  const env = { HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: upstream.adminUrl, HYDRA_TIMEOUT_MS: '5000' };
   const { findings } = await diagnose({ ...healthy.env, ...env }, '--burst=3');
   for (const server of [silent, refusing]) {
     server.closeAllConnections();

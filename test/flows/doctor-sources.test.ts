@@ -33,7 +33,10 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
   });
   afterAll(() => service.close());
 
-  const entry = (more: object = {}) => ({ id: 'shop', type: 'http', url: service.url, jwks_url: `${service.url}/jwks`, ...more });
+  const entry = (more: object = {}) => {
+    const address = { url: service.url, jwks_url: `${service.url}/jwks` };
+    return { id: 'shop', type: 'http', ...address, timeout_ms: 20_000, ...more };
+  };
 
   it('finds it well: reached, and signed in both directions', async () => {
     expect(await diagnoseSources(entry())).toEqual([
@@ -63,11 +66,13 @@ describe('[INS-3] the doctor, asked for a service of people', () => {
 
   it('names a clock that differs', async () => {
     const people = await ScriptedPeople.start();
-    const now = Math.floor(Date.now() / 1000) - 100;
-    people.answer = () => ({ claims: { result: 'nobody', iat: now, exp: now + 30 } });
+    people.answer = () => {
+      const now = Math.floor(Date.now() / 1000) - 100;
+      return { claims: { result: 'nobody', iat: now, exp: now + 30 } };
+    };
     const { url, issuer, proof } = people.settings();
     const secret = proof.kind === 'secret' ? proof.secret : '';
-    const found = await diagnoseSources({ id: 'shop', type: 'http', url, issuer, secret });
+    const found = await diagnoseSources({ id: 'shop', type: 'http', url, issuer, secret, timeout_ms: 20_000 });
     expect(found).toEqual([['fault', expect.stringMatching(/its clock is 10\d seconds behind/)]]);
     await people.close();
   });

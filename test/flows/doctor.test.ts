@@ -35,7 +35,7 @@ let healthy: DoctorInstallation;
 
 beforeAll(async () => {
   healthy = await startDoctorInstallation(embeddedLeg);
-}, 60_000);
+}, 180_000);
 afterAll(() => healthy.close());
 
 const withEnv = (more: Env): Env => ({ ...healthy.env, ...more });

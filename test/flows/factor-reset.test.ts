@@ -110,9 +110,9 @@ describe('the factor reset', () => {
     const { secret: token } = await gateway.get(FactorResets).issue(account, BY);
     expect((await gateway.browser().get(`${PATHS.mfaResetForm}?reset_token=${old}`)).location).toBe(GONE);
     const browser = gateway.browser();
-    gateway.clock.advanceSeconds(TWO_DAYS - 5);
+    gateway.clock.advanceSeconds(TWO_DAYS - 60);
     const { fields } = await openForm(token, browser);
-    gateway.clock.advanceSeconds(6);
+    gateway.clock.advanceSeconds(61);
     expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(GONE);
     expect(await toStatus(account)).not.toEqual(NONE);
   });

@@ -8,7 +8,7 @@ import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { forgetFactorProofs } from '../../src/accounts/sessions/manage-sessions.js';
 import type { Schema } from '../../src/database/schema.js';
 import { Factors } from '../../src/mfa/factors.js';
-import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
+import { dropDatabases, whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -27,9 +27,8 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
 
   beforeAll(async () => {
     const first = await startTestGateway({ kind: 'postgresql' });
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.database.db);
-    gateways = [first, await startTestGateway({ databaseUrl: serverUrl(rows[0]?.name ?? ''), hydra: first.hydra })];
-  }, 60_000);
+    gateways = [first, await startTestGateway({ beside: first.database, hydra: first.hydra })];
+  }, 180_000);
 
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();

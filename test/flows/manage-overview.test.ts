@@ -4,17 +4,21 @@ import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { AppConsents } from '../../src/manage/session/app-consents.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0';
+/** Longer than a test: the number of apps is there however busy the machine is. */
+const PATIENCE_MS = 600_000;
 const PERSON = { actor: 'person', address: '203.0.113.24', requestId: 'request' } as const;
 
 let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
+  gateway.get(AppConsents).patienceMs = PATIENCE_MS;
 });
 afterAll(() => gateway.close());
 
@@ -68,7 +72,9 @@ describe('the overview', () => {
     expect(await openOverview(user)).not.toHaveProperty('app_count');
     gateway.hydra.fail(null);
     const silent = jest.spyOn(gateway.hydra, 'listConsents').mockReturnValue(new Promise(() => undefined));
+    gateway.get(AppConsents).patienceMs = 1;
     expect(await openOverview(user)).not.toHaveProperty('app_count');
+    gateway.get(AppConsents).patienceMs = PATIENCE_MS;
     silent.mockResolvedValue({ consents: [], isComplete: false });
     expect(await openOverview(user)).not.toHaveProperty('app_count');
     silent.mockRestore();

@@ -8,7 +8,7 @@ import { waitUntil } from '../support/upstream-waiting.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED: the migration as a command: ${reason}\n`);
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 /** Without a warning about short passwords. */
 const ENV = { PASSWORD_PROFILE: 'nist' };
 /** Indexes of tables that gateways use are made last. */

@@ -1,13 +1,10 @@
 /** What is done on one replica acts at once on another, because nothing about it is remembered outside the database. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { PATHS } from '../../src/contract/paths.js';
 import type { Database } from '../../src/database/database.js';
-import { openDatabase } from '../../src/database/open-database.js';
-import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
+import { dropDatabases, openBeside, whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { TestClock } from '../support/test-clock.js';
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: operator and a second replica: ${reason}\n`);
@@ -24,7 +21,7 @@ describe('[INS-8] two applications on one database object', () => {
 
   actAtOnce(
     () => startTestGateway({ kind: 'postgresql' }),
-    async (gateway) => (second = await anotherConnectionTo(gateway.database)),
+    async (gateway) => (second = await openBeside(gateway.database)),
   );
 
   afterAll(async () => {
@@ -41,7 +38,7 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
   beforeAll(async () => {
     gateway = await start();
     operator = await startTestOperator({ database: await toDatabase(gateway) });
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await operator.close();
@@ -95,10 +92,4 @@ function actAtOnce(start: () => Promise<TestGateway>, toDatabase: (gateway: Test
     expect(answer.status).toBe(201);
     expect((await signIn('neue.person')).status).toBe(303);
   });
-}
-
-/** As another process would have it: with a pool of its own. */
-async function anotherConnectionTo(database: Database): Promise<Database> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db);
-  return openDatabase({ database: { url: serverUrl(rows[0]?.name ?? ''), poolSize: 4, dataDir: '' }, clock: new TestClock() });
 }

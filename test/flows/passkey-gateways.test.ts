@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { dropDatabases, serverUrl, whyNoServer } from '../support/databases.js';
+import { dropDatabases, whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PasskeyStory, type OpenedLogin, type TestPasskey } from '../support/passkeys.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { toAnswer, toForm } from '../../test-kit/page.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at two gateways: ${reason}\n`);
@@ -20,11 +20,9 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
 
   beforeAll(async () => {
     const first = await startTestGateway({ kind: 'postgresql' });
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.database.db);
-    const second = await startTestGateway({ databaseUrl: serverUrl(rows[0]?.name ?? ''), hydra: first.hydra });
-    gateways = [first, second];
+    gateways = [first, await startTestGateway({ beside: first.database, hydra: first.hydra })];
     story = new PasskeyStory(first);
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();

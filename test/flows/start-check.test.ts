@@ -16,7 +16,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { testConfig } from '../support/test-config.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
-const WAIT_MS = 60_000;
+const WAIT_MS = 180_000;
 
 class Gauge extends TelemetryOff {
   read: () => unknown = () => null;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   scraped = (await watched.telemetry.scrape()) ?? '';
   await watched.finish();
   spans = watched.collector.spans();
-}, 60_000);
+}, 180_000);
 
 afterAll(() => watched.close());
 

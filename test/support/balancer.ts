@@ -1,7 +1,7 @@
 /**
  * A proxy in front of several gateways, like that of a hosting platform: no sticky sessions, round robin, no requests
- * to a gateway that is not ready, and a request that no gateway has accepted yet goes to another one. No other
- * retries.
+ * to a gateway that is not ready while another one is (on a busy machine, all may be late with saying so), and a request that no
+ * gateway has accepted yet goes to another one. No other retries.
  */
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,7 +73,8 @@ export class Balancer {
   #rotate(): number[] {
     if (this.only !== null) return [this.only];
     const turn = (this.#next += 1);
-    return this.#ready.map((_, index) => this.#ready[(turn + index) % this.#ready.length] ?? 0);
+    const all = this.#ready.length > 0 ? this.#ready : this.ports;
+    return all.map((_, index) => all[(turn + index) % all.length] ?? 0);
   }
 
   /** @returns false if the request may go to another gateway, because none has read it */

@@ -18,14 +18,23 @@ const FLAGS = [
   '--disable-quic',
 ];
 
+/** As the tests: on a busy machine a page may need longer than the 30 seconds of Playwright. */
+const PATIENCE_MS = 180_000;
+
 /** @param more further flags */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: [...flags(), ...more] });
+  const options = { executablePath: findChromium(), args: [...flags(), ...more], timeout: PATIENCE_MS };
+  const browser = await chromium.launch(options);
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }
 
 /** A browser that keeps its profile in this folder: closed and opened again, it has lost its session cookies alone. */
 export async function openProfile(folder: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, { executablePath: findChromium(), args: flags(), locale: 'en-GB' });
+  const options = { executablePath: findChromium(), args: flags(), locale: 'en-GB', timeout: PATIENCE_MS };
+  const context = await chromium.launchPersistentContext(folder, options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 }
 
 const flags = (): string[] => (process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../src/config/clock.js';
 import { randomToken } from '../../src/config/keys.js';
@@ -43,12 +43,18 @@ export function openTestDatabase(
   telemetry?: Telemetry,
 ): Promise<Database> {
   if (kind === 'postgresql') return openOnServer(clock);
-  return kind === 'pglite' || !hasServer() ? openInMemory(clock, telemetry) : openWithoutLimits(clock, telemetry);
+  return kind === 'pglite' || !hasServer() ? openInMemory(clock, telemetry) : openOnce(clock, telemetry);
 }
 
 export interface DatabaseUnderTest {
   readonly clock: TestClock;
   readonly database: Database;
+}
+
+/** As another process would have it: over connections of its own. */
+export async function openBeside(database: Database, clock: Clock = new TestClock()): Promise<Database> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db);
+  return onServer(patientSource(rows[0]?.name ?? ''), clock);
 }
 
 /** Runs the same tests on both databases; if one cannot run, it prints the reason and counts as skipped. */
@@ -93,8 +99,8 @@ function hasServer(): boolean {
 }
 
 async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
-  const source = new EmbeddedSource(await takePglite(await template()));
-  return new Database({ source, dialect: 'pglite', clock, telemetry });
+  const source = new EmbeddedSource(await takePglite(await template()), OPEN_TIMEOUT_MS);
+  return new Database({ source, dialect: 'pglite', clock, telemetry, transactionTimeoutMs: OPEN_TIMEOUT_MS });
 }
 
 let templatePath: Promise<string> | undefined;
@@ -163,30 +169,39 @@ const PREFIX = process.env['TEST_DATABASE_PREFIX'] ?? `foyer_test_${randomToken(
 const TEMPLATE = `${PREFIX}_${process.pid}`;
 let migratedTemplate: Promise<void> | undefined;
 let made = 0;
-const onServer: string[] = [];
+const kept: string[] = [];
 
 async function openOnServer(clock: Clock): Promise<Database> {
   const name = await copyTemplate();
-  onServer.push(name);
-  return openDatabase({ database: { url: serverUrl(name), poolSize: POOL_SIZE, dataDir: '' }, clock });
+  kept.push(name);
+  return onServer(patientSource(name), clock);
 }
 
-/** As in PGlite, no statement ends because the machine is busy. Closing the database drops it. */
-async function openWithoutLimits(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
+/** Closing the database drops it. */
+async function openOnce(clock: Clock, telemetry?: Telemetry): Promise<Database> {
   const name = await copyTemplate();
-  const source = new PostgresSource({
+  const source = patientSource(name);
+  const close = source.close.bind(source);
+  source.close = async () => {
+    await close();
+    await execute(`drop database ${name} with (force)`);
+  };
+  return onServer(source, clock, telemetry);
+}
+
+/** As in PGlite, no statement, no lock and no wait for a connection ends because the machine is busy. */
+function patientSource(name: string): PostgresSource {
+  return new PostgresSource({
     url: serverUrl(name),
     poolSize: POOL_SIZE,
     onConnectionLost: () => undefined,
     unlimited: true,
     acquireTimeoutMs: OPEN_TIMEOUT_MS,
   });
-  const close = source.close.bind(source);
-  source.close = async () => {
-    await close();
-    await execute(`drop database ${name} with (force)`);
-  };
-  return new Database({ source, dialect: 'postgresql', clock, telemetry });
+}
+
+function onServer(source: PostgresSource, clock: Clock, telemetry = TELEMETRY_OFF): Database {
+  return new Database({ source, dialect: 'postgresql', clock, telemetry, transactionTimeoutMs: OPEN_TIMEOUT_MS });
 }
 
 /** @returns the name of a new, migrated database */
@@ -233,5 +248,5 @@ export async function createDatabase(): Promise<string> {
 
 /** Deletes the databases of `openTestDatabase` on the server; they must be closed. */
 export async function dropDatabases(): Promise<void> {
-  for (const name of onServer.splice(0)) await execute(`drop database if exists ${name} with (force)`);
+  for (const name of kept.splice(0)) await execute(`drop database if exists ${name} with (force)`);
 }

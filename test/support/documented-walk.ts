@@ -9,7 +9,7 @@ import { processEnvironment } from './process-environment.js';
 import { PROJECT } from './scratch-tree.js';
 import { waitUntil } from './upstream-waiting.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const CLONE = ['package.json', 'node_modules', 'dist', 'locales', 'embedded', '.npmrc'];
 
 const run = promisify(execFile);

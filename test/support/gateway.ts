@@ -10,6 +10,7 @@ import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
+import { DatabaseReadiness } from '../../src/database/readiness.js';
 import { Assets } from '../../src/gateway/page/assets.js';
 import type { CreateRenderer } from '../../src/gateway/page/page-renderer.js';
 import type { HydraPort } from '../../src/hydra/hydra.port.js';
@@ -21,13 +22,15 @@ import { UserSources } from '../../src/sources/user-sources.js';
 import type { UserSource } from '../../src/sources/user-source.port.js';
 import { createGateway } from '../../src/start-foyer.js';
 import type { Telemetry } from '../../src/telemetry/telemetry.js';
-import { openTestDatabase, type DatabaseKind } from './databases.js';
+import { openBeside, openTestDatabase, type DatabaseKind } from './databases.js';
 import { TestBrowser } from './test-browser.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
 export const PASSWORD = 'kupfer linde 4821';
 const POOL_SIZE = 4;
+/** However busy the machine is, a database of tests is ready. */
+const PATIENCE_MS = 180_000;
 
 export interface TestGateway {
   url: string;
@@ -54,8 +57,10 @@ export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
   /** Default: either. */
   kind?: DatabaseKind;
-  /** The address of a database on a server, in place of a new database. */
+  /** The address of a database on a server, in place of a new one; used with the time limits of the product. */
   databaseUrl?: string;
+  /** A database on a server, in place of a new one: as another gateway, it has connections of its own. */
+  beside?: Database;
   hydra?: HydraPort;
   identityProviders?: IdentityProviders;
   /** In place of those of the configuration. */
@@ -101,6 +106,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     assets: Assets.none(config.app),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   });
+  if (options.databaseUrl === undefined) app.get(DatabaseReadiness).patienceMs = PATIENCE_MS;
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -131,7 +137,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-function toDatabase({ databaseUrl: url, kind, telemetry }: TestGatewayOptions, clock: TestClock): Promise<Database> {
+function toDatabase(options: TestGatewayOptions, clock: TestClock): Promise<Database> {
+  const { databaseUrl: url, beside, kind, telemetry } = options;
+  if (beside) return openBeside(beside, clock);
   if (url === undefined) return openTestDatabase(kind ?? 'either', clock, telemetry);
   return openDatabase({ database: { url, poolSize: POOL_SIZE, dataDir: '' }, clock });
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isServed, waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/nginx';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 /** @returns why none can be started here, or null */
 export function whyNoNginx(): string | null {

@@ -12,6 +12,8 @@ import type { HttpSourceParts } from '../../src/sources/http/http-source.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
+/** The longest time limit that there is: a busy machine alone does not reach it. */
+const PATIENCE_MS = 20_000;
 /** Settings of the gateway of a test. */
 const { publicUrl, secrets } = testConfig();
 
@@ -58,7 +60,7 @@ export class TestPeopleService {
 }
 
 export function httpSettings(entry: Record<string, unknown>): HttpSettings {
-  const reading = userSourcesKind(() => '').read(JSON.stringify([{ type: 'http', ...entry }]));
+  const reading = userSourcesKind(() => '').read(JSON.stringify([{ type: 'http', timeout_ms: PATIENCE_MS, ...entry }]));
   if ('fault' in reading) throw new Error(reading.fault);
   const [settings] = reading.value;
   if (settings?.type !== 'http') throw new Error('This is not a source over HTTP.');

@@ -2,6 +2,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asServerUser, serverUser, whyNoCluster, type PostgresCluster } from './postgres-cluster.js';
@@ -11,7 +12,7 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 /** From 1.18 on, which Debian 12 has. */
 const OLDEST_MINOR = 18;
 const PORT = 6432;
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 /** @returns why none can be started here, or null */
 export function whyNoPgBouncer(): string | null {
@@ -51,7 +52,7 @@ export class PgBouncer {
     const script = '"$@" >/dev/null 2>&1 & pooler=$!; cat >/dev/null; kill -KILL $pooler; wait $pooler';
     const [program = '', ...rest]: string[] = [...asServerUser, 'sh', '-c', script, 'sh', PROGRAM, join(directory, 'ini')];
     const started = spawn(program, rest, { cwd: directory, stdio: ['pipe', 'ignore', 'ignore'] });
-    await waitUntil(START_TIMEOUT_MS, async () => existsSync(join(directory, `.s.PGSQL.${PORT}`)));
+    await waitUntil(START_TIMEOUT_MS, () => listens(join(directory, `.s.PGSQL.${PORT}`)));
     return new PgBouncer(directory, started);
   }
 
@@ -65,4 +66,15 @@ export class PgBouncer {
     await ended;
     await rm(this.directory, { recursive: true, force: true });
   }
+}
+
+/** The file of a socket is there before its server listens. */
+function listens(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }

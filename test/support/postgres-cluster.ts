@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** Debian's folder of each major version. */
 const DEBIAN_DIRECTORY = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 /** The server refuses to run as root, so it runs as its own user there. */
 export const asServerUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];

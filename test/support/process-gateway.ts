@@ -38,7 +38,8 @@ export class ProcessGateway implements TestGateway {
 
   static async start(databaseUrl: string): Promise<ProcessGateway> {
     const clock = new TestClock();
-    const database = await openDatabase({ database: { url: databaseUrl, poolSize: 4, dataDir: '' }, clock });
+    const settings = { url: databaseUrl, poolSize: 4, dataDir: '' };
+    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: PATIENCE_MS });
     const hydra = new FakeHydra();
     const api = await startFakeAdminApi(() => hydra);
     const [port = 0, operatorPort = 0] = await freePorts(2);
@@ -51,6 +52,7 @@ export class ProcessGateway implements TestGateway {
       DATABASE_URL: databaseUrl,
       HYDRA_ADMIN_URL: api.settings.adminUrl,
       HYDRA_PUBLIC_URL: api.settings.publicUrl,
+      HYDRA_TIMEOUT_MS: '60000',
       SECRETS_SYSTEM: SECRET,
       // Fast hashes, because these stories do not depend on them.
       HASH_MEMORY_KIB: '64',

@@ -6,6 +6,25 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const LOG_TAIL_CHARACTERS = 4000;
+/** Longer than any test waits. */
+const PATIENCE_MS = 600_000;
+
+/**
+ * Loaded before the gateway: no request fails because the machine is busy, neither while it waits for a connection, a statement or
+ * a lock of the database. The limits themselves are tested in `database-limits.test.ts`.
+ */
+const withPatience = (main: string): string =>
+  `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  const pg = createRequire(${JSON.stringify(main)})('pg');
+  const limits = ['connectionTimeoutMillis', 'query_timeout', 'statement_timeout', 'lock_timeout'];
+  pg.Pool = class extends pg.Pool {
+    constructor(options) {
+      const given = limits.filter((limit) => limit in options);
+      super({ ...options, ...Object.fromEntries(given.map((limit) => [limit, ${PATIENCE_MS}])) });
+    }
+  };
+`)}`;
 
 export class Replica {
   #process: ChildProcess | undefined;
@@ -21,7 +40,10 @@ export class Replica {
 
   start(): void {
     if (!existsSync(this.main)) throw new Error(`There is no ${this.main}. \`npm run build\` makes it.`);
-    const started = spawn(process.execPath, [this.main], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn(process.execPath, ['--import', withPatience(this.main), this.main], {
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [started.stdout, started.stderr]) {
       stream.on('data', (text: Buffer) => (this.#log = (this.#log + text.toString()).slice(-LOG_TAIL_CHARACTERS)));
     }

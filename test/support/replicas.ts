@@ -23,7 +23,7 @@ import { processEnvironment } from './process-environment.js';
 /** No server listens there: the test only reads the callback address. */
 const APP = 'http://127.0.0.1:2/';
 const DATABASE = 'foyer';
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
 export interface Person {
@@ -233,8 +233,9 @@ function findSettings(addresses: {
     SECRETS_SYSTEM: randomBytes(32).toString('hex'),
     OPERATOR_TOKEN,
     SMTP_URL: addresses.smtpUrl,
-    // Longer than the proxy needs to notice that a gateway is stopping.
-    HTTP_DRAIN_MS: '1000',
+    // Longer than the proxy needs to notice that a gateway is stopping, on a busy machine too.
+    HTTP_DRAIN_MS: '5000',
+    HYDRA_TIMEOUT_MS: '60000',
     LIMIT_ADDRESS_FAILURES: '100000',
     // Fast hashes, because these stories do not depend on them.
     HASH_MEMORY_KIB: '64',

@@ -5,17 +5,20 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LdapSettings } from '../../src/config/source-settings.js';
 import { userSourcesKind } from '../../src/config/source-kinds.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 import { waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/slapd';
 const MODULES = '/usr/lib/ldap';
 const SCHEMAS = '/etc/ldap/schema';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
+/** The longest time limit that there is: a busy machine alone does not reach it. */
+const PATIENCE_MS = 20_000;
 
 export const SUFFIX = 'dc=example,dc=com';
 export const PEOPLE = `ou=people,${SUFFIX}`;
@@ -98,6 +101,7 @@ export class Slapd {
       bind_dn: SEARCHER.dn,
       bind_password: SEARCHER.password,
       base: PEOPLE,
+      timeout_ms: PATIENCE_MS,
       ...more,
     };
   }
@@ -147,19 +151,6 @@ export function readSources(entries: readonly unknown[]): readonly LdapSettings[
   const reading = userSourcesKind(() => '').read(JSON.stringify(entries));
   if ('fault' in reading) throw new Error(reading.fault);
   return reading.value.filter((one) => one.type === 'ldap');
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 async function listens(port: number): Promise<boolean> {

@@ -12,7 +12,7 @@ import { processEnvironment } from './process-environment.js';
 
 const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
 const READY = 'Ctrl+C stops everything';
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 const PORT_SETTINGS = [
   'EMBEDDED_DEMO_APP_PORT',
@@ -51,7 +51,7 @@ export class StartedFoyer {
     if (!existsSync(START)) throw new Error('There is no dist/embedded/start.js. `npm run build` makes it.');
     const { HOME = '' } = process.env;
     this.#process = spawn(process.execPath, [START], {
-      env: { ...processEnvironment(), HOME, ...env },
+      env: { ...processEnvironment(), HOME, HYDRA_TIMEOUT_MS: '60000', ...env },
       // The fourth stream is the channel that shows whether the parent is alive.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -10,7 +10,7 @@ import { processEnvironment } from './process-environment.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { isServed, waitUntil } from './upstream-waiting.js';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 /** It generates its keys on first use, which on a busy machine takes longer than the client's timeout. */
 const KEYS_WITHIN_MS = 60_000;
 /** A free port may be taken by another program before Hydra opens it. */

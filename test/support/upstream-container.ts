@@ -10,7 +10,7 @@ import { freePorts } from '../../test-kit/free-ports.js';
 
 const NAME = 'Hydra in a container';
 const NEWEST_IMAGE = 'oryd/hydra:v26.2.0';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 /** A machine without access to the registry often hangs instead of failing. */
 const PULL_TIMEOUT_MS = 120_000;
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];

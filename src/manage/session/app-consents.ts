@@ -4,7 +4,6 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import { ConsentGrants, isCurrentGrant } from '../../accounts/sessions/consent-grants.js';
 import { HydraPort, type StoredConsent } from '../../hydra/hydra.port.js';
 
-/** How long the overview waits for the number of apps. */
 const PATIENCE_MS = 300;
 
 interface Revocation {
@@ -18,6 +17,9 @@ interface Revocation {
 
 @Injectable()
 export class AppConsents {
+  /** How long the overview waits for the number of apps. */
+  patienceMs = PATIENCE_MS;
+
   constructor(
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
@@ -53,7 +55,7 @@ export class AppConsents {
   /** @returns undefined if Hydra fails or takes too long, or if there are too many: the overview works without the number */
   async count(accountId: string): Promise<number | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), this.patienceMs)));
     const count = this.#countAll(accountId).catch(() => undefined);
     return Promise.race([count, late]).finally(() => clearTimeout(timer));
   }

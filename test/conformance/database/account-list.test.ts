@@ -29,7 +29,7 @@ describeOnDatabases('the list of accounts', (test) => {
     await parts.accounts.create({ username: 'zoë.Müller', displayName: 'Zoë Müller-Lüdenscheidt', email: 'zm@firma.example' });
     await parts.accounts.create({ username: 'oneil', displayName: "O'Neil & Söhne", groupName: 'Einkauf' });
     await sql`analyze account`.execute(database.db);
-  }, 60_000);
+  }, 180_000);
 
   const toNames = async (query: AccountQuery) => (await list.page(query)).accounts.map(({ username }) => username);
 

@@ -35,13 +35,13 @@ describeOnDatabases('database', (test, kind) => {
 
   it('has a time of its own that a moved clock moves', async () => {
     const before = await readTime(test.database);
-    expect(Math.abs(before.getTime() - test.clock.now().getTime())).toBeLessThan(5000);
+    expect(Math.abs(before.getTime() - test.clock.now().getTime())).toBeLessThan(60_000);
     test.clock.advanceSeconds(3600);
     const after = await readTime(test.database);
     expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
-    expect(after.getTime() - before.getTime()).toBeLessThan(3_605_000);
+    expect(after.getTime() - before.getTime()).toBeLessThan(3_660_000);
     const [run] = await test.database.run(NOW, {});
-    expect(Math.abs((run?.now.getTime() ?? 0) - after.getTime())).toBeLessThan(5000);
+    expect(Math.abs((run?.now.getTime() ?? 0) - after.getTime())).toBeLessThan(60_000);
   });
 
   it('refuses a second statement of one name', () => {

@@ -21,7 +21,7 @@ import type { Written } from './child.js';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const TYPESCRIPT = new URL('../../support/register-typescript.mjs', import.meta.url).href;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 180_000;
 const KILLS = Number(process.env['DATABASE_KILLS'] ?? 4);
 
 /** A process that has the database open (`child.ts`). */

@@ -113,7 +113,7 @@ describeOnDatabases('imports and exports', (underTest) => {
       await sql`set local statement_timeout = 0`.execute(trx);
       await sql`delete from account where username_key like 'crowd.%'`.execute(trx);
     });
-  }, 60_000);
+  }, 180_000);
 
   it('gives a person one account, and a subject to one, also of two imports at once', async () => {
     const { database } = underTest;

@@ -15,7 +15,7 @@ import { AccountParts, PASSWORD } from './account-parts.js';
 
 const reason = whyNoPgBouncer();
 if (reason !== null) process.stderr.write(`SKIPPED: PgBouncer in transaction mode: ${reason}\n`);
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
 
 (reason === null ? describe : describe.skip)('PostgreSQL behind PgBouncer', () => {
@@ -32,6 +32,7 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
       clock: new SystemClock(),
       onEvent: (event) => events.push(event),
       patienceMs: 0,
+      acquireTimeoutMs: TIMEOUT_MS,
     });
     open.push(opened);
     return opened;

@@ -22,7 +22,7 @@ import { KEYS } from './account-parts.js';
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: plans over many rows: ${reason}\n`);
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const ACCOUNTS = 20_000;
 const MAILS = 60_000;
@@ -89,7 +89,8 @@ class Recorded implements SessionSource {
     const clock = new SystemClock();
     await (await openDatabase({ database: { url: cluster.url(), poolSize: 2, dataDir: '' }, clock })).close();
     for (const statement of MANY_ROWS) await cluster.execute(statement);
-    recorded = new Recorded(new PostgresSource({ url: cluster.url(), poolSize: 2, onConnectionLost: () => undefined }));
+    const patient = { unlimited: true, acquireTimeoutMs: TIMEOUT_MS, onConnectionLost: () => undefined };
+    recorded = new Recorded(new PostgresSource({ url: cluster.url(), poolSize: 2, ...patient }));
     database = new Database({ source: recorded, dialect: 'postgresql', clock });
   }, TIMEOUT_MS);
 

@@ -14,7 +14,7 @@ import { TestClock } from '../../support/test-clock.js';
 import { BY, FactorParts, SECRET } from './factor-parts.js';
 
 const NEWER = 'the newer secret of the installation';
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/production.md: ${reason}\n`);
@@ -26,7 +26,8 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
   let folder: string;
 
   const open = async (name: string): Promise<Database> => {
-    const database = await openDatabase({ database: { url: cluster.url(name), poolSize: 2, dataDir: '' }, clock });
+    const settings = { url: cluster.url(name), poolSize: 2, dataDir: '' };
+    const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: PATIENCE_MS });
     opened.push(database);
     return database;
   };

@@ -19,7 +19,7 @@ function stories(hydra: Leg): void {
   let healthy: DoctorInstallation;
   beforeAll(async () => {
     healthy = await startDoctorInstallation(hydra);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => healthy.close());
 
   it('finds no fault in a healthy installation, walks the whole way, and leaves no client and no session', async () => {
@@ -36,7 +36,7 @@ function stories(hydra: Leg): void {
     expect(devices).toEqual(names.map((name) => ['ok', name]));
     const clients = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
     expect(JSON.parse(clients.text)).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('sees a sign-in time of seconds in the cookie of a login request', async () => {
     const upstream = await hydra.start({ urls: toServedUrls(healthy.publicUrl), loginConsentRequestTtlSeconds: 20 });
@@ -47,7 +47,7 @@ function stories(hydra: Leg): void {
     });
     await upstream.close();
     expect(faults).toEqual([expect.stringMatching(/allows 20 s for a whole sign-in/)]);
-  }, 60_000);
+  }, 180_000);
 
   it('finds addresses that are wrong or not set, by their names in Hydra', async () => {
     const urls = {
@@ -72,7 +72,7 @@ function stories(hydra: Leg): void {
     expect(findings).toContainEqual(
       expect.objectContaining({ level: 'hint', what: expect.stringContaining('URLS_POST_LOGOUT_REDIRECT of Hydra is not set') }),
     );
-  }, 60_000);
+  }, 180_000);
 
   it('finds a client for devices where Hydra has no addresses, or no devices', async () => {
     const urls = { ...toServedUrls(healthy.publicUrl), deviceVerification: '', deviceSuccess: '' };
@@ -97,7 +97,7 @@ function stories(hydra: Leg): void {
           ]
         : [['hint', expect.stringMatching(/"television".*has no device authorization/)]],
     );
-  }, 60_000);
+  }, 180_000);
 
   it('finds an issuer that is not HYDRA_PUBLIC_URL, and a swapped pair', async () => {
     const { publicUrl, adminUrl } = healthy.upstream;
@@ -105,5 +105,5 @@ function stories(hydra: Leg): void {
     expect(other.faults[0]).toContain('The issuer of Hydra is');
     const swapped = await diagnose({ ...healthy.env, HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
     expect(swapped.faults).toEqual([expect.stringContaining('swapped')]);
-  }, 60_000);
+  }, 180_000);
 }

@@ -8,7 +8,7 @@ import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js
 const binary = process.env['HYDRA_BIN'];
 const reason = binary ? whyNoCluster() : 'HYDRA_BIN is not set';
 if (reason !== null) process.stderr.write(`SKIPPED: several sign-ins at once at a real Hydra: ${reason}\n`);
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 180_000;
 
 (reason === null ? describe : describe.skip)('several sign-ins at once at a real Hydra', () => {
   let cluster: PostgresCluster;

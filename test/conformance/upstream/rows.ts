@@ -4,8 +4,8 @@ import { hasCapability, type CapabilityName } from '../../../src/hydra/versions.
 import type { Leg, MissingLeg, UpstreamSettings } from '../../support/upstream-leg.js';
 import { Scene } from './scene.js';
 
-const START_WITHIN_MS = 90_000;
-const ROW_WITHIN_MS = 120_000;
+const START_WITHIN_MS = 180_000;
+const ROW_WITHIN_MS = 180_000;
 const { skip: describeSkipped } = describe;
 const { skip: itSkipped } = it;
 
