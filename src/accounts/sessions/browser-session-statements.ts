@@ -31,7 +31,8 @@ export type BegunRow = SessionRow & { has_revocations: boolean; subject: string 
 
 /**
  * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
- * outlive the disabling.
+ * outlive the disabling. A remembered session keeps its kind; it is found by its id too, because the first of two clicks may already
+ * have given the browser a new one.
  */
 export const BEGIN = new Statement<BeginValues, BegunRow>(
   'browser-session.begin',
@@ -49,7 +50,8 @@ export const BEGIN = new Statement<BeginValues, BegunRow>(
     from proven, (
       select exists (
         select from browser_session s
-        where s.browser_hash = ${param('previous')}::text and s.account_id = ${param('account')}::uuid
+        where ${param('previous')}::text is not null and s.account_id = ${param('account')}::uuid
+          and (s.browser_hash = ${param('previous')}::text or s.upstream_session_id = ${param('upstream')}::text)
           and s.remembered and s.expires_at > ${now}) as remembered) previous
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
