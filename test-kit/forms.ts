@@ -41,7 +41,8 @@ export function formFor(html: string, names: readonly string[], action?: string)
 function readForm(attributes: string, inside: string): ReadForm {
   const { action = '', method = 'get' } = toAttributes(attributes);
   const form: ReadForm = { action, method: method.toLowerCase(), fields: {}, names: new Set(), actions: [action] };
-  for (const [, tag = '', text = ''] of inside.replaceAll(DISABLED_FIELDSET, '').matchAll(CONTROL)) readControl(form, tag.toLowerCase(), toAttributes(text));
+  for (const [, tag = '', text = ''] of inside.replaceAll(DISABLED_FIELDSET, '').matchAll(CONTROL))
+    readControl(form, tag.toLowerCase(), toAttributes(text));
   return form;
 }
 

@@ -125,6 +125,18 @@ describe('the way to the registration service', () => {
     expect(url.searchParams.get('reg_hint[invitation]')).toBe('A');
   });
 
+  it('[REG-1] [LOG-14] counts in an older tab, whose form is from before the browser got another id', async () => {
+    const browser = gateway.browser({ origin: gateway.config.publicUrl });
+    gateway.hydra.addLogin({ challenge: 'older-tab', ...withHints({ invitation: 'A' }) });
+    const page = await browser.get(`${PATHS.login}?login_challenge=older-tab`);
+    const { xsrf_token: _xsrf } = page.state('login').login;
+    await signIn(gateway, browser, await gateway.account(newName()));
+    const away = await browser.post(PATHS.register, { _xsrf, login_challenge: 'older-tab', 'hints[invitation]': 'A' });
+    const answer = await demoService.answer(gateway, { ticket: ticketIn(away) }, { account: { username: newName() } });
+    // Its client has a newer request, so this one starts again with what was proven.
+    expect((await comeBack(browser, answer)).location).toBe(gateway.hydra.requestUrl({ 'reg_hint[invitation]': 'A' }));
+  });
+
   it('[REG-1] [LOG-5] leads to the login screen for a challenge that cannot be used, and is closed to forged forms', async () => {
     const browser = gateway.browser();
     for (const challenge of ['nowhere', '']) {
@@ -239,6 +251,18 @@ describe('the way back', () => {
       await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account?.id ?? '' }));
       expect([isActive, findAccepted(handed).length]).toEqual([isActive, logins]);
     }
+  });
+
+  it('[REG-3] [LOG-14] counts where the browser has got another id meanwhile, and at a late second click too', async () => {
+    const handed = await continueToService(gateway, { client: gateway.hydra.client({ id: 'another-app' }) });
+    await signIn(gateway, handed.browser, await gateway.account(newName()));
+    const username = newName();
+    const answer = await demoService.answer(gateway, handed, { account: { username } });
+    const back = await comeBack(handed.browser, answer);
+    expect(back.location).toContain('login_verifier=');
+    expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: (await findAccount(username))?.id } }]);
+    expect((await comeBack(handed.browser, answer)).location).toBe(back.location);
+    expect(findAccepted(handed)).toHaveLength(1);
   });
 
   it('[REG-3] leads back to the login screen who changed their mind', async () => {

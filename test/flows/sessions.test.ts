@@ -352,6 +352,39 @@ describe('a challenge', () => {
   });
 });
 
+describe('a double click', () => {
+  it('[LOG-14] [LOG-12] keeps a remembered session remembered where the second click comes to its end after the first', async () => {
+    const { browser } = await signInBrowser(gateway, { remember: true });
+    const [challenge, sessionId] = ['two-clicks', 'sid-of-two-clicks'];
+    gateway.hydra.addLogin({ challenge, sessionId, client: gateway.hydra.client({ id: 'of-two-clicks' }) });
+    const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
+    const sessions = gateway.get(BrowserSessions);
+    const begin = sessions.begin.bind(sessions);
+    let [clicks, verifyBoth, answerFirst] = [0, (): void => undefined, (): void => undefined];
+    const bothVerified = new Promise<void>((resolve) => (verifyBoth = resolve));
+    const firstAnswered = new Promise<void>((resolve) => (answerFirst = resolve));
+    sessions.begin = async (session) => {
+      clicks += 1;
+      if (clicks === 2) verifyBoth();
+      await (clicks === 2 ? firstAnswered : bothVerified);
+      return begin(session);
+    };
+    const answers = [browser.clone(), browser.clone()].map(async (click) => {
+      const answer = await click.post(PATHS.loginNative, fields);
+      answerFirst();
+      return answer.location;
+    });
+    const [location, other] = await Promise.all(answers);
+    sessions.begin = begin;
+    expect(location).toBe(other);
+    const accepted = callsFor(challenge).flatMap((call) => (call.call === 'acceptLogin' ? [call.authentication] : []));
+    const { rememberForSeconds } = gateway.config.login;
+    expect(accepted).toMatchObject([{ rememberForSeconds }, { rememberForSeconds }]);
+    expect(await sessions.findByUpstreamSession(sessionId, subject)).toMatchObject({ remembered: true });
+  });
+});
+
 describe('prompt=none', () => {
   const silently = (more: Partial<Request>, sessionId: string) =>
     toSkip(sessionId, { requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }), ...more });

@@ -63,14 +63,14 @@ describe('slow clients', () => {
     const later = createServer({ headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 15_000 });
     await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
     const laterUrl = `http://127.0.0.1:${(later.address() as AddressInfo).port}`;
-    const first = await Promise.race([laterUrl, slow.url].map(async (url) => (await untilCut(url), url)));
+    const first = await Promise.race([laterUrl, slow.url].map(async (url) => (await waitForCut(url), url)));
     later.closeAllConnections();
     later.close();
     await slow.close();
     expect(first).toBe(slow.url);
   });
 
-  async function untilCut(url: string): Promise<void> {
+  async function waitForCut(url: string): Promise<void> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
       socket.write('GET /login HTTP/1.1\r\nHost: x\r\nX-Slow: '),
     );

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
 import type { OAuthClient } from '../support/oauth-client.js';
-import { SignInModel, type FirstProof, type Prompt, type Shown, type Step, type Tab } from './sign-in.model.js';
-import { FORMS, type Clicks, type RealPerson, type SignInWorld } from './sign-in.world.js';
+import type { AssertionDeviation } from '../support/synthetic-key.js';
+import type { FirstProof, Person, Prompt, Registration, Shown, Step, Tab } from './sign-in.facts.js';
+import { SignInModel } from './sign-in.model.js';
+import { FORMS, type Clicks, type RealPerson, type ShownPage, type SignInWorld } from './sign-in.world.js';
 
 /** `browser` and `person` count the existing ones, and `tab` from the newest one back, modulo their number. */
 export type Action =
@@ -13,8 +15,11 @@ export type Action =
   | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; clicks: Clicks }
   | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; clicks: Clicks }
   | { kind: 'provider'; tab: number; person: number }
-  | { kind: 'passkey'; tab: number; person: number; isRight: boolean; clicks: Clicks }
-  | { kind: 'allow' | 'reload'; tab: number }
+  /** A wrong answer names another person, or was given by whoever has the device (`isUnverified`). */
+  | { kind: 'passkey'; tab: number; person: number; isRight: boolean; isUnverified: boolean; clicks: Clicks }
+  | { kind: 'allow' | 'reload' | 'register'; tab: number }
+  /** From the registration service: `answer` is what it says, `isElsewhere` that its address is opened in another browser. */
+  | { kind: 'comeBack'; tab: number; person: number; answer: 'new' | 'known' | 'cancelled'; isElsewhere: boolean; clicks: Clicks }
   | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
   | { kind: 'signOut'; browser: number }
@@ -62,6 +67,19 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       tab: mostlyNewest,
       person: few,
       isRight: often,
+      isUnverified: fc.boolean(),
+      clicks,
+    }),
+  },
+  { weight: 15, arbitrary: fc.record({ kind: fc.constant('register' as const), tab: mostlyNewest }) },
+  {
+    weight: 25,
+    arbitrary: fc.record({
+      kind: fc.constant('comeBack' as const),
+      tab: mostlyNewest,
+      person: few,
+      answer: fc.constantFrom('new' as const, 'new' as const, 'known' as const, 'known' as const, 'cancelled' as const),
+      isElsewhere: seldom,
       clicks,
     }),
   },
@@ -99,6 +117,8 @@ interface OpenTab {
   page: Page;
 }
 
+type TypedProof = Extract<Action, { kind: FirstProof }>;
+
 interface Sent {
   step: Step;
   click: () => Promise<Page>;
@@ -109,7 +129,9 @@ export class Walk {
   readonly model: SignInModel;
   readonly #browsers: RealBrowser[];
   readonly #tabs: RealTab[] = [];
-  readonly #codes = new Map<string, Shown>();
+  readonly #codes = new Map<string, ShownPage>();
+  /** By the id in their tickets. */
+  readonly #registrations = new Map<string, Registration>();
   /** How many requests were judged. */
   judged = 0;
 
@@ -117,15 +139,14 @@ export class Walk {
     private readonly world: SignInWorld,
     private readonly people: RealPerson[],
   ) {
-    const known = people.map(({ account, app, passkey }) => {
-      return { name: account.id, isActive: true, hasApp: app !== null, hasPasskey: passkey !== null };
-    });
-    this.model = new SignInModel(known);
+    this.model = new SignInModel(people.map((person) => toPerson(person, 0)));
     this.#browsers = this.model.browsers.map(() => world.browser());
   }
 
   static async begin(world: SignInWorld): Promise<Walk> {
-    return new Walk(world, [await world.person(), await world.person('app', 'passkey'), await world.person('passkey')]);
+    const people = [await world.person(), await world.person('app', 'passkey'), await world.person('passkey')];
+    // Two have an app, because what is trusted for one must not count for the other.
+    return new Walk(world, [...people, await world.person('app')]);
   }
 
   /** @returns what should not be so after it */
@@ -148,6 +169,8 @@ export class Walk {
       case 'toggleActive':
       case 'toggleApp':
         return this.#change(action.kind, action.person % this.people.length);
+      case 'comeBack':
+        return this.#comeBack(action, this.#tabAt(action.tab));
       default:
         return this.#actInTab(action, this.#tabAt(action.tab));
     }
@@ -157,9 +180,9 @@ export class Walk {
     const { browser, real } = this.#browserAt(number);
     const client = this.world.started[isStrict ? 'strict' : 'plain'];
     const tab = this.model.open(browser, isStrict, { prompt });
-    const page = await real.go(client.authorizationUrl({ scope: 'openid', prompt }));
+    const page = await real.go(client.authorizationUrl({ scope: 'openid', prompt, 'reg_hint[invitation]': 'A' }));
     this.#tabs.push({ browser: real, client, pages: [page], person: null });
-    return this.#judge(tab, { kind: 'open' }, this.#tabs.length - 1);
+    return this.#judge(tab, { kind: 'open' }, { number: this.#tabs.length - 1 });
   }
 
   async #copy({ tab: number, browser: to }: Extract<Action, { kind: 'copy' }>): Promise<string[]> {
@@ -171,7 +194,7 @@ export class Walk {
     const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
     // Who opens a stolen address knows the code that the person is about to enter.
     this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], person: from.person });
-    return this.#judge(tab, { kind: 'reload' }, this.#tabs.length - 1);
+    return this.#judge(tab, { kind: 'reload' }, { number: this.#tabs.length - 1 });
   }
 
   async #signOut(number: number): Promise<string[]> {
@@ -191,13 +214,58 @@ export class Walk {
       this.model.changeFactors(person);
       return [];
     }
-    if (kind === 'resetPassword') await this.world.resetPassword(real);
-    else await this.world.setActive(real, (person.isActive = !person.isActive));
+    if (kind === 'resetPassword') {
+      await this.world.resetPassword(real);
+      person.hasPassword = true;
+    } else await this.world.setActive(real, (person.isActive = !person.isActive));
     this.model.endAll(person);
     return [];
   }
 
-  async #actInTab(action: Extract<Action, { tab: number }>, number: number): Promise<string[]> {
+  async #comeBack(action: Extract<Action, { kind: 'comeBack' }>, number: number): Promise<string[]> {
+    const [own, page] = [this.#tabs[number], this.#tabs[number]?.pages.at(-1)];
+    const txn = page && this.world.readTicket(page);
+    const from = this.#registrations.get(txn ?? '');
+    if (!own || !txn || !from) return [];
+    const index = action.isElsewhere ? this.#openElsewhere(from.tab, own) : number;
+    const [tab, real] = [this.model.tabs[index], this.#tabs[index]];
+    if (!tab || !real) return [];
+    const { answer, clicks } = action;
+    const username = this.world.newName();
+    const person = this.#toNamed(action);
+    const claims = { new: { account: { username } }, known: { sub: person.name }, cancelled: { error: 'cancelled' } }[answer];
+    const step = { kind: 'registration', from, person, isRight: answer !== 'cancelled', isAtOnce: clicks === 'two' } as const;
+    this.model.take(tab, step);
+    real.pages.push(await this.world.comeBack(real.browser, { txn, claims }, clicks));
+    const hasAccount = answer === 'new' ? await this.#addRegistered(person, username) : undefined;
+    real.person = this.people[this.model.people.indexOf(from.person ?? person)] ?? null;
+    return this.#judge(tab, step, { number: index, hasAccount });
+  }
+
+  /** Whom the registration service names: somebody known, or somebody new. */
+  #toNamed({ answer, person: number }: Extract<Action, { kind: 'comeBack' }>): Person {
+    const known = answer === 'known' ? this.model.people[number % this.people.length] : null;
+    return known ?? toPerson(null, (this.model.count += 1));
+  }
+
+  /** @returns whether the account was made; then the person takes part from now on */
+  async #addRegistered(person: Person, username: string): Promise<boolean> {
+    const made = await this.world.findRegistered(username);
+    if (made === null) return false;
+    person.name = made.account.id;
+    this.people.push(made);
+    this.model.people.push(person);
+    return true;
+  }
+
+  /** @returns the index of a new tab in another browser, which shows nothing yet */
+  #openElsewhere({ browser, isStrict, prompt }: Tab, { client }: RealTab): number {
+    const other = this.#browserAt(this.model.browsers.indexOf(browser) + 1);
+    this.model.open(other.browser, isStrict, { isForeign: true, prompt });
+    return this.#tabs.push({ browser: other.real, client, pages: [], person: null }) - 1;
+  }
+
+  async #actInTab(action: Exclude<Extract<Action, { tab: number }>, { kind: 'comeBack' }>, number: number): Promise<string[]> {
     const [tab, real] = [this.model.tabs[number], this.#tabs[number]];
     const page = real?.pages.at(-1);
     if (!tab || !real || !page || action.kind === 'copy') return [];
@@ -211,13 +279,16 @@ export class Walk {
     const sent = this.#send(action, tab, { tab: real, page });
     if (sent === null) return [];
     this.model.take(tab, sent.step);
-    real.pages.push(await sent.click());
-    return this.#judge(tab, sent.step, number);
+    const shown = await sent.click();
+    real.pages.push(shown);
+    const txn = action.kind === 'register' ? this.world.readTicket(shown) : null;
+    if (txn) this.#registrations.set(txn, this.model.register(tab));
+    return this.#judge(tab, sent.step, { number });
   }
 
   /** @returns null where the page has no such form */
   #send(
-    action: Exclude<Extract<Action, { tab: number }>, { kind: 'copy' | 'back' }>,
+    action: Exclude<Extract<Action, { tab: number }>, { kind: 'copy' | 'back' | 'comeBack' }>,
     tab: Tab,
     { tab: real, page }: OpenTab,
   ): Sent | null {
@@ -228,8 +299,10 @@ export class Walk {
         if (page.status === 0 || page.url.search === '') return null;
         return { step: { kind: 'reload' }, click: () => browser.go(page.url) };
       case 'allow':
-        if (!this.world.has(page, FORMS.allow)) return null;
-        return { step: { kind: 'allow' }, click: () => browser.fill(page, {}, FORMS.allow) };
+      case 'register': {
+        const [kind, form] = [action.kind, FORMS[action.kind]];
+        return this.world.has(page, form) ? { step: { kind }, click: () => browser.fill(page, {}, form) } : null;
+      }
       case 'code':
         return this.#sendCode(action, tab, { tab: real, page });
       default:
@@ -237,38 +310,35 @@ export class Walk {
     }
   }
 
-  #signIn(action: Extract<Action, { kind: FirstProof }>, { tab, page }: OpenTab): Sent | null {
+  #signIn(action: TypedProof, { tab, page }: OpenTab): Sent | null {
     const number = action.person % this.people.length;
     const [person, real] = [this.model.people[number], this.people[number]];
     const click = person && real && this.#clickFor(action, real, { tab, page });
     if (!click) return null;
     tab.person = real;
-    const isRight = action.kind === 'provider' || (action.isRight && (action.kind === 'password' || person.hasPasskey));
-    return { step: { kind: action.kind, person, isRight }, click };
+    const can = { password: person.hasPassword, provider: true, passkey: person.hasPasskey }[action.kind];
+    const isAtOnce = 'clicks' in action && action.clicks === 'two';
+    return { step: { kind: action.kind, person, isRight: can && !('isRight' in action && !action.isRight), isAtOnce }, click };
   }
 
-  #clickFor(
-    action: Extract<Action, { kind: FirstProof }>,
-    person: RealPerson,
-    { tab: { browser }, page }: OpenTab,
-  ): (() => Promise<Page>) | null {
+  #clickFor(action: TypedProof, person: RealPerson, { tab: { browser }, page }: OpenTab): (() => Promise<Page>) | null {
     const { world } = this;
     if (action.kind === 'provider') {
-      const url = world.providerUrl(page);
+      const url = person.isConnected ? world.providerUrl(page) : null;
       return url && (() => world.signInAtProvider(browser, url, person));
     }
+    const password = (action.isRight ? person.password : null) ?? 'not the password';
     const form =
       action.kind === 'passkey'
-        ? world.passkeyForm(page, {
-            person,
-            other: this.people.find((one) => one !== person && one.passkey),
-            isRight: action.isRight,
-          })
-        : world.form(
-            page,
-            FORMS.password(person.account.username, action.isRight ? person.password : 'not the password', action.remembers),
-          );
+        ? world.passkeyForm(page, person, this.#toDeviation(action, person))
+        : world.form(page, FORMS.password(person.account.username, password, action.remembers));
     return form && (() => world.click(browser, { page, form }, action.clicks));
+  }
+
+  #toDeviation({ isRight, isUnverified }: Extract<Action, { kind: 'passkey' }>, person: RealPerson): AssertionDeviation {
+    if (isRight) return {};
+    const other = this.people.find((one) => one !== person && one.passkey);
+    return isUnverified ? { flags: ['up'] } : { userHandle: other?.passkey?.handle ?? null };
   }
 
   #sendCode(action: Extract<Action, { kind: 'code' }>, tab: Tab, { tab: { browser, person }, page }: OpenTab): Sent | null {
@@ -279,16 +349,16 @@ export class Walk {
     // The page may show the box as it was ticked before.
     tab.trusts = form !== null && FIELDS.trustBrowser in form.fields;
     const isOwn = person.app !== null && tab.proven?.person.name === person.account.id;
-    const step = { kind: 'code', isRight: action.isRight && isOwn } as const;
+    const step = { kind: 'code', isRight: action.isRight && isOwn, isAtOnce: action.clicks === 'two' } as const;
     return form && { step, click: () => this.world.click(browser, { page, form }, action.clicks) };
   }
 
-  async #judge(tab: Tab, step: Step, number: number): Promise<string[]> {
+  async #judge(tab: Tab, step: Step, { number, ...more }: { number: number } & Pick<Shown, 'hasAccount'>): Promise<string[]> {
     const real = this.#tabs[number];
     const page = real?.pages.at(-1);
     if (!real || !page) return [];
     this.judged += 1;
-    return this.model.findFaults(tab, step, await this.world.readShown(page, real.client, this.#codes));
+    return this.model.findFaults(tab, step, { ...(await this.world.toShown(page, real.client, this.#codes)), ...more });
   }
 
   /** -1 while there is none. */
@@ -304,4 +374,17 @@ export class Walk {
     if (!browser || !real) throw new Error('There are browsers.');
     return { browser, real };
   }
+}
+
+/** @param person null for somebody who is about to register; the name follows */
+function toPerson(person: RealPerson | null, madeAt: number): Person {
+  return {
+    name: person?.account.id ?? '',
+    isActive: true,
+    hasApp: person?.app !== null && person !== null,
+    hasPasskey: person?.passkey !== null && person !== null,
+    hasPassword: person !== null,
+    madeAt,
+    endedAt: 0,
+  };
 }

@@ -1,4 +1,5 @@
 /** The real gateway on the embedded upstream, and browsers that fill in its forms, for the model of signing in. */
+import { decodeJwt } from 'jose';
 import { generateSecret } from 'otplib';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
@@ -6,6 +7,7 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import type { Authentication } from '../../src/hydra/hydra.port.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
@@ -18,11 +20,13 @@ import { TotpUnderTest } from '../support/factors-under-test.js';
 import { PASSWORD, startTestGateway, type InProcessGateway } from '../support/gateway.js';
 import { idClaims, OAuthClient } from '../support/oauth-client.js';
 import { PasskeyStory, type TestPasskey } from '../support/passkeys.js';
+import { SERVICE, TestRegistrationService } from '../support/registration-service.js';
+import type { AssertionDeviation } from '../support/synthetic-key.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { toServedUrls, type Upstream } from '../support/upstream-leg.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
-import type { Shown } from './sign-in.model.js';
+import type { Accepted, Shown } from './sign-in.facts.js';
 
 /** Nobody listens there: the code is read from the address. */
 const CALLBACK = 'http://127.0.0.1:2/callback';
@@ -39,6 +43,8 @@ interface Started {
   port: number;
   upstream: Upstream;
   providers: FakeIdentityProviders;
+  registration: TestRegistrationService;
+  hydra: RecordingHydra;
   gateway: InProcessGateway;
   plain: OAuthClient;
   strict: OAuthClient;
@@ -46,9 +52,12 @@ interface Started {
 
 export interface RealPerson {
   account: Account;
-  password: string;
+  /** Nobody who has just registered has one. */
+  password: string | null;
   app: TotpApp | null;
   passkey: TestPasskey | null;
+  /** The provider knows them. */
+  isConnected: boolean;
 }
 
 /** A form of a page, filled in. */
@@ -70,14 +79,16 @@ export class SignInWorld {
     const origin = `http://127.0.0.1:${port}`;
     const upstream = await embeddedLeg.start({ urls: toServedUrls(origin) });
     const providers = new FakeIdentityProviders();
-    const gateway = await startGateway({ origin, port, upstream, providers });
+    const registration = await new TestRegistrationService().start();
+    const hydra = new RecordingHydra({ adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 });
+    const gateway = await startGateway({ origin, port, upstream, providers, registration, hydra });
     const admin = new AdminApi(upstream.adminUrl);
     const register = async (metadata: object): Promise<OAuthClient> => {
       const { client_id: clientId } = await admin.createClient({ ...CLIENT, metadata });
       return new OAuthClient(upstream.publicUrl, { clientId, clientSecret: CLIENT.client_secret, redirectUri: CALLBACK });
     };
     const [plain, strict] = [await register({}), await register({ foyer: { mfa: 'required' } })];
-    return new SignInWorld({ origin, port, upstream, providers, gateway, plain, strict });
+    return new SignInWorld({ origin, port, upstream, providers, registration, hydra, gateway, plain, strict });
   }
 
   /** The process ends and begins again, with the same database. */
@@ -91,6 +102,7 @@ export class SignInWorld {
   async close(): Promise<void> {
     await this.started.gateway.close();
     await this.started.upstream.close();
+    await this.started.registration.stop();
   }
 
   pass(seconds: number): void {
@@ -100,7 +112,8 @@ export class SignInWorld {
 
   browser(): Browser {
     const now = (): number => this.started.gateway.clock.now().getTime();
-    return new PlainBrowser({ now, stopAt: ({ href }) => href.startsWith(CALLBACK) || href.startsWith(findIssuer(PROVIDER)) });
+    const outside = [CALLBACK, findIssuer(PROVIDER), SERVICE];
+    return new PlainBrowser({ now, stopAt: ({ href }) => outside.some((start) => href.startsWith(start)) });
   }
 
   /** With rows of their own and one hash for everybody: forms, pictures and checks of the set-up have tests of their own. */
@@ -118,7 +131,23 @@ export class SignInWorld {
     const connection = { accountId: account.id, provider: PROVIDER, providerName: PROVIDER, identity, by: BY };
     await gateway.get(ExternalIdentities).connect(connection);
     const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).holder({ account }) : null;
-    return { account, password: PASSWORD, app: seed === null ? null : new TotpApp(seed, gateway.clock), passkey };
+    return {
+      account,
+      password: PASSWORD,
+      app: seed === null ? null : new TotpApp(seed, gateway.clock),
+      passkey,
+      isConnected: true,
+    };
+  }
+
+  newName(): string {
+    return `new.person.${(count += 1)}`;
+  }
+
+  /** @returns null where nobody with this name has registered */
+  async findRegistered(username: string): Promise<RealPerson | null> {
+    const account = await this.started.gateway.get(Accounts).findByUsername(username);
+    return account && { account, password: null, app: null, passkey: null, isConnected: false };
   }
 
   /** With a link, as after "I have forgotten my password". */
@@ -173,16 +202,13 @@ export class SignInWorld {
     }
   }
 
-  /** The form that a script fills in. A wrong answer names another person. @returns null where the page asks for no passkey */
-  passkeyForm(
-    page: Page,
-    { person, other, isRight }: { person: RealPerson; other: RealPerson | undefined; isRight: boolean },
-  ): FilledForm | null {
+  /** The form that a script fills in. @returns null where the page asks for no passkey */
+  passkeyForm(page: Page, person: RealPerson, deviation: AssertionDeviation): FilledForm | null {
     const state = toState(page.html);
     const [request, passkey] = [state?.page === 'login' && state.login.passkey?.request, person.passkey];
     if (!request || !passkey || state?.page !== 'login') return null;
     const { xsrf_token, login_challenge, ticket } = state.login;
-    const answer = passkey.answer(request, isRight ? {} : { userHandle: other?.passkey?.handle ?? null });
+    const answer = passkey.answer(request, deviation);
     const fields = { [FIELDS.xsrf]: xsrf_token, [FIELDS.loginChallenge]: login_challenge, [FIELDS.ticket]: ticket };
     return { action: PATHS.loginPasskey, fields: { ...fields, [FIELDS.passkey]: answer } };
   }
@@ -204,6 +230,24 @@ export class SignInWorld {
     return browser.go(answer);
   }
 
+  /** The id of the waiting sign-in, for the answer. @returns null unless the browser is at the registration service */
+  readTicket({ url }: Page): string | null {
+    const ticket = url.href.startsWith(SERVICE) ? url.searchParams.get('ticket') : null;
+    return ticket && String(decodeJwt(ticket)['txn']);
+  }
+
+  /** Back from the service. @param claims what it answers */
+  async comeBack(browser: Browser, { txn, claims }: { txn: string; claims: object }, clicks: Clicks): Promise<Page> {
+    const { origin, gateway, registration } = this.started;
+    const url = new URL(PATHS.registerCallback, origin);
+    url.searchParams.set('answer', await registration.answer(gateway, { ticket: { txn } }, { ...claims }));
+    if (clicks === 'one') return browser.go(url);
+    const first = browser.send(url, {});
+    if (clicks === 'late') await first;
+    const [shown] = await Promise.all([browser.go(url), first]);
+    return shown;
+  }
+
   /** Twice: the browser sends the form again, at once or when it has the first answer, and follows the second answer alone. */
   async click(
     browser: Browser,
@@ -218,8 +262,14 @@ export class SignInWorld {
   }
 
   /** Redeems the code that the client received. @param codes those that it received before */
-  async readShown(page: Page, client: OAuthClient, codes: Map<string, Shown>): Promise<Shown> {
+  async toShown(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<Shown> {
+    const accepted = this.started.hydra.takeAccepted();
+    return { ...(await this.#toShownPage(page, client, codes)), accepted };
+  }
+
+  async #toShownPage(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<ShownPage> {
     const { url, status, html } = page;
+    if (url.href.startsWith(SERVICE)) return { page: 'service', status, hasWayOn: true };
     if (!url.href.startsWith(CALLBACK)) {
       const state = toState(html);
       const error = state?.page === 'login' ? state.login.error : null;
@@ -234,9 +284,28 @@ export class SignInWorld {
     const earlier = codes.get(code);
     if (earlier) return earlier;
     const { sub = '', acr, amr } = idClaims(await client.redeem(code));
-    const shown: Shown = { page: 'app', status, hasWayOn: true, claims: { sub, acr: String(acr), amr: amr as string[] } };
+    const shown: ShownPage = { page: 'app', status, hasWayOn: true, claims: { sub, acr: String(acr), amr: amr as string[] } };
     codes.set(code, shown);
     return shown;
+  }
+}
+
+export type ShownPage = Omit<Shown, 'accepted'>;
+
+/** Counts the logins that Hydra accepts. */
+class RecordingHydra extends OryHydraAdapter {
+  #accepted: Accepted[] = [];
+
+  override async acceptLogin(challenge: string, authentication: Authentication): Promise<string> {
+    const redirect = await super.acceptLogin(challenge, authentication);
+    const { subject: sub, acr, amr } = authentication;
+    this.#accepted.push({ challenge, sub, acr, amr, result: JSON.stringify(authentication) });
+    return redirect;
+  }
+
+  /** Those since the last call. */
+  takeAccepted(): Accepted[] {
+    return this.#accepted.splice(0);
   }
 }
 
@@ -258,6 +327,7 @@ export const FORMS = {
   }),
   code: (code: string, trusts: boolean) => ({ [FIELDS.code]: code, ...(trusts ? { [FIELDS.trustBrowser]: 'true' } : {}) }),
   allow: PATHS.consentAccept,
+  register: PATHS.register,
   signOut: PATHS.logoutAccept,
 };
 
@@ -272,17 +342,18 @@ const CLIENT = {
 };
 
 function startGateway(
-  { origin, port, upstream, providers }: Omit<Started, 'gateway' | 'plain' | 'strict'>,
+  { origin, port, upstream, providers, registration, hydra }: Omit<Started, 'gateway' | 'plain' | 'strict'>,
   earlier?: InProcessGateway,
 ) {
-  const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 30_000 };
+  const { adminUrl, publicUrl } = upstream;
   return startTestGateway({
     port,
-    hydra: new OryHydraAdapter(hydra),
+    hydra,
     identityProviders: providers,
     ...(earlier ? { earlier } : {}),
     config: ({ mfa, limits }) => ({
-      ...{ publicUrl: origin, hydra },
+      ...{ publicUrl: origin, hydra: { adminUrl, publicUrl, timeoutMs: 30_000 } },
+      ...registration.config(),
       mfa: { ...mfa, trustedBrowserDays: 30 },
       // Limits have tests of their own; all browsers of the model have one address.
       limits: { ...limits, addressFailures: 1_000_000 },

@@ -103,7 +103,8 @@ function findInputs(member, { checker, schemas, named }) {
     if (decorators.has('Query')) taken.query = schemas.parameters(type);
     if (decorators.has('Body') && type.getProperties().length > 0)
       taken.body = { 'application/json': { schema: schemas.toSchema(type) } };
-    if (decorators.has('CurrentLines')) taken.body = { [LINES_TYPE]: { schema: schemas.toSchema(named(toLine(member, 'param'))) } };
+    if (decorators.has('CurrentLines'))
+      taken.body = { [LINES_TYPE]: { schema: schemas.toSchema(named(toLine(member, 'param'))) } };
   }
   return taken;
 }

@@ -4,11 +4,11 @@
  * handle is stored as a hash.
  */
 import { Injectable } from '@nestjs/common';
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
+import { Statement, type Placeholders } from '../../database/statement.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { isAccountId, type Account, type NewAccount } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
@@ -63,19 +63,25 @@ const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>,
       created_at = excluded.created_at, expires_at = excluded.expires_at, refusals = 0, account_id = null`,
 );
 
+/**
+ * The ticket belongs to the browser that began it, and so does its sign-in, which moves to the new id that the browser gets when somebody
+ * signs in in another tab. The former id leads to no sign-in then, except for a double click.
+ */
+const isOwnSql = ({ param }: Pick<Placeholders<KeyValues>, 'param'>): RawBuilder<boolean> => sql<boolean>`
+  handle_hash = ${param('handle')} and (browser_hash = ${param('browser')} or exists (
+    select from sign_in s where s.challenge_hash = registration_ticket.challenge_hash and s.browser_hash = ${param('browser')}))`;
+
 const FIND = new Statement<KeyValues, { context: string; account_id: string | null }>(
   'registration.find',
   ({ param, now }) => sql`
-    select context, account_id from registration_ticket
-    where handle_hash = ${param('handle')} and browser_hash = ${param('browser')} and expires_at > ${now}`,
+    select context, account_id from registration_ticket where ${isOwnSql({ param })} and expires_at > ${now}`,
 );
 
 /** Concurrent answers wait here; the second one finds the account of the first. */
 const LOCK = new Statement<KeyValues, { account_id: string | null }>(
   'registration.lock',
   ({ param, now }) => sql`
-    select account_id from registration_ticket
-    where handle_hash = ${param('handle')} and browser_hash = ${param('browser')} and expires_at > ${now} for update`,
+    select account_id from registration_ticket where ${isOwnSql({ param })} and expires_at > ${now} for update`,
 );
 
 const SETTLE = new Statement<{ handle: string; account: string }, never>(
@@ -88,7 +94,7 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
   'registration.refuse',
   ({ param }) => sql`
     update registration_ticket set refusals = refusals + 1
-    where handle_hash = ${param('handle')} and browser_hash = ${param('browser')} and refusals < ${param('most')}::integer
+    where ${isOwnSql({ param })} and refusals < ${param('most')}::integer
     returning 1`,
 );
 

@@ -29,7 +29,10 @@ export type BeginValues = ProvenValues &
 
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null };
 
-/** Without the lock, a session could outlive the disabling of its account. */
+/**
+ * Without the lock, a session could outlive the disabling of its account. A remembered session keeps its kind; it is found by its id
+ * at Hydra too, because the first of two clicks may already have given the browser a new one.
+ */
 export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
   const { param, now } = placeholders;
   return sql`
@@ -44,7 +47,8 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
     from proven, (
       select exists (
         select from browser_session s
-        where s.browser_hash = ${param('previous')}::text and s.account_id = ${param('account')}::uuid
+        where ${param('previous')}::text is not null and s.account_id = ${param('account')}::uuid
+          and (s.browser_hash = ${param('previous')}::text or s.upstream_session_id = ${param('upstream')}::text)
           and s.remembered and s.expires_at > ${now}) as remembered) previous
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,

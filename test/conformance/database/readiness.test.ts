@@ -17,7 +17,7 @@ import { openRooms } from '../../support/rooms.js';
 const reason = whyNoCluster();
 if (reason !== null) process.stderr.write(`SKIPPED: readiness of PostgreSQL: ${reason}\n`);
 const TIMEOUT_MS = 180_000;
-/** Of the wait for a connection where it is meant to be reached. */
+/** The limit of the wait for a connection where it is meant to be reached. */
 const LIMIT_MS = 3000;
 /** More than the longest wait for a statement and for a connection on a busy machine, less than TCP waits. */
 const BOUNDED_MS = 180_000;

@@ -11,7 +11,7 @@ import { watchWait } from '../../support/waits.js';
 import { AccountParts, KEYS, PASSWORD, UNCHECKED, WRONG, kinds, newAddress, newName } from './account-parts.js';
 
 /** Null if it is not limited. */
-const leftOf = (verdict: PasswordVerdict | undefined): number | null =>
+const toWait = (verdict: PasswordVerdict | undefined): number | null =>
   verdict?.kind === 'limited' ? verdict.retryAfterSeconds : null;
 
 describeOnDatabases('signing in with a password', (test) => {
@@ -94,7 +94,7 @@ describeOnDatabases('signing in with a password', (test) => {
       for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
         const verdict = await parts.try(username, PASSWORD);
         expect(verdict).toEqual({ kind: 'limited', counter: 'account', retryAfterSeconds: expect.any(Number) });
-        expectWait(leftOf(verdict), seconds);
+        expectWait(toWait(verdict), seconds);
         // Time that the tries themselves take.
         test.clock.advanceSeconds(seconds - 20);
         expect(await parts.try(username, PASSWORD)).toMatchObject({ kind: 'limited' });
@@ -178,7 +178,7 @@ describeOnDatabases('signing in with a password', (test) => {
     test.clock.advanceSeconds(61);
     const expectWait = watchWait();
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
-    expectWait(leftOf(await restarted.try(account.username, PASSWORD)), 60);
+    expectWait(toWait(await restarted.try(account.username, PASSWORD)), 60);
     expect(await countPendingTries()).toBe(0);
   });
 
@@ -225,7 +225,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const expectWait = watchWait();
     const spray = Array.from({ length: 20 }, () => few.try(newName(), PASSWORD, { address }));
     expect(kinds(await Promise.all(spray))).toEqual({ refused: 5, limited: 15 });
-    expectWait(leftOf(await few.try(account.username, PASSWORD, { address })), 900);
+    expectWait(toWait(await few.try(account.username, PASSWORD, { address })), 900);
     expect(await few.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     test.clock.advanceSeconds(901);
     expect(await few.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'proven' });
@@ -241,7 +241,7 @@ describeOnDatabases('signing in with a password', (test) => {
     for (let time = 0; time < 2; time++) {
       const verdict = await lowered.try(account.username, PASSWORD, { address });
       expect(verdict).toEqual(limited);
-      expectWait(leftOf(verdict), 900);
+      expectWait(toWait(verdict), 900);
     }
     const noted = await test.database.db
       .selectFrom('audit_event')
@@ -340,8 +340,8 @@ describeOnDatabases('signing in with a password', (test) => {
     const expectWait = watchWait();
     for (let time = 0; time < 7; time++) verdicts.push(await few.try(account.username, 'wrong', { address, device }));
     expect(kinds(verdicts)).toEqual({ refused: 5, limited: 2 });
-    expectWait(leftOf(verdicts.at(-1)), 30);
-    expectWait(leftOf(await few.try(newName(), PASSWORD, { address })), 900);
+    expectWait(toWait(verdicts.at(-1)), 30);
+    expectWait(toWait(await few.try(newName(), PASSWORD, { address })), 900);
   });
 
   it('says busy beyond the queue of hashes and counts nobody for it', async () => {

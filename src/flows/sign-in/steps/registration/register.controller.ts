@@ -6,6 +6,7 @@ import { Fault } from '../../../../gateway/http/faults.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { LoginRequestFlow } from '../../login-request.flow.js';
+import { SignIns } from '../../sign-in.js';
 import { RegistrationService } from '../../../../providers/registration/registration-service.js';
 import { StartRegistrationFlow } from './start.flow.js';
 import { CallbackQuery, RegisterForm } from './register.form.js';
@@ -21,6 +22,7 @@ export class RegisterController {
     private readonly screens: RegistrationScreens,
     private readonly service: RegistrationService,
     private readonly loginRequest: LoginRequestFlow,
+    private readonly signIns: SignIns,
   ) {}
 
   /** Hydra redirects here for `prompt=registration`. */
@@ -32,14 +34,15 @@ export class RegisterController {
     return this.startFlow.start(challenge, context);
   }
 
-  /** An outdated form leads to the login screen, to which the form belongs. */
+  /** The form of an older tab counts; any other outdated one leads to the login screen, to which the form belongs. */
   @Post(PATHS.register)
   @AcceptsOutdatedForm()
-  submit(
+  async submit(
     @Body() { login_challenge: challenge }: RegisterForm,
     @Body() fields: Record<string, unknown>,
-    @CurrentRequestContext() context: RequestContext,
+    @CurrentRequestContext() given: RequestContext,
   ): Promise<Outcome> {
+    const context = await this.signIns.restoreForm(challenge, given);
     return context.form === null
       ? this.loginRequest.showAgain({ login_challenge: challenge }, context)
       : this.startFlow.submit({ challenge, fields }, context);
