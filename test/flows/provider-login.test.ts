@@ -150,6 +150,14 @@ describe('one connected account', () => {
     ]);
   });
 
+  it('[PRV-1] is signed in on a page from before the first factor of somebody else, whose second one was not given', async () => {
+    const { browser, challenge } = await steps.reachStep((await steps.person()).account);
+    const account = await story.person();
+    const { answer } = await story.signsIn(await story.connect(account), 'google', { browser, challenge });
+    expect(answer.status).toBe(303);
+    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['fed'] } }]);
+  });
+
   it('[S-58] is asked to set one up where the app wants one', async () => {
     const account = await story.person();
     const client = story.gateway.hydra.client();

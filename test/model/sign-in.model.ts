@@ -194,6 +194,8 @@ export class SignInModel {
   /** Who the app believes to have, and by which proof. */
   #faultsOfLogin(tab: Tab, step: Step, { claims, page }: Shown): string[] {
     const mayBe = this.#mayBe(tab, step);
+    // The consent page of a login that was accepted before may be shown once more, in place of an outdated form.
+    if (mayBe.length === 0 && page === 'consent' && tab.isOver) return [];
     if (mayBe.length === 0) return [`${page}, and nobody has proven who they are`];
     if (!claims) return [];
     const ofPerson = mayBe.filter(({ person }) => person.name === claims.sub);

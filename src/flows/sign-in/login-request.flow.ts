@@ -51,11 +51,18 @@ export class LoginRequestFlow {
     return this.screens.login(openRequest.signIn.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
-  /** Opens a request for any way of signing in. A challenge belongs to the browser that opens it first. */
-  async open(challenge: string, context: RequestContext): Promise<OpenLoginRequest | { instead: Outcome }> {
+  /**
+   * Opens a request for any way of signing in. A challenge belongs to the browser that opens it first.
+   * @param replacesProof the person has chosen this way on a page from before the first factor; otherwise the second one is asked for
+   */
+  async open(
+    challenge: string,
+    context: RequestContext,
+    { replacesProof = false }: { replacesProof?: boolean } = {},
+  ): Promise<OpenLoginRequest | { instead: Outcome }> {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return { instead: this.screens.pageForFault(request, { challenge }, context) };
-    const opened = await this.#open(request, context);
+    const opened = await this.#open(request, context, { replacesProof });
     if (!('id' in opened)) return { instead: opened };
     const authorizationRequest = this.pages.authorizationRequest(request);
     return {
@@ -67,7 +74,7 @@ export class LoginRequestFlow {
   }
 
   /** @returns the sign-in, or what is answered without asking anybody to sign in */
-  async #open(request: LoginRequest, context: RequestContext): Promise<SignIn | Outcome> {
+  async #open(request: LoginRequest, context: RequestContext, { replacesProof = false } = {}): Promise<SignIn | Outcome> {
     const { challenge } = request;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip) return this.#continue(request, context);
@@ -78,7 +85,7 @@ export class LoginRequestFlow {
     if (found.kind === 'fault') return this.screens.pageForUnusable(found.fault, request, context);
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
     // The first factor was right; the screen would only ask for it again.
-    if (found.signIn.isIdentified) return redirect(secondStepUrl(challenge));
+    if (found.signIn.isIdentified && !replacesProof) return redirect(secondStepUrl(challenge));
     const carried = await this.carriedTab.answer(request, context);
     if (carried) return carried;
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;

@@ -30,7 +30,7 @@ export class StartAtProviderFlow {
   ) {}
 
   async start(provider: ProviderProfile, startRequest: StartRequest, context: RequestContext): Promise<Outcome> {
-    const opened = await this.loginRequest.open(startRequest.challenge, context);
+    const opened = await this.loginRequest.open(startRequest.challenge, context, { replacesProof: true });
     if ('instead' in opened) return opened.instead;
     const { request } = opened.signIn;
     const retryAfter = await this.limits.count('provider-sign-in', context);
