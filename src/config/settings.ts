@@ -735,7 +735,7 @@ export const SETTINGS = {
       name: 'HASH_QUEUE_LENGTH',
       kind: wholeNumber(1, 10_000),
       fallback: 200,
-      about: 'password checks that may wait; further ones are refused with 503',
+      about: 'password checks that may wait, and as many again of known devices and sessions; further ones are refused with 503',
     },
   },
   http: {

@@ -30,6 +30,10 @@ export class HasherBusy extends Error {
   }
 }
 
+interface Urgency {
+  isPreferred?: boolean;
+}
+
 @Injectable()
 export class PasswordHasher {
   readonly #options: Options;
@@ -59,18 +63,23 @@ export class PasswordHasher {
     return this.#runInTurn('hash', () => hash(bytes, this.#options));
   }
 
-  /** Also verifies hashes of other products (`foreign-hash.ts`). False for a hash that cannot be verified. @throws HasherBusy */
-  async verify(phc: string, password: string): Promise<boolean> {
+  /**
+   * Also verifies hashes of other products (`foreign-hash.ts`). False for a hash that cannot be verified.
+   * @param urgency `isPreferred`: does not wait for those of strangers
+   * @throws HasherBusy
+   */
+  async verify(phc: string, password: string, urgency: Urgency = {}): Promise<boolean> {
     const bytes = passwordBytes(password);
-    if (!bytes) return this.verifyDummy('');
-    if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false));
+    if (!bytes) return this.verifyDummy('', urgency);
+    if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false), urgency);
     const foreign = this.#readForeignHash(phc);
-    if (!foreign) return this.verifyDummy(password);
+    if (!foreign) return this.verifyDummy(password, urgency);
     // Other products hashed the text as typed; this product hashes its NFC form.
     const typed = Buffer.from(password, 'utf8');
     return this.#runInTurn(
       'verify',
       async () => (await verifyForeign(foreign, bytes)) || (!typed.equals(bytes) && (await verifyForeign(foreign, typed))),
+      urgency,
     );
   }
 
@@ -87,9 +96,9 @@ export class PasswordHasher {
   }
 
   /** Takes as long as `verify` with the current parameters; always false. */
-  async verifyDummy(password: string): Promise<false> {
+  async verifyDummy(password: string, urgency: Urgency = {}): Promise<false> {
     const bytes = passwordBytes(password) ?? Buffer.alloc(0);
-    await this.#runInTurn('verify', () => verify(this.#dummy, bytes));
+    await this.#runInTurn('verify', () => verify(this.#dummy, bytes), urgency);
     return false;
   }
 
@@ -110,9 +119,9 @@ export class PasswordHasher {
   }
 
   /** A dummy verification looks the same in traces and metrics. */
-  #runInTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>): Promise<T> {
+  #runInTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>, urgency: Urgency = {}): Promise<T> {
     const { telemetry } = this;
-    if (!telemetry.isOn) return this.#enqueue(work);
+    if (!telemetry.isOn) return this.#enqueue(work, urgency);
     const attributes = { 'foyer.hash.operation': operation };
     return telemetry.span({ span: 'hash', name: `hash ${operation}`, attributes }, async (span) => {
       const begun = performance.now();
@@ -126,12 +135,12 @@ export class PasswordHasher {
         } finally {
           telemetry.record('foyer.hash.duration', (performance.now() - admitted) / 1000, attributes);
         }
-      });
+      }, urgency);
     });
   }
 
-  async #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.run(work);
+  async #enqueue<T>(work: () => Promise<T>, urgency: Urgency): Promise<T> {
+    const done = this.#queue.run(work, urgency);
     if (done) return done;
     this.telemetry.count('foyer.hash.refused', {});
     throw new HasherBusy();

@@ -167,8 +167,10 @@ export class PasswordAttempts {
   /** A password that is kept here is never sent to a source. @throws HasherBusy */
   async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
+    // A flood of passwords from strangers keeps nobody waiting who is known here.
+    const urgency = { isPreferred: isSignedIn || candidate?.device_known === true };
     if (candidate?.hash && candidate.source === null) {
-      if (await this.#isRightPassword(candidate, candidate.hash, password)) return toProven(candidate);
+      if (await this.#isRightPassword(candidate, candidate.hash, { password, urgency })) return toProven(candidate);
       // In their own session or browser people know that their password is kept here: they wait for no source.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, show its error for names that are kept here too: a different one would reveal them.
@@ -181,7 +183,7 @@ export class PasswordAttempts {
     }
     const counts = verdict.kind === 'refused';
     try {
-      await this.hasher.verifyDummy(password);
+      await this.hasher.verifyDummy(password, urgency);
       return { verdict, counts };
     } catch (error) {
       if (!(error instanceof HasherBusy) || this.sources.isEmpty) throw error;
@@ -190,8 +192,12 @@ export class PasswordAttempts {
     }
   }
 
-  async #isRightPassword({ status }: Candidate, hash: string, password: string): Promise<boolean> {
-    return status === 'active' ? this.hasher.verify(hash, password) : this.hasher.verifyDummy(password);
+  async #isRightPassword(
+    { status }: Candidate,
+    hash: string,
+    { password, urgency }: { password: string; urgency: { isPreferred: boolean } },
+  ): Promise<boolean> {
+    return status === 'active' ? this.hasher.verify(hash, password, urgency) : this.hasher.verifyDummy(password, urgency);
   }
 
   /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */

@@ -20,6 +20,20 @@ describe('BoundedQueue', () => {
     expect(await queue.run(async () => 'again')).toBe('again');
   });
 
+  it('runs preferred work before all that waits, and has as many places for it again', async () => {
+    const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 1 });
+    const { end, finish } = hold();
+    const order: string[] = [];
+    const add = (name: string, isPreferred: boolean) => queue.run(() => end.then(() => order.push(name)), { isPreferred });
+    const [running, ordinary, refused] = ['running', 'ordinary', 'refused'].map((name) => add(name, false));
+    const [first, second, full] = ['first', 'second', 'full'].map((name) => add(name, true));
+    expect([refused, full, queue.waiting]).toEqual([null, null, 3]);
+    finish();
+    await Promise.all([running, ordinary, first, second]);
+    expect(order).toEqual(['running', 'first', 'second', 'ordinary']);
+    expect(queue.isEmpty).toBe(true);
+  });
+
   it('runs work in the context of the code that added it', async () => {
     const storage = new AsyncLocalStorage<string>();
     const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 3 });

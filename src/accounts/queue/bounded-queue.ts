@@ -1,6 +1,6 @@
 /**
- * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits without
- * end.
+ * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits without end. Preferred
+ * work runs before all other work that waits, and has as many places again, so that no flood of other work keeps it out.
  */
 import PQueue from 'p-queue';
 
@@ -8,6 +8,7 @@ export class BoundedQueue {
   readonly #queue: PQueue;
   readonly #most: number;
   #inside = 0;
+  #preferredInside = 0;
 
   /** @param limits how many run at once, and how many may wait */
   constructor({ concurrency, mostWaiting }: { concurrency: number; mostWaiting: number }) {
@@ -28,22 +29,25 @@ export class BoundedQueue {
   }
 
   /** @returns null if the queue is full, otherwise the result of the work */
-  run<T>(work: () => Promise<T>): Promise<T> | null {
-    if (this.#inside >= this.#most) return null;
+  run<T>(work: () => Promise<T>, { isPreferred = false } = {}): Promise<T> | null {
+    const count = isPreferred ? this.#preferredInside : this.#inside - this.#preferredInside;
+    if (count >= this.#most) return null;
     this.#inside++;
-    return this.#runInTurn(work);
+    if (isPreferred) this.#preferredInside++;
+    return this.#runInTurn(work, isPreferred);
   }
 
-  async #runInTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #runInTurn<T>(work: () => Promise<T>, isPreferred: boolean): Promise<T> {
     // The work starts here, not in the queue: there it would run in the transaction and trace of the work that finished
     // before.
     const end = await new Promise<() => void>((start) => {
-      void this.#queue.add(() => new Promise<void>(start));
+      void this.#queue.add(() => new Promise<void>(start), { priority: isPreferred ? 1 : 0 });
     });
     try {
       return await work();
     } finally {
       this.#inside--;
+      if (isPreferred) this.#preferredInside--;
       end();
     }
   }

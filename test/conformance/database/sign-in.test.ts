@@ -14,6 +14,11 @@ import { AccountParts, KEYS, PASSWORD, UNCHECKED, WRONG, kinds, newAddress, newN
 const toWait = (verdict: PasswordVerdict | undefined): number | null =>
   verdict?.kind === 'limited' ? verdict.retryAfterSeconds : null;
 
+/** The right password of somebody who is not signed in. */
+const toSignIn = ({ username }: Account) => {
+  return { username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' };
+};
+
 describeOnDatabases('signing in with a password', (test) => {
   let parts: AccountParts;
   beforeAll(() => {
@@ -350,15 +355,31 @@ describeOnDatabases('signing in with a password', (test) => {
     // Places and queue are taken at the moment of the try, however long the database took before.
     const verify = slow.hasher.verify.bind(slow.hasher);
     let others: Promise<unknown> = Promise.resolve();
-    slow.hasher.verify = (phc, password) => {
+    slow.hasher.verify = (...given) => {
       const all = Array.from({ length: availableParallelism() + 1 }, () => slow.hasher.hash('something else'));
       others = Promise.all(all);
-      return verify(phc, password);
+      return verify(...given);
     };
-    expect(await slow.try(account.username, PASSWORD)).toEqual({ kind: 'busy' });
+    expect(await slow.signIn.attempt(toSignIn(account))).toEqual({ kind: 'busy' });
     await others;
     expect(await countPendingTries()).toBe(0);
     expect(kinds(await parts.fail(account.username, 5))).toEqual({ refused: 5 });
+  });
+
+  it('lets the owner in from a known device while strangers fill the queue of hashes', async () => {
+    const account = await parts.person();
+    const device = randomToken();
+    await parts.remember(device, account.id);
+    const full = new AccountParts(test.database, { hashing: { queueLength: 1, memoryKiB: 65_536, iterations: 8 } });
+    const verify = full.hasher.verify.bind(full.hasher);
+    const strangers: Promise<unknown>[] = [];
+    full.hasher.verify = (...given) => {
+      strangers.push(...Array.from({ length: availableParallelism() + 1 }, () => full.hasher.hash('something else')));
+      return verify(...given);
+    };
+    const verdict = await full.signIn.attempt({ ...toSignIn(account), device });
+    await Promise.all(strangers);
+    expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
   it('renews the hash of who signs in when the parameters have risen', async () => {
