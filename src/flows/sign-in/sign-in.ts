@@ -14,8 +14,8 @@ import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import {
   SignInRecords,
+  type ClaimedSignIn,
   type CredentialVersion,
-  type FoundSignIn,
   type IdentifiedRecord,
 } from '../../accounts/sessions/sign-in-records.js';
 import { Clock } from '../../config/clock.js';
@@ -82,14 +82,15 @@ export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof'
   proven: Proven;
 }
 
-/** What a form or an address finds. */
-export type Found =
+/** The sign-in of a request that Hydra has described. */
+export type Claimed =
   | { kind: 'open'; signIn: SignIn }
-  /** Hydra names a session for this request (`skip`), which no form answers. The owner of the session was not checked. */
-  | { kind: 'session'; request: LoginRequest }
   /** The same form was answered a moment ago (double click). */
   | { kind: 'repeated'; answer: RedirectOutcome }
   | { kind: 'fault'; fault: ChallengeFault };
+
+/** What a form finds. `session`: Hydra names one for this request (`skip`), which no form answers; its owner was not checked. */
+export type Found = Claimed | { kind: 'session' };
 
 /** Hydra is asked again after this time: the client may change, and the challenge may expire. */
 const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
@@ -139,15 +140,14 @@ export class SignIns {
   async resumeAtHydra(challenge: string, context: RequestContext): Promise<Found> {
     const request = await this.askHydra(challenge);
     if (typeof request === 'string') return { kind: 'fault', fault: request };
-    return request.skip ? { kind: 'session', request } : this.claim(request, context);
+    return request.skip ? { kind: 'session' } : this.claim(request, context);
   }
 
   /** For an address. The first browser that opens a request owns it. @param request that Hydra has just described */
-  async claim(request: LoginRequest, context: RequestContext): Promise<Found> {
+  async claim(request: LoginRequest, context: RequestContext): Promise<Claimed> {
     const { challenge } = request;
     const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request));
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
-    if (record.state === 'new') throw new Error('`claim` has not made a row.');
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
@@ -255,7 +255,7 @@ export class SignIns {
   }
 }
 
-function toFound(record: Exclude<FoundSignIn, { state: 'new' | 'open' }>, context: RequestContext): Found {
+function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: RequestContext): Claimed {
   const answer = readAnswer(record.answer, context);
   if (answer) return { kind: 'repeated', answer };
   return { kind: 'fault', fault: record.state === 'answered' ? 'used' : 'foreign' };
