@@ -191,7 +191,7 @@ export class Accept {
     context: RequestContext,
   ): NewBrowserSession {
     const { account, amr, credential, provider } = proof;
-    const keeps = { browser: context.browser, lifetimeSeconds: this.login.lifetimeSeconds(amr, true) };
+    const previous = { browser: context.browser, lifetimeSeconds: this.login.lifetimeSeconds(amr, true) };
     return {
       // A new id at every sign-in prevents session fixation.
       browser: randomToken(),
@@ -201,7 +201,7 @@ export class Accept {
       amr,
       remembered: browser.remember,
       lifetimeSeconds: this.login.lifetimeSeconds(amr, browser.remember),
-      keeps: this.login.mayRemember ? keeps : undefined,
+      previous: this.login.mayRemember ? previous : undefined,
       ...credential,
       provider: provider?.id,
       providerAuthTime: provider?.authTime,
