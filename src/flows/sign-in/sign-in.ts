@@ -1,10 +1,10 @@
 /**
- * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id after a first factor and when the login
- * is accepted, and the sign-in goes with it. Its states, and what leads from one to the next:
+ * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a second factor is wanted and when
+ * the login is accepted, and the sign-in moves to the new id. Its states, and what leads from one to the next:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
- *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or carried on to a new request (`CarryOn`)
+ *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or started again (`CarryOn`)
  *
  * `accounts/sessions/sign-in-records.ts` has the table.
  */
@@ -34,7 +34,7 @@ export interface SignIn {
   id: string;
   challenge: string;
   request: LoginRequest;
-  /** It waits for a second factor. */
+  /** It waits for a second factor. A step may still prove somebody anew, in place of the first factor. */
   isIdentified: boolean;
 }
 
@@ -151,7 +151,7 @@ export class SignIns {
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
-  /** For a request that is not to be claimed. Writes nothing. @returns null if it can be answered in this browser */
+  /** For a request that is not to be claimed. Writes nothing. @returns why it cannot be answered in this browser; null if it can */
   async findFault(challenge: string, context: RequestContext): Promise<ChallengeFault | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'answered') return 'used';
@@ -164,7 +164,7 @@ export class SignIns {
     return 'answer' in record ? readAnswer(record.answer, context) : null;
   }
 
-  /** @returns null if no first factor is proven in this browser; `explainMissing` says why. `isClosed` after too many wrong codes */
+  /** Also finds one that is closed after too many wrong codes. @returns null if no first factor is proven; `explainMissing` says why */
   async findIdentified(challenge: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     if (challenge === '') return null;
     return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
