@@ -129,7 +129,7 @@ export class Accept {
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
-    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
+    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
     const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, error));
 
     const device = await this.cookies.chooseDevice(acceptable, context);
