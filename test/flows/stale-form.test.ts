@@ -238,9 +238,9 @@ describe('the form of a mailed or handed-out link', () => {
     expect(done.location).toBe(`${PATHS.mfaResetStatus}?status=success`);
   });
 
-  it('[REG-1] a registration leads to the login screen that it began on', async () => {
-    const { browser, challenge, fields } = await secondWindow();
-    const again = await browser.post(PATHS.register, { _xsrf: fields['_xsrf'] ?? '', login_challenge: challenge }, OWN);
+  it('[REG-1] a registration with a value that this browser never had leads to the login screen that it began on', async () => {
+    const { browser, challenge } = await secondWindow();
+    const again = await browser.post(PATHS.register, { _xsrf: 'made-up', login_challenge: challenge }, OWN);
     expect([again.status, again.state('login').login.error]).toEqual([403, 'stale']);
   });
 });
