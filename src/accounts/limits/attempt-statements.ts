@@ -60,8 +60,8 @@ export function recordSuccessSql(stopAt: RawBuilder<number>): RawBuilder<unknown
 }
 
 /**
- * The part `address_counter`: failures of an address, and until when it has to wait if they are too many. A limit that was
- * lowered meanwhile is exceeded without a failure that said until when: the end of the window does.
+ * The part `address_counter`: failures of an address, and until when it has to wait if they are too many. Where the limit was lowered
+ * since the last failure, no failure has set the end of the wait, and the address waits until the end of its window.
  */
 export function addressCounterSql({ address, now }: Record<'address' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> {
   return sql`

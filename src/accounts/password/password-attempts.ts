@@ -30,15 +30,16 @@ export interface PasswordAttempt {
   requestId: string;
 }
 
-/** What a right password says. `account`: before the hash was computed, until `CONFIRM` reads it again. */
+/** What a right password proves. `account` was read before the hash was computed; `CONFIRM` reads it again. */
 export interface ProvenPassword {
   account: Account;
   /** False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is over. */
   isDeviceStored: boolean;
   /** This browser's device is known to some account; undefined if that was not looked at. */
   isOwnedDevice: boolean | undefined;
-  /** What begins by this password names one of them: see `password-version.ts`, and `security-stamp.ts` for a source. */
+  /** The version of a password that is kept here; see `account/password-version.ts`. A sign-in with it ends when it is replaced. */
   passwordVersion?: string | undefined;
+  /** The stamp of the account, where a source has verified the password; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
   /** The person at the source that verified the password. */
   link?: SourceLink;
@@ -46,7 +47,7 @@ export interface ProvenPassword {
 
 interface Failure {
   verdict: Refused;
-  /** Against the limits. */
+  /** It counts against the limits. */
   counts: boolean;
 }
 
@@ -119,19 +120,18 @@ export class PasswordAttempts {
     return verdict;
   }
 
-  /** The password alone, of a signed-in person. */
+  /** The password of a signed-in person, who confirms a change with it. */
   async prove(typed: PasswordAttempt): Promise<PasswordVerdict> {
     const verdict = await this.#judge(typed, true);
     this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
     return verdict;
   }
 
-  /** @param isSignedIn the person is signed in and types the password once more */
   async #judge(typed: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = typed;
     const first = await findCandidate(typed, this.config.login, this.database);
-    // At a user source a person may have several names; failures at any of them count against the username of the account. It is looked
-    // up for every name, so that the time does not reveal whose account exists.
+    // At a user source a person may have several names; failures at any of them count against the username of the account. Every name
+    // is looked up there, so that the time does not reveal which accounts exist.
     const atSource = await this.sources.findCountedName(username);
     const counted = first.candidate?.username ?? atSource ?? username;
     const accountId = first.candidate?.id ?? null;
@@ -224,7 +224,7 @@ export class PasswordAttempts {
     return row ? { account: toAccount(row), factors: row.factors } : null;
   }
 
-  /** The password is known only here. If the hasher is busy, the next sign-in does it. */
+  /** A hash can be renewed only while its password is known. If the hasher is busy, the next sign-in does it. */
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
     if (hash === null || !this.hasher.needsRehash(hash)) return;
     try {

@@ -1,6 +1,6 @@
 /**
- * A password that a user source verifies (`src/sources`). The limits have counted the attempt before it gets here. Passwords
- * that are kept here never do.
+ * A password that a user source verifies (`src/sources`). The limits have counted the attempt before. A password that is kept here is
+ * never sent to a source.
  */
 import { Injectable } from '@nestjs/common';
 import { UserSources, type CheckedBySources } from '../../sources/user-sources.js';
@@ -27,7 +27,10 @@ export interface SourceProblem {
   passwordUrl?: string;
 }
 
-/** What begins by the password names the security stamp and the person there, or the version of the password that is here now. */
+/**
+ * The account, and what a sign-in with this password is bound to: its security stamp and the person at the source, or the version of
+ * the password that has been taken over from the source and is kept here now.
+ */
 export type ProvenBySource = { kind: 'proven'; account: Account } & (
   | { securityStamp: string; link: SourceLink }
   | { passwordVersion: string }
@@ -66,7 +69,10 @@ export class SourceSignIn {
     return this.names.findCountedName(typed);
   }
 
-  /** For a name that failed here: the sources have the same work as for theirs. @returns the problem that people of theirs get */
+  /**
+   * For a name whose password was wrong here: asks the sources as for one of their names, so that the time reveals nothing.
+   * @returns the problem that people of a source would get now
+   */
   async refuseWithSameWork(username: string): Promise<SourceProblem | null> {
     if (this.sources.isEmpty) return null;
     const checked = await this.sources.check({ identifier: username, password: null });
@@ -77,7 +83,7 @@ export class SourceSignIn {
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = buildLink(candidate);
-    // An account that may not sign in has the same work.
+    // For an account that may not sign in, the sources are asked too, without the password.
     const isOpen = !candidate || (candidate.status === 'active' && !(link && candidate.frozen));
     const password = isOpen ? attempt.password : null;
     // A verified address was typed, which the source need not know.
@@ -126,7 +132,7 @@ export class SourceSignIn {
     return this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
   }
 
-  /** The source said that it is right, which proves nothing any more: it may have been changed here. @throws HasherBusy */
+  /** The password is kept here by now and may have been changed here, so what the source said proves nothing. @throws HasherBusy */
   async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
     if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
       return { kind: 'refused' };

@@ -30,8 +30,9 @@ export type BeginValues = ProvenValues &
 export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null };
 
 /**
- * Without the lock, a session could outlive the disabling of its account. A remembered session keeps its kind; it is found by its id
- * at Hydra too, because the first of two clicks may already have given the browser a new one.
+ * Without the lock, a session could outlive the disabling of its account. Where the account had a remembered session in this browser,
+ * the new one is remembered too. The former one is also found by its id at Hydra, because the first of two clicks may have moved it to
+ * a new id of the browser already.
  */
 export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
   const { param, now } = placeholders;
@@ -112,7 +113,7 @@ export const CONTINUE = new Statement<EventValues & { owner: string; upstream: s
   },
 );
 
-/** To the browser of the sign-in. */
+/** Moves a session to the browser that has the sign-in now. */
 export const MOVE = new Statement<{ signIn: string; browser: string }, never>(
   'browser-session.move',
   ({ param }) => sql`

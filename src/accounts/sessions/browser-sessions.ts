@@ -59,11 +59,11 @@ export interface NewBrowserSession {
   lifetimeSeconds: number;
   /** It outlives the browser ("stay signed in"); default: false. */
   remembered?: boolean;
-  /** A remembered session of the account in the browser with this id keeps its kind, and lasts this long. */
-  keeps?: { browser: string; lifetimeSeconds: number } | undefined;
-  /** Version of the proven password, if one was proven. */
+  /** Where the account has a remembered session in the browser with this id, the new one is remembered too, and lasts this long. */
+  previous?: { browser: string; lifetimeSeconds: number } | undefined;
+  /** Version of the password that was proven; see `account/password-version.ts`. */
   passwordVersion?: string | undefined;
-  /** Stamp of the account, if another proof was used; see `account/security-stamp.ts`. */
+  /** Stamp of the account, if something else was proven; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
@@ -147,7 +147,7 @@ export class BrowserSessions {
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
 
-  /** For a form that was not the first: its session began under an id that no browser gets. */
+  /** For a form whose answer was not the first: its session began under an id that no browser gets. It moves to the browser of the sign-in. */
   async moveToSignIn(browser: string, signInId: string): Promise<void> {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
   }
@@ -259,7 +259,7 @@ function toSeenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seen
 }
 
 function beginValues(session: NewBrowserSession): BeginValues {
-  const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
+  const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, previous } = session;
   return {
     account: accountId,
     // If Hydra gives no session id, a random one is used.
@@ -270,8 +270,8 @@ function beginValues(session: NewBrowserSession): BeginValues {
     remembered,
     trusted: session.isTrusted ?? false,
     lifetime: lifetimeSeconds,
-    previous: keeps ? fingerprint(keeps.browser) : null,
-    kept: keeps?.lifetimeSeconds ?? 0,
+    previous: previous ? fingerprint(previous.browser) : null,
+    kept: previous?.lifetimeSeconds ?? 0,
     version: session.passwordVersion ?? null,
     securityStamp: session.securityStamp ?? null,
     provider: session.provider ?? null,

@@ -19,7 +19,7 @@ const LIFETIME = sql.raw(`interval '180 days'`);
 /** A device is stored again when less than this is left. */
 export const RENEWAL_AT = sql.raw(`interval '90 days'`);
 const MOST_PER_ACCOUNT = 20;
-/** A script that keeps no cookies is a new browser at each sign-in; whoever has this many mails of a day knows it. */
+/** Mails to one account in a day. A script without cookies is a new device at each sign-in, and further mails would say nothing new. */
 const MOST_NOTICES = 10;
 const DAY_SECONDS = 24 * 3600;
 

@@ -58,6 +58,8 @@ export type FoundSignIn =
   | { state: 'foreign'; answer: string | null; formerBrowsers: string[] }
   | { state: 'answered'; answer: string | null; formerBrowsers: string[] };
 
+export type ClaimedSignIn = Exclude<FoundSignIn, { state: 'new' }>;
+
 /** Versions of the credential that was proven: it must not have been replaced since. */
 export interface CredentialVersion {
   /** See `account/password-version.ts`. */
@@ -171,7 +173,7 @@ export class SignInRecords {
   }
 
   /** The first browser that opens a challenge gets it. @param request JSON, kept for the forms of this browser */
-  async claim(owner: SignInOwner, request: string | null): Promise<FoundSignIn> {
+  async claim(owner: SignInOwner, request: string | null): Promise<ClaimedSignIn> {
     const sealed = request === null ? null : this.keys.seal('sign-in', request);
     const [row] = await this.database.run(CLAIM, { ...hashOwner(owner), request: sealed, lifetime: LIFETIME_SECONDS });
     if (!row) throw new Error('A claim always answers.');
@@ -329,7 +331,7 @@ export class SignInRecords {
     return this.keys.seal('sign-in-answer', answer);
   }
 
-  #toFound({ id, state, own, repeated, answer: sealed, request, former_browsers: former }: SignInRow): FoundSignIn {
+  #toFound({ id, state, own, repeated, answer: sealed, request, former_browsers: former }: SignInRow): ClaimedSignIn {
     const answer = repeated && sealed !== null ? this.keys.open('sign-in-answer', sealed) : null;
     const formerBrowsers = former.flatMap((browser) => this.keys.open('sign-in', browser) ?? []);
     if (state === 'answered') return { state, answer, formerBrowsers };

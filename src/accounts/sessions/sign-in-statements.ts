@@ -241,7 +241,7 @@ export const PROVE = new Statement<WaitingFor & { methods: string[] }, unknown>(
 
 /** Leaves time to write down recovery codes: the sign-in waits as long as the value is good. */
 export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; methods: string[] }, unknown>(
-  'sign-in.issue-proof',
+  'sign-in.issue-factor-token',
   (placeholders) => {
     const { param, now } = placeholders;
     return sql`
@@ -254,7 +254,7 @@ export const ISSUE_FACTOR_TOKEN = new Statement<WaitingFor & { token: string; me
 );
 
 export const CONSUME_FACTOR_TOKEN = new Statement<{ id: string; token: string }, unknown>(
-  'sign-in.consume-proof',
+  'sign-in.consume-factor-token',
   ({ param, now }) => sql`
     update sign_in
     set amr = amr || token_methods || array['mfa'], token_hash = null, token_methods = null, token_until = null

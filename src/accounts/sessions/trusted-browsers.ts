@@ -57,8 +57,8 @@ export const TRUST_STAMP = sql<string>`
 /** Fingerprints, and how long a browser may be trusted now, in seconds. */
 type TrustedValues = { trusted: string[]; mostTrustSeconds: number };
 
-/** The row `t` counts: its end may be later than the setting allows now. */
-const counts = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
+/** Whether the trusted browser `t` counts now. Its end may be later than the setting allows by now, so its beginning is compared too. */
+const isValidSql = ({ param, now }: Pick<Placeholders<TrustedValues>, 'param' | 'now'>): RawBuilder<boolean> => sql<boolean>`
   (t.expires_at > ${now} and t.created_at > ${now} - ${interval(param('mostTrustSeconds'))} and t.stamp = ${TRUST_STAMP})`;
 
 const USE = new Statement<TrustedValues & { account: string }, { id: string }>('trusted-browser.use', (placeholders) => {
@@ -66,7 +66,7 @@ const USE = new Statement<TrustedValues & { account: string }, { id: string }>('
   return sql`
     update trusted_browser set last_used_at = ${now} where id = (
       select t.id from trusted_browser t join account a on a.id = t.account_id
-      where t.account_id = ${param('account')}::uuid and t.secret_hash = any(${param('trusted')}::text[]) and ${counts(placeholders)}
+      where t.account_id = ${param('account')}::uuid and t.secret_hash = any(${param('trusted')}::text[]) and ${isValidSql(placeholders)}
       limit 1)
     returning id`;
 });
@@ -108,7 +108,7 @@ const LIST = new Statement<TrustedValues & { account: string }, TrustedRow>(
       least(t.expires_at, t.created_at + ${interval(param('mostTrustSeconds'))}) as expires_at,
       t.secret_hash = any(${param('trusted')}::text[]) as is_this
     from trusted_browser t join account a on a.id = t.account_id
-    where t.account_id = ${param('account')}::uuid and ${counts({ param, now })}
+    where t.account_id = ${param('account')}::uuid and ${isValidSql({ param, now })}
     order by t.created_at desc, t.id`,
 );
 

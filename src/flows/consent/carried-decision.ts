@@ -11,7 +11,7 @@ import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { CarryOn } from '../sign-in/carry-on.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { isOutdated } from '../sign-in/opened-requests.js';
+import { isOvertaken } from '../sign-in/opened-requests.js';
 
 /** What a person decided on the page. */
 export interface Decision {
@@ -39,7 +39,7 @@ export class CarriedDecision {
     { scopes, granted }: Decision,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    if (!isOutdated('consent', request, context)) return null;
+    if (!isOvertaken('consent', request, context)) return null;
     const authorizationRequest = this.pages.authorizationRequest(request);
     // No decision is kept for a device: the code that is entered next may be another device's.
     if (authorizationRequest?.isDevice) return redirect(authorizationRequest.href);

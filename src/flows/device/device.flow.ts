@@ -17,7 +17,7 @@ import { UserCodeRefused } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { finishOnce, readAnswer } from '../sign-in/answers.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import { isOutdated, listOpened } from '../sign-in/opened-requests.js';
+import { isOvertaken, listOpened } from '../sign-in/opened-requests.js';
 import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 
 /** Longer than the lifetime of a challenge at Hydra. */
@@ -64,7 +64,7 @@ export class DeviceFlow {
     }
     // Another tab has replaced the cookie that Hydra requires for this challenge.
     const { request } = toRequest(challenge, context);
-    if (isOutdated('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
+    if (isOvertaken('device', request, context)) return redirect(this.pages.deviceUrl(userCode));
     return this.#try(challenge, userCode, context);
   }
 

@@ -129,7 +129,7 @@ export class Accept {
     const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
-    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
+    // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
     const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, error));
 
     const device = await this.cookies.chooseDevice(acceptable, context);
@@ -191,7 +191,7 @@ export class Accept {
     context: RequestContext,
   ): NewBrowserSession {
     const { account, amr, credential, provider } = proof;
-    const keeps = { browser: context.browser, lifetimeSeconds: this.login.lifetimeSeconds(amr, true) };
+    const previous = { browser: context.browser, lifetimeSeconds: this.login.lifetimeSeconds(amr, true) };
     return {
       // A new id at every sign-in prevents session fixation.
       browser: randomToken(),
@@ -201,7 +201,7 @@ export class Accept {
       amr,
       remembered: browser.remember,
       lifetimeSeconds: this.login.lifetimeSeconds(amr, browser.remember),
-      keeps: this.login.mayRemember ? keeps : undefined,
+      previous: this.login.mayRemember ? previous : undefined,
       ...credential,
       provider: provider?.id,
       providerAuthTime: provider?.authTime,

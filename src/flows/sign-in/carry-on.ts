@@ -14,7 +14,7 @@ import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { Acceptable } from './accept.js';
-import { isOutdated } from './opened-requests.js';
+import { isOvertaken } from './opened-requests.js';
 import { writeProof, type SignIn } from './sign-in.js';
 
 /** What is carried to a request that starts again. */
@@ -88,7 +88,7 @@ export class CarryOn {
   }
 
   #restartUrl(request: LoginRequest, context: RequestContext): string | null {
-    if (!isOutdated('login', request, context)) return null;
+    if (!isOvertaken('login', request, context)) return null;
     const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
     if (!authorizationRequest) return null;
     return authorizationRequest.canStartAgain() || authorizationRequest.isDevice ? authorizationRequest.href : null;

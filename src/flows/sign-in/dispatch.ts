@@ -25,9 +25,9 @@ import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-reques
 
 /**
  * Why a proof leads nowhere. `new-proof`: the client requires a new authentication, and a provider confirmed an earlier one.
- * `own-proof`: a password or factor is required, and a provider has proven the person. `no-set-up`: a factor would have to be set up,
- * which a provider alone may not do for this account now. `ended`: the account was disabled or the
- * credential replaced meanwhile. The others are faults of the challenge.
+ * `own-proof`: a password or factor is required, and only a provider has proven the person. `no-set-up`: a factor would have to be set
+ * up, and for this account a provider alone is not enough for that now. `ended`: the account was disabled or the credential replaced
+ * meanwhile. The others are faults of the challenge.
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 

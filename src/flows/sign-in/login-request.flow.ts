@@ -53,7 +53,8 @@ export class LoginRequestFlow {
 
   /**
    * Opens a request for any way of signing in. A challenge belongs to the browser that opens it first.
-   * @param replacesProof the person has chosen this way on a page from before the first factor; otherwise the second one is asked for
+   * @param replacesProof what the person proves next replaces a first factor that was proven already: they have gone back to the login
+   * page and chosen another way. Otherwise a sign-in that waits for a second factor leads to its page
    */
   async open(
     challenge: string,

@@ -85,13 +85,13 @@ export class LoginScreens {
     return { xsrfToken: this.pages.xsrfToken(context), ticket, options };
   }
 
-  /** For an unknown request: offers to restart the last one of this browser. */
+  /** For a callback that belongs to no request: offers to start the last request of this browser again. */
   pageForUnknown(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
     return loginFaultPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
   }
 
-  /** For a challenge that was used, or that belongs to another browser. */
+  /** Like `pageForFault`, where Hydra has described the request: then its own address starts it again. */
   pageForUnusable(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
     return this.#faultPage(
       fault,

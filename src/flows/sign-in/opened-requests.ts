@@ -30,8 +30,8 @@ export function listOpened(
   return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
 }
 
-/** A newer request of the client may have replaced the anti-forgery cookie. */
-export function isOutdated(step: Step, request: Challenged, { opened }: RequestContext): boolean {
+/** Whether the browser has opened a newer request of the client, which may have replaced Hydra's anti-forgery cookie. */
+export function isOvertaken(step: Step, request: Challenged, { opened }: RequestContext): boolean {
   const wanted = toOpenedRequest(step, request, 0);
   const ofClient = opened.filter((one) => one.step === step && one.client === wanted.client);
   const own = ofClient.find((one) => isSame(one, wanted)) ?? wanted;

@@ -1,10 +1,10 @@
 /**
- * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id after a first factor and when the login
- * is accepted, and the sign-in goes with it. Its states, and what leads from one to the next:
+ * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a second factor is wanted and when
+ * the login is accepted, and the sign-in moves to the new id. Its states, and what leads from one to the next:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven and a second one is wanted (`Dispatch`)
- *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or carried on to a new request (`CarryOn`)
+ *   answered    accepted, refused, continued in a session that was confirmed (`Accept`), or started again (`CarryOn`)
  *
  * `accounts/sessions/sign-in-records.ts` has the table.
  */
@@ -14,8 +14,8 @@ import type { AuditEvent } from '../../accounts/audit/audit-log.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import {
   SignInRecords,
+  type ClaimedSignIn,
   type CredentialVersion,
-  type FoundSignIn,
   type IdentifiedRecord,
 } from '../../accounts/sessions/sign-in-records.js';
 import { Clock } from '../../config/clock.js';
@@ -34,7 +34,7 @@ export interface SignIn {
   id: string;
   challenge: string;
   request: LoginRequest;
-  /** It waits for a second factor. */
+  /** It waits for a second factor. A step may still prove somebody anew, in place of the first factor. */
   isIdentified: boolean;
 }
 
@@ -82,14 +82,15 @@ export interface IdentifiedSignIn extends SignIn, Omit<IdentifiedRecord, 'proof'
   proven: Proven;
 }
 
-/** What a form or an address finds. */
-export type Found =
+/** The sign-in of a request that Hydra has described. */
+export type Claimed =
   | { kind: 'open'; signIn: SignIn }
-  /** Hydra names a session for this request (`skip`), which no form answers. The owner of the session was not checked. */
-  | { kind: 'session'; request: LoginRequest }
   /** The same form was answered a moment ago (double click). */
   | { kind: 'repeated'; answer: RedirectOutcome }
   | { kind: 'fault'; fault: ChallengeFault };
+
+/** What a form finds. `session`: Hydra names one for this request (`skip`), which no form answers; its owner was not checked. */
+export type Found = Claimed | { kind: 'session' };
 
 /** Hydra is asked again after this time: the client may change, and the challenge may expire. */
 const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
@@ -139,19 +140,18 @@ export class SignIns {
   async resumeAtHydra(challenge: string, context: RequestContext): Promise<Found> {
     const request = await this.askHydra(challenge);
     if (typeof request === 'string') return { kind: 'fault', fault: request };
-    return request.skip ? { kind: 'session', request } : this.claim(request, context);
+    return request.skip ? { kind: 'session' } : this.claim(request, context);
   }
 
   /** For an address. The first browser that opens a request owns it. @param request that Hydra has just described */
-  async claim(request: LoginRequest, context: RequestContext): Promise<Found> {
+  async claim(request: LoginRequest, context: RequestContext): Promise<Claimed> {
     const { challenge } = request;
     const record = await this.records.claim({ challenge, browser: context.browser }, this.#writeRequest(request));
     if (record.state === 'foreign' || record.state === 'answered') return toFound(record, context);
-    if (record.state === 'new') throw new Error('`claim` has not made a row.');
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
-  /** For a request that is not to be claimed. Writes nothing. @returns null if it can be answered in this browser */
+  /** For a request that is not to be claimed. Writes nothing. @returns why it cannot be answered in this browser; null if it can */
   async findFault(challenge: string, context: RequestContext): Promise<ChallengeFault | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'answered') return 'used';
@@ -164,7 +164,7 @@ export class SignIns {
     return 'answer' in record ? readAnswer(record.answer, context) : null;
   }
 
-  /** @returns null if no first factor is proven in this browser; `explainMissing` says why. `isClosed` after too many wrong codes */
+  /** Also finds one that is closed after too many wrong codes. @returns null if no first factor is proven; `explainMissing` says why */
   async findIdentified(challenge: string, context: RequestContext): Promise<IdentifiedSignIn | null> {
     if (challenge === '') return null;
     return this.#toIdentified(await this.records.findIdentified({ challenge, browser: context.browser }));
@@ -255,7 +255,7 @@ export class SignIns {
   }
 }
 
-function toFound(record: Exclude<FoundSignIn, { state: 'new' | 'open' }>, context: RequestContext): Found {
+function toFound(record: Exclude<ClaimedSignIn, { state: 'open' }>, context: RequestContext): Claimed {
   const answer = readAnswer(record.answer, context);
   if (answer) return { kind: 'repeated', answer };
   return { kind: 'fault', fault: record.state === 'answered' ? 'used' : 'foreign' };

@@ -24,7 +24,7 @@ import type { ContextualRequest } from '../http/request-context.js';
 import { Xsrf } from './xsrf.js';
 
 const ACCESS = 'foyer:access';
-const STALE = 'foyer:stale-form';
+const ACCEPTS_OUTDATED = 'foyer:accepts-outdated-form';
 
 type Access = 'public' | 'provider-answer' | 'manage-session' | 'mfa-call' | 'rpc-call' | 'rpc-call-or-enrolment';
 
@@ -42,7 +42,7 @@ export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
  * refuses cookies. The request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an
  * earlier id of this browser, the route may only show the form again.
  */
-export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(STALE, true);
+export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(ACCEPTS_OUTDATED, true);
 /** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */
 export const InManageSession = (): MethodDecorator & ClassDecorator => states('manage-session');
 /**
@@ -57,8 +57,8 @@ export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call'
 export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
   applyDecorators(states(also ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
 
-/** The form had no effect; the overview says so. */
-const STALE_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
+/** Where an outdated form of the account area leads: the overview, which says that nothing was changed. */
+const OUTDATED_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
 
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -74,10 +74,10 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<ManageHttpRequest>();
     switch (access) {
       case 'public': {
-        const mayBeStale = this.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
+        const mayBeOutdated = this.reflector.get<boolean | undefined>(ACCEPTS_OUTDATED, context.getHandler()) ?? false;
         if (this.#admitOwnForm(request)) return true;
-        if (!mayBeStale) throw foreignForm();
-        if (this.#isStale(request)) request.context = { ...request.context, outdatedForm: String(formValue(request)) };
+        if (!mayBeOutdated) throw foreignForm();
+        if (this.#isOutdated(request)) request.context = { ...request.context, outdatedForm: String(formValue(request)) };
         else if (!this.#isWithoutCookies(request)) throw foreignForm();
         return true;
       }
@@ -87,9 +87,9 @@ export class AccessGuard implements CanActivate {
         return true;
       case 'manage-session':
         if (!this.#admitOwnForm(request)) {
-          if (!this.#isStale(request)) throw foreignForm();
+          if (!this.#isOutdated(request)) throw foreignForm();
           await this.#requireManageSession(request);
-          throw new ThrownOutcome(redirect(STALE_MANAGE_FORM));
+          throw new ThrownOutcome(redirect(OUTDATED_MANAGE_FORM));
         }
         request.session = await this.#requireManageSession(request);
         return true;
@@ -107,7 +107,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** A same-origin form whose anti-forgery value is not that of this browser id. `restoreForm` says whether it was one of an earlier id. */
-  #isStale(request: ContextualRequest): boolean {
+  #isOutdated(request: ContextualRequest): boolean {
     if (!request.context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
     const form = formValue(request);
     return typeof form === 'string' && form !== '';

@@ -47,22 +47,24 @@ export class CarriedTab {
     return this.#answerInSession({ request, authorizationRequest, to, taken }, proven, context);
   }
 
-  /** Another tab has signed in meanwhile. A session of somebody else, or one that is weaker or not enough, is replaced. */
+  /**
+   * Another tab has signed in meanwhile. The request continues in its session, unless that is the session of somebody else, weaker
+   * than what was proven here, or not enough for the request: then what was proven here replaces it.
+   */
   async #answerInSession(
     { request, authorizationRequest, to, taken }: Arrival,
     proven: Proven,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const found = await this.remembered.find(request, context);
-    const { account: person, amr: methods } = proven.proof;
-    const isSameAccount = found.state === 'usable' && found.account.id === person.id;
-    if (isSameAccount && !isStronger(methods, found.session.amr))
+    const { account, amr, credential } = proven.proof;
+    const isSameAccount = found.state === 'usable' && found.account.id === account.id;
+    if (isSameAccount && !isStronger(amr, found.session.amr))
       return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
     // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
     if (requestUrl === request.requestUrl) return null;
-    const { account, amr, proof } = taken;
-    await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof, ...proven.proof.credential });
+    await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof: taken.proof, ...credential });
     return redirect(requestUrl);
   }
 

@@ -53,7 +53,6 @@ export class LoginHintFlow {
     const claimed = await this.signIns.claim(request, context);
     if (claimed.kind === 'repeated') return claimed.answer;
     if (claimed.kind === 'fault') return this.#faultPage(claimed.fault, presented, context);
-    if (claimed.kind === 'session') return this.remembered.answer(request, context);
     // Hydra would reject the login until `select_account` is fulfilled.
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());

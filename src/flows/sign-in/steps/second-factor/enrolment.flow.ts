@@ -87,8 +87,8 @@ export class EnrolmentFlow {
     const show = (shown: Shown): Promise<Outcome> => this.pages.show(enrolment, { toSetup: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
-        const proof = await this.secondFactor.issueFactorToken(enrolment.signIn, { amr: kind.amr, methods: added.methods });
-        return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
+        const token = await this.secondFactor.issueFactorToken(enrolment.signIn, { amr: kind.amr, methods: added.methods });
+        return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: token });
       }
       case 'limited':
         return show({ ...(await this.#setup(enrolment)), error: 'limited', retry_after: added.retryAfterSeconds, status: 429 });

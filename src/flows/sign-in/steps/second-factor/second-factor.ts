@@ -1,6 +1,6 @@
 /**
- * A sign-in that waits for its second factor: the token of its calls, its attempts, which are counted, and the proof that the last
- * form submits.
+ * A sign-in that waits for its second factor: the token of its calls, its attempts, which are counted, and the factor token that the
+ * last form submits.
  */
 import { Injectable } from '@nestjs/common';
 import { SignInRecords, type ProvenFactor } from '../../../../accounts/sessions/sign-in-records.js';
@@ -52,7 +52,7 @@ export class SecondFactor {
     try {
       verdict = await verify();
     } finally {
-      // An error of the database is not a wrong code. A right code resets the count when its proof is written.
+      // An error of the database is not a wrong code. A right code resets the count when it is written into the sign-in.
       if (!verdict || !SETTLED.includes(verdict.kind)) await this.records.giveBackTry(id);
     }
     const isWrong = verdict.kind === 'refused' || verdict.kind === 'stopped';
@@ -61,12 +61,12 @@ export class SecondFactor {
 
   /**
    * For a factor that was proven or just set up.
-   * @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended
+   * @returns the factor token: `mfa_token` of the page's form, which works once. Throws CallFailed if the sign-in has ended
    */
   async issueFactorToken({ id, account, proofId }: IdentifiedSignIn, by: ProvenFactor): Promise<string> {
-    const proof = await this.records.issueFactorToken({ id, accountId: account.id, proofId }, by);
-    if (proof === null) throw new CallFailed('unauthorized');
-    return proof;
+    const token = await this.records.issueFactorToken({ id, accountId: account.id, proofId }, by);
+    if (token === null) throw new CallFailed('unauthorized');
+    return token;
   }
 
   /** For a factor that a form has just proven. @returns false if the sign-in has ended */
@@ -79,7 +79,7 @@ export class SecondFactor {
     await this.factors.recoveryCodes.confirmSeen(account.id, code);
   }
 
-  consumeFactorToken({ id }: IdentifiedSignIn, proof: string): Promise<boolean> {
-    return this.records.consumeFactorToken(id, proof);
+  consumeFactorToken({ id }: IdentifiedSignIn, token: string): Promise<boolean> {
+    return this.records.consumeFactorToken(id, token);
   }
 }

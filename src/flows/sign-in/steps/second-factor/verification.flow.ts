@@ -49,26 +49,26 @@ export class VerificationFlow {
     return this.#page({ signIn, context }, { method, toSetup: setup, ...(begun ? { setup: begun } : {}) });
   }
 
-  /** `POST /mfa/verify`: submits a proof or, without script, the code. */
+  /** `POST /mfa/verify`: submits a factor token or, without script, the code. */
   submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
-    const { mfa_token: proof = '', code = '' } = form;
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', proof, code], () => this.#submit(form, context));
+    const { mfa_token: token = '', code = '' } = form;
+    return this.#sameForms.runOnce([context.browser, context.form ?? '', token, code], () => this.#submit(form, context));
   }
 
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
-    const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
+    const { login_challenge: challenge, mfa_token: token = '', ticket } = form;
     const presented = { challenge, ticket };
-    // The browser is trusted only if this form proves the factor, because an earlier proof may have been a recovery code. A token
-    // always stands for a factor.
+    // The browser is trusted only if this form proves the factor: what was proven before may have been a recovery code, and a factor
+    // token never stands for one.
     const trustsBrowser = form.trust_browser === 'true';
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn) return this.#answerMissing(presented, context);
     if (signIn.isClosed) return this.#page({ signIn, context }, {});
-    if (proof !== '') {
+    if (token !== '') {
       // The page that shows the recovery codes of a set-up sends one of them.
       if (form.code !== undefined) await this.secondFactor.confirmCodesSeen(signIn, form.code);
       // Another click may have used the token, so `#goOn` reads from the database what was proven.
-      const isRight = await this.secondFactor.consumeFactorToken(signIn, proof);
+      const isRight = await this.secondFactor.consumeFactorToken(signIn, token);
       return this.#goOn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
     const factor = this.#toFactor(form);
