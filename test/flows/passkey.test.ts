@@ -161,6 +161,15 @@ describe('[PKY-2] a request that was answered', () => {
     expect(story.findAccepted(opened.challenge)).toHaveLength(1);
   });
 
+  it('[LOG-14] [PKY-2] of another person on the same page, after "Back", does not get the answer of the first one', async () => {
+    const opened = await story.openLogin({}, gateway.browser(OWN));
+    const first = await story.post(opened, maria);
+    const second = await story.post(opened, await story.holder());
+    expect(first.status).toBe(303);
+    expect([second.status, second.location]).toEqual([400, null]);
+    expect(story.findAccepted(opened.challenge)).toHaveLength(1);
+  });
+
   it('[LOG-14] signs in from an older tab, after somebody signed in in a newer one', async () => {
     const older = await story.openLogin({}, gateway.browser(OWN));
     const other = gateway.hydra.client({ id: 'other-app' });

@@ -60,7 +60,9 @@ export class PasskeyStep {
   ) {}
 
   /** `POST /login/passkey` */
-  submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
+  submit(form: PasskeyForm, given: RequestContext): Promise<Outcome> {
+    // After "Back" another person may sign in with the same form: they do not get the answer of the first one.
+    const context = { ...given, submission: `${given.form ?? ''}\n${form.passkey ?? ''}` };
     return this.#sameForms.runOnce([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
   }
 
