@@ -155,7 +155,7 @@ export class Accept {
       userAgent: context.userAgent,
       by: toPerson(context),
     });
-    return isFirst ? answer : this.#joinFirst(signIn, session.browser, context);
+    return isFirst ? answer : this.#joinFirst(signIn, answer, context);
   }
 
   /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
@@ -226,9 +226,18 @@ export class Accept {
     return { browser: { id: session.browser, ...lifetime }, browserSession: { value, ...lifetime } };
   }
 
-  /** The browser gets the id of the first answer only, so the session moves to it. */
-  async #joinFirst({ id, challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
-    await this.sessions.moveToSignIn(ownBrowser, id);
+  /**
+   * The browser gets the id of the first answer only, so the session moves to it. Somebody else who was first, or an answer that has
+   * signed nobody in, does not get it.
+   */
+  async #joinFirst(
+    { id, challenge }: SignIn,
+    { cookies }: RedirectOutcome,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const { browser, browserSession } = cookies;
+    const isSameSession = await this.signIns.isAnsweredWith(challenge, browserSession, context);
+    if (browser && isSameSession) await this.sessions.moveToSignIn(browser.id, id);
     return this.signIns.findAnswer(challenge, context);
   }
 
