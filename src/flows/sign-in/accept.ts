@@ -130,7 +130,7 @@ export class Accept {
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37), and `finish` keeps one.
-    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, error));
+    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, session, error));
 
     const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
@@ -210,10 +210,14 @@ export class Accept {
     };
   }
 
-  /** Ends the new session if the challenge expired while the form was open: Hydra has no such session then. Rethrows the error. */
-  async #endUnaccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
+  /**
+   * Ends the new session if the challenge expired while the form was open: Hydra has no such session then. After any other error the
+   * form may be sent again. Rethrows the error.
+   */
+  async #endUnaccepted({ sessionId }: LoginRequest, { browser, remembered }: NewBrowserSession, error: unknown): Promise<never> {
     const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
     if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
+    else if (remembered) await this.sessions.endWithBrowser(browser);
     throw error;
   }
 
