@@ -212,3 +212,33 @@ it('[LOG-14] of two forms of one request that come at once, the session is in th
   const browserId = first.setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
   expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
 });
+
+it('[S-15b] of two people who answer one request at once, nobody gets the session of the other', async () => {
+  const [account, other] = [await person(), await person()];
+  const sessionId = 'sid-of-two-people';
+  const { browser, challenge, fields } = await story.openLogin({ sessionId });
+  const otherFields = loginFields(await browser.get(`${PATHS.login}?login_challenge=${challenge}`));
+  const steps = new EventEmitter();
+  let late: Promise<TestPage> | undefined;
+  // The form of the other person has begun its session, and waits until the first form is answered.
+  replace('acceptLogin', (acceptLogin) => async (accepted, login) => {
+    if (accepted === challenge && late) {
+      steps.emit('second');
+      await once(steps, 'answered');
+    } else if (accepted === challenge) {
+      late = story.signIn(browser.clone(), otherFields, other);
+      await once(steps, 'second');
+    }
+    return acceptLogin(accepted, login);
+  });
+  const first = await story.signIn(browser, fields, account);
+  steps.emit('answered');
+  expect([first.status, (await late)?.status]).toEqual([303, 400]);
+  const open = async (subject: string) => {
+    const named = `session-of-${subject}`;
+    gateway.hydra.addLogin({ challenge: named, sessionId, subject, skip: true });
+    await browser.get(`${PATHS.login}?login_challenge=${named}`);
+    return story.findAccepted(named).length;
+  };
+  expect([await open(other.id), await open(account.id)]).toEqual([0, 1]);
+});

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { PASSWORD, startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { signInBrowser } from '../support/signed-in-browser.js';
@@ -382,6 +383,43 @@ describe('a double click', () => {
     const { rememberForSeconds } = gateway.config.login;
     expect(accepted).toMatchObject([{ rememberForSeconds }, { rememberForSeconds }]);
     expect(await sessions.findByUpstreamSession(sessionId, subject)).toMatchObject({ remembered: true });
+  });
+});
+
+describe('[LOG-12] nobody stays signed in who has not ticked it', () => {
+  const signInWithout = async (browser: TestBrowser, challenge: string, more: Record<string, string> = {}) => {
+    const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: 'maria.musterfrau', password: PASSWORD };
+    return browser.post(PATHS.loginNative, { ...fields, ...more });
+  };
+  const expectSession = async (challenge: string, sessionId: string) => {
+    const { sessionSeconds } = gateway.config.login;
+    expect(callsFor(challenge)).toMatchObject([{ call: 'acceptLogin', authentication: { rememberForSeconds: sessionSeconds } }]);
+    expect(await gateway.get(BrowserSessions).findByUpstreamSession(sessionId, subject)).toMatchObject({ remembered: false });
+  };
+
+  it('and who removes the tick after a fault of Hydra', async () => {
+    const [challenge, sessionId] = ['tick-removed', 'sid-of-tick-removed'];
+    gateway.hydra.addLogin({ challenge, sessionId });
+    const browser = gateway.browser();
+    const acceptLogin = gateway.hydra.acceptLogin.bind(gateway.hydra);
+    gateway.hydra.acceptLogin = () => Promise.reject(new UpstreamUnavailable('It is away.'));
+    const failed = await signInWithout(browser, challenge, { remember: 'true' });
+    gateway.hydra.acceptLogin = acceptLogin;
+    expect(failed.status).toBe(503);
+    const answer = await signInWithout(browser, challenge);
+    expect(answer.location).toMatch(/login_verifier=/);
+    expect(answer.setCookies.find(({ name }) => name === 'foyer')?.maxAgeSeconds).toBeUndefined();
+    await expectSession(challenge, sessionId);
+  });
+
+  it('and who has removed the cookies of a session that Hydra still has', async () => {
+    const { sessionId } = await signInBrowser(gateway, { remember: true });
+    gateway.clock.advanceSeconds(60);
+    const challenge = 'cookies-removed';
+    gateway.hydra.addLogin({ challenge, sessionId });
+    expect((await signInWithout(gateway.browser(), challenge)).location).toMatch(/login_verifier=/);
+    await expectSession(challenge, sessionId);
   });
 });
 

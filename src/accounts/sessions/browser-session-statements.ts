@@ -9,6 +9,7 @@ import { findSubjectSql } from '../account/account-subjects.js';
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { REPEAT_WINDOW } from './sign-in-statements.js';
 
 export type SessionRow = Omit<
   BrowserSessionTable,
@@ -31,8 +32,9 @@ export type BegunRow = SessionRow & { has_revocations: boolean; subject: string 
 
 /**
  * Without the lock, a session could outlive the disabling of its account. Where the account had a remembered session in this browser,
- * the new one is remembered too. The former one is also found by its id at Hydra, because the first of two clicks may have moved it to
- * a new id of the browser already.
+ * the new one is remembered too. One that began a moment ago is also found by its id at Hydra, because the first of two clicks may have
+ * moved it to a new id of the browser already; an older one is not, because a browser that has lost the cookies of a session does not
+ * stay signed in without a new wish.
  */
 export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin', (placeholders) => {
   const { param, now } = placeholders;
@@ -49,7 +51,8 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
       select exists (
         select from browser_session s
         where ${param('previous')}::text is not null and s.account_id = ${param('account')}::uuid
-          and (s.browser_hash = ${param('previous')}::text or s.upstream_session_id = ${param('upstream')}::text)
+          and (s.browser_hash = ${param('previous')}::text
+            or (s.upstream_session_id = ${param('upstream')}::text and s.auth_time > ${now} - ${REPEAT_WINDOW}))
           and s.remembered and s.expires_at > ${now}) as remembered) previous
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
@@ -111,6 +114,12 @@ export const CONTINUE = new Statement<EventValues & { owner: string; upstream: s
     )
     ${insertEvent(eventColumns(placeholders), sql`(select) x where ${param('event')}::text is not null`)}`;
   },
+);
+
+/** The session ends with the browser. */
+export const END_WITH_BROWSER = new Statement<{ browser: string }, never>(
+  'browser-session.end-with-browser',
+  ({ param }) => sql`update browser_session set remembered = false where browser_hash = ${param('browser')}`,
 );
 
 /** Moves a session to the browser that has the sign-in now. */

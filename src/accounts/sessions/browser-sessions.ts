@@ -13,6 +13,7 @@ import type { FactorCounts } from '../account/factor-counts.js';
 import {
   BEGIN,
   CONTINUE,
+  END_WITH_BROWSER,
   FIND,
   FIND_BY_UPSTREAM,
   FIND_IN_BROWSER,
@@ -145,6 +146,11 @@ export class BrowserSessions {
     const [row] = await this.database.run(FIND_OWNED, { upstream: toStoredUpstreamId(upstreamSessionId), account: accountId });
     if (!row) return null;
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
+  }
+
+  /** For a login that Hydra has not answered: whoever sends the form again decides anew whether the session outlives the browser. */
+  async endWithBrowser(browser: string): Promise<void> {
+    await this.database.run(END_WITH_BROWSER, { browser: fingerprint(browser) });
   }
 
   /** For a form whose answer was not the first: its session began under an id that no browser gets. It moves to the browser of the sign-in. */

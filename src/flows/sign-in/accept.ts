@@ -130,7 +130,7 @@ export class Accept {
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
-    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, error));
+    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, session, error));
 
     const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
@@ -155,7 +155,7 @@ export class Accept {
       userAgent: context.userAgent,
       by: toPerson(context),
     });
-    return isFirst ? answer : this.#joinFirst(signIn, session.browser, context);
+    return isFirst ? answer : this.#joinFirst(signIn, answer, context);
   }
 
   /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
@@ -210,10 +210,14 @@ export class Accept {
     };
   }
 
-  /** Ends the new session if the challenge expired while the form was open: Hydra has no such session then. Rethrows the error. */
-  async #endUnaccepted({ sessionId }: LoginRequest, error: unknown): Promise<never> {
+  /**
+   * Ends the new session if the challenge expired while the form was open: Hydra has no such session then. After any other error the
+   * form may be sent again. Rethrows the error.
+   */
+  async #endUnaccepted({ sessionId }: LoginRequest, { browser, remembered }: NewBrowserSession, error: unknown): Promise<never> {
     const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
     if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
+    else if (remembered) await this.sessions.endWithBrowser(browser);
     throw error;
   }
 
@@ -226,9 +230,18 @@ export class Accept {
     return { browser: { id: session.browser, ...lifetime }, browserSession: { value, ...lifetime } };
   }
 
-  /** The browser gets the id of the first answer only, so the session moves to it. */
-  async #joinFirst({ id, challenge }: SignIn, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
-    await this.sessions.moveToSignIn(ownBrowser, id);
+  /**
+   * The browser gets the id of the first answer only, so the session moves to it. Somebody else who was first, or an answer that has
+   * signed nobody in, does not get it.
+   */
+  async #joinFirst(
+    { id, challenge }: SignIn,
+    { cookies }: RedirectOutcome,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const { browser, browserSession } = cookies;
+    const isSameSession = await this.signIns.isAnsweredWith(challenge, browserSession, context);
+    if (browser && isSameSession) await this.sessions.moveToSignIn(browser.id, id);
     return this.signIns.findAnswer(challenge, context);
   }
 

@@ -37,3 +37,10 @@ export function readAnswer(written: string | null, { submission }: RequestContex
   const { url, cookies, form: answered } = JSON.parse(written) as WrittenAnswer;
   return answered === fingerprint(submission) ? redirect(url, cookies) : null;
 }
+
+/** Whether the answer to any form sets this cookie, which covers session and person (`SessionBinding.toCookie`). */
+export function hasSessionCookie(written: string | null, cookie: CookieChange['browserSession']): boolean {
+  if (written === null || !cookie) return false;
+  const { cookies } = JSON.parse(written) as WrittenAnswer;
+  return cookies.browserSession?.value === cookie.value;
+}

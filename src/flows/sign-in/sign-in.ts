@@ -23,10 +23,10 @@ import type { Amr } from '../../contract/authentication.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { PasskeyCreation } from '../../contract/passkey-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { CookieChange, RedirectOutcome } from '../../gateway/page/outcome.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
-import { readAnswer, writeAnswer } from './answers.js';
+import { hasSessionCookie, readAnswer, writeAnswer } from './answers.js';
 import { toChallengeFault, toShownFault } from './waiting-request.js';
 
 /** A sign-in that is open in this browser. */
@@ -162,6 +162,12 @@ export class SignIns {
   async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     return 'answer' in record ? readAnswer(record.answer, context) : null;
+  }
+
+  /** Whether the answer of a moment ago, to any form, signed the same person in to the same session. Writes nothing. */
+  async isAnsweredWith(challenge: string, session: CookieChange['browserSession'], context: RequestContext): Promise<boolean> {
+    const record = await this.records.find({ challenge, browser: context.browser });
+    return 'answer' in record && hasSessionCookie(record.answer, session);
   }
 
   /** Also finds one that is closed after too many wrong codes. @returns null if no first factor is proven; `explainMissing` says why */

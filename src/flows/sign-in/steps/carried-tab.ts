@@ -59,7 +59,8 @@ export class CarriedTab {
     const found = await this.remembered.find(request, context);
     const { account, amr, credential } = proven.proof;
     const isSameAccount = found.state === 'usable' && found.account.id === account.id;
-    if (isSameAccount && !isStronger(amr, found.session.amr))
+    // A device's request cannot start again with a login prompt.
+    if (isSameAccount && (authorizationRequest.isDevice || !isStronger(amr, found.session.amr)))
       return this.accepting.continueSession(request, found.session, context);
     const requestUrl = authorizationRequest.withLoginPrompt();
     // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
