@@ -22,6 +22,9 @@ const HEAD =
 /** @returns what the table says */
 type Story = (kind: Kind, username: string) => Promise<string>;
 
+/** Rows of the table. */
+const DISABLED = 'disabled';
+const RENAMED = 'renamed';
 const missing = whyNoSlapd();
 if (missing !== null) console.warn(`The table of docs/people.md is not tested: ${missing}`);
 
@@ -109,11 +112,11 @@ const STORIES: Record<string, Story> = {
     const waits = kind === 'provider' ? 'the provider waits' : 'the password waits';
     return word(await people.status(kind, username), [422, 'the password is void'], [303, `${waits} until the freeze is over`]);
   },
-  disable: async (kind, username) => {
+  [DISABLED]: async (kind, username) => {
     await people.disable(kind, await people.signInOnce(kind, username));
     return word(await people.status(kind, username), [422, 'cannot sign in'], [403, 'cannot sign in']);
   },
-  rename: async (kind, username) => {
+  [RENAMED]: async (kind, username) => {
     const account = await people.signInOnce(kind, username);
     const renamed = await people.rename(kind, account);
     expect(await people.status(kind, renamed)).toBe(303);
