@@ -170,7 +170,11 @@ export class PasswordAttempts {
     // A flood of passwords from strangers keeps nobody waiting who is known here.
     const urgency = { isPreferred: isSignedIn || candidate?.device_known === true };
     if (candidate?.hash && candidate.source === null) {
-      if (await this.#isRightPassword(candidate, candidate.hash, { password, urgency })) return toProven(candidate);
+      const isRight =
+        candidate.status === 'active'
+          ? await this.hasher.verify(candidate.hash, password, urgency)
+          : await this.hasher.verifyDummy(password, urgency);
+      if (isRight) return toProven(candidate);
       // In their own session or browser people know that their password is kept here: they wait for no source.
       if (isSignedIn || candidate.device_known) return { verdict: { kind: 'refused' }, counts: true };
       // While a source is down, show its error for names that are kept here too: a different one would reveal them.
@@ -190,14 +194,6 @@ export class PasswordAttempts {
       // A source has checked the password: not counted, it could be guessed without limit while the hasher is busy.
       return { verdict: { kind: 'busy' }, counts };
     }
-  }
-
-  async #isRightPassword(
-    { status }: Candidate,
-    hash: string,
-    { password, urgency }: { password: string; urgency: { isPreferred: boolean } },
-  ): Promise<boolean> {
-    return status === 'active' ? this.hasher.verify(hash, password, urgency) : this.hasher.verifyDummy(password, urgency);
   }
 
   /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */

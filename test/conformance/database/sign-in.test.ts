@@ -19,6 +19,17 @@ const toSignIn = ({ username }: Account) => {
   return { username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' };
 };
 
+/** Places and queue are taken at the moment of the try, however long the database took before. @returns what takes them */
+function fillQueue({ hasher }: AccountParts): Promise<unknown>[] {
+  const others: Promise<unknown>[] = [];
+  const verify = hasher.verify.bind(hasher);
+  hasher.verify = (...given) => {
+    others.push(...Array.from({ length: availableParallelism() + 1 }, () => hasher.hash('something else')));
+    return verify(...given);
+  };
+  return others;
+}
+
 describeOnDatabases('signing in with a password', (test) => {
   let parts: AccountParts;
   beforeAll(() => {
@@ -352,16 +363,9 @@ describeOnDatabases('signing in with a password', (test) => {
   it('says busy beyond the queue of hashes and counts nobody for it', async () => {
     const account = await parts.person();
     const slow = new AccountParts(test.database, { hashing: { queueLength: 1, memoryKiB: 65_536, iterations: 8 } });
-    // Places and queue are taken at the moment of the try, however long the database took before.
-    const verify = slow.hasher.verify.bind(slow.hasher);
-    let others: Promise<unknown> = Promise.resolve();
-    slow.hasher.verify = (...given) => {
-      const all = Array.from({ length: availableParallelism() + 1 }, () => slow.hasher.hash('something else'));
-      others = Promise.all(all);
-      return verify(...given);
-    };
+    const others = fillQueue(slow);
     expect(await slow.signIn.attempt(toSignIn(account))).toEqual({ kind: 'busy' });
-    await others;
+    await Promise.all(others);
     expect(await countPendingTries()).toBe(0);
     expect(kinds(await parts.fail(account.username, 5))).toEqual({ refused: 5 });
   });
@@ -371,12 +375,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const device = randomToken();
     await parts.remember(device, account.id);
     const full = new AccountParts(test.database, { hashing: { queueLength: 1, memoryKiB: 65_536, iterations: 8 } });
-    const verify = full.hasher.verify.bind(full.hasher);
-    const strangers: Promise<unknown>[] = [];
-    full.hasher.verify = (...given) => {
-      strangers.push(...Array.from({ length: availableParallelism() + 1 }, () => full.hasher.hash('something else')));
-      return verify(...given);
-    };
+    const strangers = fillQueue(full);
     const verdict = await full.signIn.attempt({ ...toSignIn(account), device });
     await Promise.all(strangers);
     expect(verdict).toMatchObject({ kind: 'proven' });
