@@ -240,9 +240,9 @@ export class Accept {
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { browser, browserSession } = cookies;
-    const isSameSession = await this.signIns.isAnsweredWith(challenge, browserSession, context);
+    const { answer, isSameSession } = await this.signIns.findFirstAnswer(challenge, browserSession, context);
     if (browser && isSameSession) await this.sessions.moveToSignIn(browser.id, id);
-    return this.signIns.findAnswer(challenge, context);
+    return answer;
   }
 
   async #acceptAgain(request: LoginRequest, { amr, accountId, remembered }: BrowserSession): Promise<RedirectOutcome> {

@@ -27,6 +27,11 @@ export async function finishOnce(
   return readAnswer(result, context);
 }
 
+/** After "Back" another person may sign in with the same form: the answer is repeated only where they also show the same. */
+export function bindAnswer(context: RequestContext, shown: string): RequestContext {
+  return { ...context, submission: `${context.form ?? ''}\n${shown}` };
+}
+
 export function writeAnswer({ url, cookies }: RedirectOutcome, { submission }: RequestContext): string {
   return JSON.stringify({ url, cookies, form: fingerprint(submission ?? '') } satisfies WrittenAnswer);
 }

@@ -160,14 +160,21 @@ export class SignIns {
 
   /** The answer that the same form got a moment ago. Writes nothing. */
   async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
-    const record = await this.records.find({ challenge, browser: context.browser });
-    return 'answer' in record ? readAnswer(record.answer, context) : null;
+    return (await this.findFirstAnswer(challenge, undefined, context)).answer;
   }
 
-  /** Whether the answer of a moment ago, to any form, signed the same person in to the same session. Writes nothing. */
-  async isAnsweredWith(challenge: string, session: CookieChange['browserSession'], context: RequestContext): Promise<boolean> {
+  /**
+   * As `findAnswer`. Writes nothing.
+   * @returns `isSameSession`: the answer of a moment ago, to any form, signed the same person in to the session of this cookie
+   */
+  async findFirstAnswer(
+    challenge: string,
+    session: CookieChange['browserSession'],
+    context: RequestContext,
+  ): Promise<{ answer: RedirectOutcome | null; isSameSession: boolean }> {
     const record = await this.records.find({ challenge, browser: context.browser });
-    return 'answer' in record && hasSessionCookie(record.answer, session);
+    const written = 'answer' in record ? record.answer : null;
+    return { answer: readAnswer(written, context), isSameSession: hasSessionCookie(written, session) };
   }
 
   /** Also finds one that is closed after too many wrong codes. @returns null if no first factor is proven; `explainMissing` says why */

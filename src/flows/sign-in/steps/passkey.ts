@@ -19,6 +19,7 @@ import { parseClientData } from '../../../webauthn/client-data.js';
 import { parseAssertion } from '../../../webauthn/credential-json.js';
 import { PasskeySignIn, type PasskeyVerdict, type ProvenPasskey } from '../../../passkeys/passkey-sign-in.js';
 import { SignInChallenges } from '../../../passkeys/sign-in-challenge.js';
+import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';
@@ -61,8 +62,7 @@ export class PasskeyStep {
 
   /** `POST /login/passkey` */
   submit(form: PasskeyForm, given: RequestContext): Promise<Outcome> {
-    // After "Back" another person may sign in with the same form: they do not get the answer of the first one.
-    const context = { ...given, submission: `${given.form ?? ''}\n${form.passkey ?? ''}` };
+    const context = bindAnswer(given, form.passkey ?? '');
     return this.#sameForms.runOnce([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
   }
 

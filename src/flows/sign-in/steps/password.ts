@@ -12,6 +12,7 @@ import { Challenge, OptionalText } from '../../../gateway/http/form-fields.decor
 import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
 import type { Outcome } from '../../../gateway/page/outcome.js';
 import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
+import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';
@@ -53,8 +54,7 @@ export class PasswordStep {
   /** `POST /login/native` */
   async submit(form: LoginForm, given: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
-    // After "Back" another person may sign in with the same form: they do not get the answer of the first one.
-    const context = { ...given, submission: `${given.form ?? ''}\n${username}` };
+    const context = bindAnswer(given, username);
     const found = await this.signIns.resume(challenge, context);
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge, ticket }, context);
     const { signIn } = found;
