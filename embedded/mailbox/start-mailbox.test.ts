@@ -43,7 +43,7 @@ describe('the mailbox', () => {
     expect(await (await fetch(`${mailbox.url}/api/v1/messages`, { method: 'DELETE' })).text()).toBe('ok');
   });
 
-  it('lists and shows a mail in the shape of Mailpit', async () => {
+  it('lists and shows a mail in the format of Mailpit', async () => {
     await send({ bcc: 'secret@example.com', attachments: [{ filename: 'a.txt', content: 'abc' }] });
     const { total, unread, messages } = await list();
     expect([total, unread]).toEqual([1, 1]);

@@ -15,7 +15,7 @@ import { noticePage } from './pages/frame.js';
 import { listPage } from './pages/list.page.js';
 import { MAIL_SANDBOX, chooseView, messagePage } from './pages/message.page.js';
 import { findPhrases } from './phrases.js';
-import { startSmtpIn } from './smtp-in.js';
+import { startSmtpReceiver } from './smtp-receiver.js';
 
 export interface Mailbox {
   smtpUrl: string;
@@ -34,7 +34,7 @@ const MAIL_POLICY = `sandbox ${MAIL_SANDBOX}; default-src 'none'; style-src 'uns
 /** @throws the listening error of either port */
 export async function startMailbox(settings: { host: string; smtpPort: number; webPort: number }): Promise<Mailbox> {
   const store = new MessageStore();
-  const smtp = await startSmtpIn(settings.host, settings.smtpPort, (message) => store.add(message));
+  const smtp = await startSmtpReceiver(settings.host, settings.smtpPort, (message) => store.add(message));
   try {
     const site = await startSite({
       host: settings.host,

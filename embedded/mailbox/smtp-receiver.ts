@@ -5,13 +5,13 @@ import { readMessage, type Envelope, type Message } from './message.js';
 
 const MOST_BYTES_A_MAIL = 10 * 1024 * 1024;
 
-export interface SmtpIn {
+export interface SmtpReceiver {
   port: number;
   close(): Promise<void>;
 }
 
 /** @throws the listening error */
-export async function startSmtpIn(host: string, port: number, deliver: (message: Message) => void): Promise<SmtpIn> {
+export async function startSmtpReceiver(host: string, port: number, deliver: (message: Message) => void): Promise<SmtpReceiver> {
   const server = new SMTPServer({
     name: 'localhost',
     banner: 'Foyer mailbox',
