@@ -31,7 +31,7 @@ const OptionalTexts = (): PropertyDecorator =>
     IsArray({ message: '$property must be a list of strings.' }),
   );
 
-const WAIT = { message: '$property must be a whole number from 1 to 90.' };
+const DAYS_RULE = { message: '$property must be a whole number from 1 to 90.' };
 
 /** The body of a call that takes no members. */
 export class NoMembers {
@@ -73,7 +73,7 @@ export class AccountListQuery {
   @OptionalText() username?: string;
   /** Only accounts with this e-mail address, in any spelling. */
   @OptionalText() email?: string;
-  /** Only accounts in whose username, display name or e-mail address every given word begins a word. */
+  /** Only accounts that match every given word: it must begin a word of the username, display name or e-mail address. */
   @OptionalText() search?: string;
   /** Only active or only disabled accounts. */
   @OptionalMember(Matches(/^(active|disabled)$/, { message: '$property must be active or disabled.' })) status?: string;
@@ -158,7 +158,7 @@ export class ImportedProviderBody {
 /** The time until an account is deleted. */
 export class DeletionBody {
   /** Number of days, from 1 to 90; default: DELETION_WAIT_DAYS. */
-  @OptionalMember(IsInt(WAIT), Min(1, WAIT), Max(90, WAIT)) days?: number;
+  @OptionalMember(IsInt(DAYS_RULE), Min(1, DAYS_RULE), Max(90, DAYS_RULE)) days?: number;
 }
 
 /** One line of an import. A null member counts as left out. */

@@ -1,4 +1,4 @@
-/** Accounts: create, list, show, change. Malformed and unknown ids get the same 404. */
+/** Creates, lists, shows and changes accounts. Malformed and unknown ids get the same 404. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';

@@ -1,4 +1,4 @@
-/** The audit log of one account or of all, newest first. */
+/** Lists the audit log of one account or of all accounts, newest first. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { findKinds } from '../../accounts/audit/kinds.js';
 import { AuditLog, type AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
@@ -58,7 +58,7 @@ function toSearch({ kind, actor, since, until, cursor, limit }: AuditQuery): Wan
 /** `operator:helpdesk` is the operator with the token of that name. */
 function toActor(text: string): Pick<Wanted, 'actor' | 'operator'> {
   const [actor, operator] = text.split(':', 2);
-  // The pipe accepts only these three.
+  // The pipe accepts only the three actors of the audit log.
   return { actor: actor as NonNullable<Wanted['actor']>, ...defined({ operator }) };
 }
 

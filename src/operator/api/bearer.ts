@@ -1,6 +1,6 @@
 /**
  * Requires a bearer token (RFC 6750) for every call of the operator API. Only the host name (`host-check.ts`) is checked
- * before it, so that nobody without a token learns which paths and accounts exist. `rights.guard.ts` checks for each route
+ * before the token, so that nobody without a token learns which paths and accounts exist. `rights.guard.ts` checks for each route
  * what a token may do.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -27,8 +27,8 @@ export interface BearerOptions {
 }
 
 export function requireBearer({ tokens, metricsToken, failures, log }: BearerOptions): Step {
-  const expected = tokens.map(({ token, ...holder }) => ({ ...holder, expected: digest(token) }));
-  const isMetrics = metricsToken === undefined ? null : digest(metricsToken);
+  const accepted = tokens.map(({ token, ...holder }) => ({ ...holder, digest: digest(token) }));
+  const metricsDigest = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
     const given = readBearer(request, BEARER);
     const holder = given === null ? undefined : findHolder(given);
@@ -38,14 +38,14 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
       request.rights = rights;
       return next();
     }
-    if (given !== null && isMetrics && asksForMetrics(request) && timingSafeEqual(digest(given), isMetrics)) return next();
+    if (given !== null && metricsDigest && asksForMetrics(request) && timingSafeEqual(digest(given), metricsDigest)) return next();
     next(refusal(request.context, given !== null));
   };
 
   /** Compares digests, which have equal length, with every token, so that the time reveals neither a length nor a similar token. */
   function findHolder(given: string): Omit<AcceptedToken, 'token'> | undefined {
-    const own = digest(given);
-    return expected.filter((one) => timingSafeEqual(own, one.expected))[0];
+    const givenDigest = digest(given);
+    return accepted.filter((one) => timingSafeEqual(givenDigest, one.digest))[0];
   }
 
   function refusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {

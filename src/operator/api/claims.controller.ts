@@ -1,4 +1,4 @@
-/** The claims about a person that a client would receive. */
+/** Shows the claims about a person that a client would receive. */
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { MOST_CLAIM_BYTES, findScopeClaims, mergeClaims, measureSize } from '../../accounts/attributes/claims.js';
 import { CONFIG } from '../../config/config.token.js';

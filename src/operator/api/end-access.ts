@@ -33,9 +33,9 @@ export class EndAccess {
 
   /** Ends one sign-in, or one session of the account area. @throws OperatorFault */
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
-    const over = await this.sessionsOfAccount.end(id, session, by);
-    if (!over) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
-    const { ended, upstreamSessionId } = over;
+    const endedSession = await this.sessionsOfAccount.end(id, session, by);
+    if (!endedSession) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
+    const { ended, upstreamSessionId } = endedSession;
     // Hydra does not know sessions of the account area.
     if (upstreamSessionId === null) return { ended, upstream: 'ended' };
     return { ended, upstream: await this.settle(id, by) };
@@ -51,13 +51,13 @@ export class EndAccess {
     why: Refusal | null = null,
   ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
-    const again = account.status === 'disabled';
-    const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why });
-    if (again) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
+    const wasDisabled = account.status === 'disabled';
+    const disabled = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, why });
+    if (wasDisabled) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
     return { account: disabled, upstream: await this.settle(id, by) };
   }
 
-  /** Ends at Hydra what has ended here, and records whether it did. */
+  /** Ends at Hydra what has ended here, and records whether Hydra answered. */
   async settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
     const outcome: UpstreamOutcome = (await this.upstream.settle(accountId, by.requestId)) ? 'ended' : 'unavailable';
     await this.audit.record({ ...by, kind: 'upstream-sessions.ended', accountId, detail: { outcome } });

@@ -15,11 +15,11 @@ const EVERY_ADDRESS = ['0.0.0.0', '::'];
  * addresses, every IP address is accepted, but no further name.
  */
 export function requireOwnHost(configured: readonly string[]): Step {
-  const ownHost = new Set([...LOOPBACK, ...configured.map((name) => name.toLowerCase())]);
+  const ownHosts = new Set([...LOOPBACK, ...configured.map((name) => name.toLowerCase())]);
   const acceptsAddresses = EVERY_ADDRESS.includes(configured[0] ?? '');
   return (request, _response, next) => {
     const name = hostName(request.headers.host ?? '');
-    if (name !== null && (ownHost.has(name) || (acceptsAddresses && isIP(name) !== 0))) return next();
+    if (name !== null && (ownHosts.has(name) || (acceptsAddresses && isIP(name) !== 0))) return next();
     next(
       new OperatorFault(
         421,

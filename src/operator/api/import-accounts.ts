@@ -96,17 +96,17 @@ function separateDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { f
       continue;
     }
     const { line, account } = one;
-    const marks = toMarks(account);
-    const before = marks.flatMap((mark) => seen.get(mark) ?? [])[0];
+    const keys = toUniqueKeys(account);
+    const before = keys.flatMap((key) => seen.get(key) ?? [])[0];
     if (before === undefined) {
-      for (const mark of marks) seen.set(mark, line);
+      for (const key of keys) seen.set(key, line);
       first.push(one);
     } else answers.push({ line, result: 'duplicate', username: account.username, first_line: before });
   }
   return { first, answers };
 }
 
-function toMarks({ username_key, id, subject, person }: ReadLine['account']): string[] {
+function toUniqueKeys({ username_key, id, subject, person }: ReadLine['account']): string[] {
   return [
     `name ${username_key}`,
     ...(id === undefined ? [] : [`subject ${id}`]),
@@ -134,7 +134,7 @@ function findRefusal(kind: 'held' | 'id-taken' | 'free'): AccountError | Operato
   if (kind === 'id-taken') {
     return new OperatorFault(409, 'id_taken', 'Another account, with another username, has this id.', { field: 'id' });
   }
-  // The username was taken during the import, and was free again when it was checked once more.
+  // The username was taken during the import, and was free again at the next check.
   return new OperatorFault(409, 'conflict', 'Another change was made at the same time: send the line again.', {
     field: 'username',
   });

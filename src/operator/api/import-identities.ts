@@ -8,7 +8,7 @@ import type { IdentityProviders } from '../../providers/identity-providers.port.
 import { ImportedProviderBody } from './account-bodies.js';
 import { OperatorFault } from './operator-fault.js';
 import { operatorBodyPipe, removeNulls } from './operator-body.pipe.js';
-import { quote } from './quoted.js';
+import { quote } from './quote.js';
 import { defined } from '../../config/defined.js';
 
 /** Reads at most one entry more than there are providers: one provider then occurs twice, which `checkIdentities` refuses. */
@@ -33,7 +33,7 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
   } = await operatorBodyPipe.read(ImportedProviderBody, removeNulls(entry));
   requireConfigured(provider, providers);
   const issuer = providers.issuerFor(provider, named);
-  if (issuer === null) throw unknownIssuer(provider, named);
+  if (issuer === null) throw buildIssuerFault(provider, named);
   return {
     provider,
     issuer,
@@ -46,12 +46,12 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
 function requireConfigured(provider: string, providers: IdentityProviders): void {
   if (providers.find(provider)) return;
   const ids = providers.list().map(({ id }) => id);
-  const others = ids.length === 0 ? 'no provider is' : `configured are ${ids.join(', ')}`;
+  const others = ids.length === 0 ? 'no provider is configured' : `configured are ${ids.join(', ')}`;
   const message = `the provider ${quote(provider)} is not configured; ${others}.`;
   throw new OperatorFault(422, 'provider_not_set_up', message, { field: 'provider' });
 }
 
-function unknownIssuer(provider: string, named: string | undefined): OperatorFault {
+function buildIssuerFault(provider: string, named: string | undefined): OperatorFault {
   if (named !== undefined) {
     return new OperatorFault(422, 'wrong_issuer', `${provider} is not configured with this issuer.`, { field: 'issuer' });
   }

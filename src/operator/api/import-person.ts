@@ -7,7 +7,7 @@ import type { ImportedPerson } from '../../accounts/identities/imported-people.j
 import type { ImportLineBody } from './account-bodies.js';
 import { OperatorFault } from './operator-fault.js';
 import type { PeopleSources } from './people-sources.js';
-import { quote } from './quoted.js';
+import { quote } from './quote.js';
 
 type Given = Pick<ImportLineBody, 'source' | 'source_subject' | 'migrated' | 'password' | 'password_hash'>;
 
@@ -22,11 +22,11 @@ export function readPerson(given: Given, identities: readonly ImportedIdentity[]
   if (subject === undefined) throw buildMissingFault('source_subject', 'source');
   if (isMigrated) return { source: requireMigratedSource(named, sources), subject, isMigrated };
   const found = sources.find(named);
-  if (!found) throw unknownSource(named, sources);
+  if (!found) throw buildUnknownSourceFault(named, sources);
   const { source, provider } = found;
   const identity = identities.find((one) => one.issuer === source);
   if (provider !== undefined && identity?.subject !== subject) {
-    const message = `providers must contain the identity ${quote(subject)} of ${provider}, which source names.`;
+    const message = `providers must contain the identity ${quote(subject)} of ${provider}, because source names this provider.`;
     throw new OperatorFault(422, 'missing', message, { field: 'providers' });
   }
   const field = given.password === undefined ? 'password_hash' : 'password';
@@ -40,13 +40,13 @@ export function readPerson(given: Given, identities: readonly ImportedIdentity[]
 /** The source of a copied password need not be configured any more. */
 function requireMigratedSource(named: string, sources: PeopleSources): string {
   const found = sources.find(named);
-  if (SOURCE_ID.test(named) && (!found || found.asked?.canMigrate)) return named;
+  if (SOURCE_ID.test(named) && (!found || found.userSource?.canMigrate)) return named;
   const message = 'If migrated is true, source must be the id of a source whose passwords can be copied (type http).';
   throw new OperatorFault(422, 'format', message, { field: 'source' });
 }
 
-function unknownSource(named: string, { ids }: PeopleSources): OperatorFault {
-  const others = ids.length === 0 ? 'none is' : `configured are ${ids.join(', ')}`;
+function buildUnknownSourceFault(named: string, { ids }: PeopleSources): OperatorFault {
+  const others = ids.length === 0 ? 'none is configured' : `configured are ${ids.join(', ')}`;
   const message = `source: ${quote(named)} is neither a configured source nor a provider with provision; ${others}.`;
   return new OperatorFault(422, 'unknown_source', message, { field: 'source' });
 }

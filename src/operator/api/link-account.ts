@@ -12,7 +12,7 @@ import type { LinkBody } from './account-bodies.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { PeopleSources } from './people-sources.js';
-import { unavailable } from './refresh-account.js';
+import { throwUnavailable } from './refresh-account.js';
 
 const REFUSED: Readonly<Record<Exclude<LinkOutcome, 'done'>, [code: string, message: string]>> = {
   linked: ['has_source', 'The account already belongs to a person of a user source or provider.'],
@@ -30,7 +30,7 @@ export class LinkAccount {
 
   /** @throws OperatorFault */
   async link({ id: accountId }: Account, body: LinkBody, by: OperatorContext): Promise<SourceLink> {
-    const person = await this.#person(body);
+    const person = await this.#findPerson(body);
     const outcome = await this.links.link({ accountId, ...person, by });
     if (outcome !== 'done') throw new OperatorFault(409, ...REFUSED[outcome]);
     return { source: body.source, subject: person.subject };
@@ -46,7 +46,7 @@ export class LinkAccount {
     return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };
   }
 
-  async #person({ source: id, subject, username }: LinkBody): Promise<Pick<NewLink, 'source' | 'subject' | 'name' | 'provider'>> {
+  async #findPerson({ source: id, subject, username }: LinkBody): Promise<Pick<NewLink, 'source' | 'subject' | 'name' | 'provider'>> {
     if ((subject === undefined) === (username === undefined)) {
       throw new OperatorFault(422, 'missing', 'Give either subject or username, not both.', { field: 'subject' });
     }
@@ -56,8 +56,8 @@ export class LinkAccount {
         field: 'source',
       });
     }
-    const { source, name, asked, provider } = found;
-    if (asked) return { source, subject: await findSubjectAt(asked, subject, username), name };
+    const { source, name, userSource, provider } = found;
+    if (userSource) return { source, subject: await findSubjectAt(userSource, subject, username), name };
     if (subject === undefined) {
       throw new OperatorFault(422, 'missing', 'For a person of a provider, subject is required.', { field: 'subject' });
     }
@@ -71,7 +71,7 @@ export class LinkAccount {
 /** @throws OperatorFault */
 async function findSubjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
   const key = subject === undefined ? { identifier: username } : { subject };
-  const found = await source.find(key).catch((error: unknown) => (error instanceof SeveralPeople ? null : unavailable(error)));
+  const found = await source.find(key).catch((error: unknown) => (error instanceof SeveralPeople ? null : throwUnavailable(error)));
   if (!found) throw new OperatorFault(404, 'person_not_found', 'The source has no person with this name, or more than one.');
   return found.subject;
 }

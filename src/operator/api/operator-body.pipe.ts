@@ -4,7 +4,7 @@
  */
 import { BodyPipe, type BodyRules } from '../../gateway/http/body.pipe.js';
 import { OperatorFault } from './operator-fault.js';
-import { quote, shorten } from './quoted.js';
+import { quote, shorten } from './quote.js';
 
 const RULES: BodyRules = {
   notAnObject: () => new OperatorFault(400, 'bad_json', 'The body must be a JSON object.'),

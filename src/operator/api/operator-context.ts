@@ -1,6 +1,6 @@
 /**
- * The context of an operator call, for the audit log. The address is that of the connection, because this listener trusts no
- * proxy.
+ * The context of an operator call, for the audit log. The address is the one from which the connection comes, because this
+ * listener trusts no proxy.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -11,7 +11,7 @@ export interface PeopleSource {
   /** Name for people. */
   name: string;
   /** The user source; absent for a provider. */
-  asked?: UserSource;
+  userSource?: UserSource;
   /** Id of the provider; absent for a user source. */
   provider?: string;
 }
@@ -25,13 +25,13 @@ export class PeopleSources {
 
   /** @param named id of a source, or id or issuer of a provider with provision */
   find(named: string): PeopleSource | null {
-    const asked = this.sources.find(named);
-    if (asked) return { source: named, name: asked.name, asked };
+    const userSource = this.sources.find(named);
+    if (userSource) return { source: named, name: userSource.name, userSource };
     const provider = this.config.providers.find(({ id, issuer, provision }) => provision && (id === named || issuer === named));
     return provider ? { source: provider.issuer, name: provider.name, provider: provider.id } : null;
   }
 
-  /** @param source as stored with accounts @returns its name; for one that is not configured any more, `source` itself */
+  /** @param source as stored with accounts @returns its name; `source` itself if it is not configured any more */
   toName(source: string): string {
     return this.sources.find(source)?.name ?? this.config.providers.find(({ issuer }) => issuer === source)?.name ?? source;
   }

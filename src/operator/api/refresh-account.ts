@@ -33,23 +33,23 @@ export class RefreshAccount {
   /** @throws OperatorFault */
   async refresh(account: Account, by: OperatorContext): Promise<RefreshedAccount> {
     const link = await this.links.find(account.id);
-    if (!link) throw new OperatorFault(409, 'no_source', await this.#toReason(account.id));
+    if (!link) throw new OperatorFault(409, 'no_source', await this.#findReason(account.id));
     const { source, subject, readAt } = link;
     if (isIssuer(source)) {
-      const reason = 'The account belongs to an OpenID provider, which tells about a person only at a sign-in.';
+      const reason = 'The account belongs to an OpenID provider, which describes a person only when the person signs in.';
       throw new OperatorFault(409, 'no_source', reason);
     }
-    const person = await this.sources.describe(source, subject).catch(unavailable);
+    const person = await this.sources.describe(source, subject).catch(throwUnavailable);
     if (!person?.isActive) {
       const state = person ? 'disabled' : 'gone';
       const ended = await this.endAccess.disable(account, by, { source, reason: state });
       return { ...ended, source, state };
     }
-    const entered = await this.links.enterKnown({ source, person, by, askedAt: readAt, isAnew: true }).catch(unavailable);
+    const entered = await this.links.enterKnown({ source, person, by, askedAt: readAt, isAnew: true }).catch(throwUnavailable);
     return { account: entered?.account ?? account, source, state: 'active', upstream: null };
   }
 
-  async #toReason(accountId: string): Promise<string> {
+  async #findReason(accountId: string): Promise<string> {
     const source = await this.migrated.findSource(accountId);
     if (source === null) return 'The account does not belong to a user source.';
     return `The password of the account was copied from the source ${source} at a sign-in, and the source is not asked any more.`;
@@ -57,7 +57,7 @@ export class RefreshAccount {
 }
 
 /** @throws OperatorFault */
-export function unavailable(error: unknown): never {
+export function throwUnavailable(error: unknown): never {
   if (!(error instanceof SourceUnavailable)) throw error;
   throw new OperatorFault(503, 'source_unavailable', `The source ${error.source} does not answer (${error.reason}).`, {
     headers: { 'Retry-After': '30' },

@@ -24,9 +24,9 @@ interface BodyKind {
   read(body: unknown): NonNullable<OperatorRequest['body']>;
 }
 
-const WITH_BODY = ['POST', 'PATCH'];
+const METHODS_WITH_BODY = ['POST', 'PATCH'];
 const MOST_BYTES = 64 * 1024;
-const TAKES_LINES = `${OPERATOR_API}/imports`;
+const IMPORTS_PATH = `${OPERATOR_API}/imports`;
 
 const JSON_OBJECT: BodyKind = {
   contentType: /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
@@ -46,7 +46,7 @@ const LINES: BodyKind = {
 export const requestBody: Step = (request, response, next) => {
   if (!hasBody(request)) return next();
   const path = (request.url ?? '').split('?', 1)[0];
-  const kind = path === TAKES_LINES ? LINES : JSON_OBJECT;
+  const kind = path === IMPORTS_PATH ? LINES : JSON_OBJECT;
   const refusal = findRefusal(request, kind);
   if (refusal) return next(refusal);
   kind.parse(request, response, (error) => {
@@ -67,7 +67,7 @@ export function parseObject(text: string, what: string): Record<string, unknown>
     value = JSON.parse(text);
   } catch {
     // The parser's message is dropped: it quotes the body, which may contain a password.
-    throw unreadable(what);
+    throw buildUnreadableFault(what);
   }
   return requireObject(value, what);
 }
@@ -90,7 +90,7 @@ function toLines(text: unknown): readonly string[] {
 
 /** Refuses a body of another content type before it is read. */
 function findRefusal({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
-  if (!WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} accepts no body.`);
+  if (!METHODS_WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} accepts no body.`);
   if (contentType.test(headers['content-type'] ?? '')) return null;
   return new OperatorFault(415, 'unsupported', `The body must be ${typeName} in UTF-8.`);
 }
@@ -104,12 +104,12 @@ function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
       return new OperatorFault(415, 'unsupported', 'The body must not be compressed.');
     case 'entity.parse.failed':
     case 'entity.verify.failed':
-      return unreadable('The body');
+      return buildUnreadableFault('The body');
     default:
       return new OperatorFault(400, 'bad_request', 'The body did not arrive completely.');
   }
 }
 
-function unreadable(what: string): OperatorFault {
+function buildUnreadableFault(what: string): OperatorFault {
   return new OperatorFault(400, 'bad_json', `${what} is not valid JSON.`);
 }

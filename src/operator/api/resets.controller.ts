@@ -1,4 +1,4 @@
-/** Reset links for contact persons to hand out, and links that are mailed. Only the newest works; the audit log records each. */
+/** Creates reset links, which contact persons hand out or Foyer mails. Only the newest link works; the audit log records each. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext, type OperatorContext } from './operator-context.js';
@@ -60,7 +60,7 @@ export class ResetsController {
   }
 
   /**
-   * Creates a token, and a link with it, that removes all second factors of an account, to hand to its owner.
+   * Creates a token that removes all second factors of an account, and a link with the token, to hand to its owner.
    * @throws 404 account_not_found, 409 account_disabled
    */
   @Post('factor-reset')

@@ -39,7 +39,7 @@ export class SessionsController {
   }
 
   /**
-   * Ends one session. With a sign-in, the account area in the same browser ends too.
+   * Ends one session. The end of a sign-in also ends the session of the account area in the same browser.
    * @throws 404 account_not_found session_not_found
    */
   @Delete(':session')
