@@ -73,7 +73,7 @@ export class AccountListQuery {
   @OptionalText() username?: string;
   /** Only accounts with this e-mail address, in any spelling. */
   @OptionalText() email?: string;
-  /** Only accounts that match every given word: it must begin a word of the username, display name or e-mail address. */
+  /** Only accounts that match every given word. A word matches if it begins a word of the username, display name or e-mail address. */
   @OptionalText() search?: string;
   /** Only active or only disabled accounts. */
   @OptionalMember(Matches(/^(active|disabled)$/, { message: '$property must be active or disabled.' })) status?: string;
