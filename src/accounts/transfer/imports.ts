@@ -1,5 +1,5 @@
 /**
- * Import of accounts from another product, in batches. Existing accounts are left unchanged, so an import can be
+ * Imports accounts from another product, in batches. Existing accounts are left unchanged, so an import can be
  * repeated after an interruption.
  *
  * Lists of names are looked up with statements that are planned each time: a cached plan from when the table was small
@@ -43,12 +43,12 @@ interface MadeAccount {
 /** Writes data of accounts to other tables, in the transaction that creates the accounts. */
 export type AlsoInsert = (made: readonly MadeAccount[], trx: Transaction<Schema>) => Promise<void>;
 
-interface Taken {
+interface AccountKey {
   id: string;
   username_key: string;
 }
 
-const INSERT = new Statement<{ rows: string; request: string | null }, Taken>(
+const INSERT = new Statement<{ rows: string; request: string | null }, AccountKey>(
   'import.insert',
   ({ param, now }) => sql`
     insert into account (id, username, username_key, looked_username, display_name, email, email_key, email_verified, picture, language, group_name,
@@ -149,7 +149,7 @@ export class AccountImports {
       { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))), request: by.requestId ?? null },
       trx,
     );
-    // Checked again: the unique index has waited for a concurrent release of a name.
+    // The names are checked again, because the insert may have waited for a concurrent transaction that released one of them.
     const keys = inserted.map(({ username_key }) => username_key);
     const held = await this.#findHeld(keys, trx);
     const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
@@ -172,8 +172,8 @@ export class AccountImports {
     return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** Checks again under the locks: another change may have taken a name since. @returns accounts without a conflict */
-  async #removeConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
+  /** Checks the names again under the locks, and deletes the accounts whose names another change has taken since. @returns the others */
+  async #removeConflicts(rows: readonly ImportRow[], inserted: readonly AccountKey[], trx: Transaction<Schema>): Promise<AccountKey[]> {
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
     const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
     const claims = found.map(({ username_key: key }) => toClaim(rowByKey.get(key)));
@@ -183,8 +183,8 @@ export class AccountImports {
     const gone = ids.filter((_, index) => errors[index]);
     if (gone.length > 0) await trx.deleteFrom('account').where('id', 'in', gone).execute();
     const kept = found.filter((_, index) => !errors[index]);
-    const looks = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
-    await this.names.storeSkeletons(looks, trx);
+    const usernames = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowByKey.get(key)?.username ?? key }));
+    await this.names.storeSkeletons(usernames, trx);
     return kept;
   }
 
@@ -198,7 +198,7 @@ export class AccountImports {
   async #findTaken(rows: readonly CheckedImport[]): Promise<TakenNames> {
     const keys = rows.map(({ username_key }) => username_key);
     const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
-    const { rows: taken } = await sql<Taken>`
+    const { rows: taken } = await sql<AccountKey>`
       select id, username_key from account where username_key = any(${keys}::text[])
       union select id, username_key from account where id = any(${ids}::uuid[])`.execute(this.database.db);
     return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
