@@ -63,7 +63,7 @@ it('shows a state in the chosen language, theme, look and width, and keeps the c
   expect([await button(), (await frame().locator('.brand').textContent())?.trim()]).toEqual(['rgb(179, 0, 94)', 'Nordlicht']);
 });
 
-it('shows a mail in the chosen look and theme, which follows the system alone', async () => {
+it('shows a mail, which has no switch of the theme, in the chosen look and theme', async () => {
   await open('mail-invitation?locale=en&theme=dark&look=sun');
   const toColour = (selector: string) =>
     frame().locator('body').evaluate(`getComputedStyle(document.querySelector("${selector}")).backgroundColor`);
@@ -75,7 +75,7 @@ it('shows a mail in the chosen look and theme, which follows the system alone', 
   expect(await toColour('.card')).toBe('rgb(255, 255, 255)');
 });
 
-it('begins with English pages as wide as a phone', async () => {
+it('shows English pages as wide as a phone at first', async () => {
   page = await browser.newPage();
   await page.goto(`${gallery.origin}/`);
   await page.locator('body[data-shown]').waitFor();
@@ -85,11 +85,11 @@ it('begins with English pages as wide as a phone', async () => {
   ]);
 });
 
-it.each(['off', 'on'])('with script %s, and says what axe finds', async (script) => {
+it.each(['off', 'on'])('shows a page with script %s, and reports what axe finds', async (script) => {
   await open(`manage-devices?script=${script}&width=390`);
   if (script === 'on') await pageReady(page.frames()[1] as Frame);
-  await page.getByRole('button', { name: 'Check access' }).click();
-  await page.getByText('axe finds nothing.').waitFor();
+  await page.getByRole('button', { name: 'Check accessibility' }).click();
+  await page.getByText('axe found no violations.').waitFor();
   expect(await page.locator('a[aria-current=true] + .found').textContent()).toBe('✓ 0');
 });
 

@@ -44,11 +44,11 @@ export async function previewPages(
   const html = (path: string, plain: PageState, self?: string): string => {
     const state = withLook(look, plain);
     const rendered = built.renderer.render(state, path);
-    const ofApp = toLook(look, state);
+    const appLook = toLook(look, state);
     return buildDocument({
       state,
       rendered,
-      assets: assets.forPage(rendered, state.locale, ofApp && assets.lookUrl(ofApp)),
+      assets: assets.forPage(rendered, state.locale, appLook && assets.lookUrl(appLook)),
       dir: SHIPPED.get(state.locale).dir,
       theme: 'system',
       ...(self === undefined ? {} : { self }),

@@ -1,31 +1,31 @@
 /** The gallery's own document: a list to search, the choices, and a frame. Its script is `gallery-client.js`. */
 import { html, type HtmlPart } from '../../../embedded/site/html.js';
 
-export interface Shown {
+export interface GalleryEntry {
   name: string;
   /** Path of the page with script; null for a mail. */
   path: string | null;
 }
 
 interface Choices {
-  shown: readonly Shown[];
+  entries: readonly GalleryEntry[];
   locales: readonly string[];
   looks: readonly string[];
 }
 
-/** What is chosen at first, where it is not the first one. */
-const FIRST = ['en', '390'];
+/** The values that are selected at first, where that is not the first value of the list. */
+const SELECTED = ['en', '390'];
 const WIDTHS = ['320', '390', '768', '1280'];
 
-export function galleryPage({ shown, locales, looks }: Choices): string {
+export function galleryPage({ entries, locales, looks }: Choices): string {
   const choice = (name: string, label: string, values: readonly string[]): HtmlPart =>
     html`<label
       >${label}
       <select name="${name}">
-        ${values.map((value) => html`<option ${FIRST.includes(value) && 'selected'}>${value}</option>`)}
+        ${values.map((value) => html`<option ${SELECTED.includes(value) && 'selected'}>${value}</option>`)}
       </select></label
     >`;
-  const entry = ({ name, path }: Shown): HtmlPart =>
+  const listItem = ({ name, path }: GalleryEntry): HtmlPart =>
     html`<li><a href="#${name}" data-name="${name}" data-path="${path ?? ''}">${name}</a> <span class="found"></span></li>`;
   return html`<!doctype html>
     <html lang="en">
@@ -42,15 +42,15 @@ export function galleryPage({ shown, locales, looks }: Choices): string {
           <label>Search <input type="search" name="search" autocomplete="off" /></label>
           <p role="status"></p>
           <ul>
-            ${shown.map(entry)}
+            ${entries.map(listItem)}
           </ul>
         </nav>
         <main>
           <form>
             ${choice('locale', 'Language', locales)} ${choice('theme', 'Theme', ['system', 'light', 'dark'])}
             ${choice('look', 'Look', looks)} ${choice('width', 'Width', WIDTHS)} ${choice('script', 'Script', ['off', 'on'])}
-            <button type="button" name="check">Check access</button>
-            <button type="button" name="check-all">Check all listed</button>
+            <button type="button" name="check">Check accessibility</button>
+            <button type="button" name="check-all">Check all listed states</button>
           </form>
           <div class="stage"><iframe title="The chosen state"></iframe></div>
           <pre class="text" hidden></pre>

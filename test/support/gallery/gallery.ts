@@ -16,7 +16,7 @@ import { FIXTURES, type Fixture } from '../../../web/fixtures/index.js';
 import { LOOKS, withLook, toLook, type Look } from '../looks.js';
 import { MAIL_SAMPLES } from '../mail-samples.js';
 import type { BuiltPages } from '../page-build.js';
-import { galleryPage, type Shown } from './gallery-page.js';
+import { galleryPage, type GalleryEntry } from './gallery-page.js';
 
 export interface GalleryFile {
   type: string;
@@ -33,7 +33,7 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
-const OWN = join(process.cwd(), 'test', 'support', 'gallery');
+const FOLDER = join(process.cwd(), 'test', 'support', 'gallery');
 
 type LookName = keyof typeof LOOKS;
 const LOOK_NAMES = Object.keys(LOOKS) as readonly LookName[];
@@ -54,10 +54,10 @@ export class Gallery {
   ) {
     const file = (path: string, type: string, body: () => string | Buffer) =>
       this.#files.set(path, () => ({ type, body: body() }));
-    file('/', HTML, () => galleryPage({ shown: SHOWN, locales: SHIPPED.locales, looks: LOOK_NAMES }));
-    file('/gallery/client.js', SCRIPT, () => readFileSync(join(OWN, 'gallery-client.js')));
-    file('/gallery/gallery.css', CSS, () => readFileSync(join(OWN, 'gallery.css')));
-    file('/gallery/axe.js', SCRIPT, () => readFileSync(createRequire(join(OWN, 'x')).resolve('axe-core/axe.min.js')));
+    file('/', HTML, () => galleryPage({ entries: ENTRIES, locales: SHIPPED.locales, looks: LOOK_NAMES }));
+    file('/gallery/client.js', SCRIPT, () => readFileSync(join(FOLDER, 'gallery-client.js')));
+    file('/gallery/gallery.css', CSS, () => readFileSync(join(FOLDER, 'gallery.css')));
+    file('/gallery/axe.js', SCRIPT, () => readFileSync(createRequire(join(FOLDER, 'x')).resolve('axe-core/axe.min.js')));
     for (const name of readdirSync(join(built.folder, 'assets'))) this.#addAsset(SERVER_PATHS.assets + name);
     for (const locale of SHIPPED.locales) this.#addLanguage(locale);
     for (const look of LOOK_NAMES) this.#addLook(look);
@@ -69,17 +69,17 @@ export class Gallery {
     return new Gallery(built, Object.fromEntries(await Promise.all(assets)) as Record<LookName, Assets>);
   }
 
-  /** Paths of all files that need no script to be shown. */
+  /** Paths of all files that can be shown without script. */
   get paths(): string[] {
     return [...this.#files.keys()];
   }
 
   /** @param url path and query */
   find({ pathname, searchParams }: URL): GalleryFile | null {
-    const live = FIXTURES.find(({ name }) => name === searchParams.get('gallery'));
+    const fixture = FIXTURES.find(({ name }) => name === searchParams.get('gallery'));
     const language = SHIPPED.find(searchParams.get('locale') ?? '');
     const look = LOOK_NAMES.find((name) => name === searchParams.get('look')) ?? 'plain';
-    if (live && language) return this.#page(live, { locale: language.locale, look, script: true });
+    if (fixture && language) return this.#page(fixture, { locale: language.locale, look, script: true });
     const phrases = this.assets.plain.find(pathname);
     return this.#files.get(pathname)?.() ?? (phrases ? { type: phrases.type, body: phrases.bodies.identity } : null);
   }
@@ -89,7 +89,7 @@ export class Gallery {
     if (asset) this.#files.set(path, () => ({ type: asset.type, body: asset.bodies.identity }));
   }
 
-  /** Stylesheets, as settings and registrations of apps make them. */
+  /** Adds the stylesheets that the settings of an installation and the registration of an app lead to. */
   #addLook(name: LookName): void {
     const { client }: Look = LOOKS[name];
     const assets = this.assets[name];
@@ -114,19 +114,19 @@ export class Gallery {
     }
   }
 
-  #page({ path, state: stateIn }: Fixture, { locale, look, script }: Choices): GalleryFile {
-    const state = withLook(LOOKS[look], stateIn(locale));
+  #page({ path, state: buildState }: Fixture, { locale, look, script }: Choices): GalleryFile {
+    const state = withLook(LOOKS[look], buildState(locale));
     const rendered = this.built.renderer.render(state, path);
-    const toAssets = this.assets[look];
-    const ofApp = toLook(LOOKS[look], state);
-    const { styles, icons, phrases, ...withScript } = toAssets.forPage(rendered, locale, ofApp && toAssets.lookUrl(ofApp));
+    const lookAssets = this.assets[look];
+    const appLook = toLook(LOOKS[look], state);
+    const { styles, icons, phrases, ...withScript } = lookAssets.forPage(rendered, locale, appLook && lookAssets.lookUrl(appLook));
     const { dir } = SHIPPED.get(locale);
     const assets = { styles, icons, phrases, ...(script ? withScript : { preloads: [], scripts: [] }) };
     return { type: HTML, body: buildDocument({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
   }
 }
 
-const SHOWN: readonly Shown[] = [
+const ENTRIES: readonly GalleryEntry[] = [
   ...FIXTURES.map(({ name, path }) => ({ name, path })),
   ...MAIL_SAMPLES.map(({ name }) => ({ name, path: null })),
 ];
