@@ -11,7 +11,7 @@ let sent: Record<string, string>[];
 const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
 
 /** @param answer of the browser, to each request */
-function browserThat(...answers: (() => Promise<unknown>)[]): void {
+function fakeCredentials(...answers: (() => Promise<unknown>)[]): void {
   const create = (options: Asked) => {
     asked.push(options);
     return (answers.shift() ?? refuses)();
@@ -59,7 +59,7 @@ describe('the offer of a passkey', () => {
   });
 
   it('sends what the browser made, with the set-up that it is for', async () => {
-    browserThat(makes);
+    fakeCredentials(makes);
     await showFixture('passkey-offer');
     make();
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -69,7 +69,7 @@ describe('the offer of a passkey', () => {
   });
 
   it('leads on where the browser refuses or waits too long', async () => {
-    browserThat(refuses);
+    fakeCredentials(refuses);
     await showFixture('passkey-offer');
     make();
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -77,7 +77,7 @@ describe('the offer of a passkey', () => {
   });
 
   it('is one request of the browser at a time', async () => {
-    browserThat(() => new Promise(() => undefined));
+    fakeCredentials(() => new Promise(() => undefined));
     await showFixture('passkey-offer');
     make();
     const waiting = await screen.findByRole('button', { name: 'Your browser is asking' });
@@ -86,12 +86,12 @@ describe('the offer of a passkey', () => {
   });
 
   it('asks nobody where a password manager makes one by itself, and the person where it does not', async () => {
-    browserThat(makes);
+    fakeCredentials(makes);
     await showFixture('passkey-offer-unasked');
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional']);
     cleanup();
-    browserThat(refuses, makes);
+    fakeCredentials(refuses, makes);
     await showFixture('passkey-offer-unasked');
     fireEvent.click(await screen.findByRole('button', { name: 'Set up a passkey' }));
     await waitFor(() => expect(sent).toHaveLength(2));
@@ -99,7 +99,7 @@ describe('the offer of a passkey', () => {
   });
 
   it('shows nothing of an attempt that asks nobody, and the person may ask meanwhile', async () => {
-    browserThat(() => new Promise(() => undefined), makes);
+    fakeCredentials(() => new Promise(() => undefined), makes);
     await showFixture('passkey-offer-unasked');
     await waitFor(() => expect(asked).toHaveLength(1));
     make();

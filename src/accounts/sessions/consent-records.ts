@@ -1,6 +1,6 @@
 /**
- * What a consent request meets here, in one statement: whether its session belongs to the browser, the record of its flow, what
- * its person has granted to the client before, and whether the person is still signed in.
+ * Checks a consent request in one statement: whether its session belongs to the browser, what the record of its flow says, what
+ * the person has granted to the client before, and whether the person is still signed in.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -15,18 +15,18 @@ import { ChallengeRecords, hashOwner, type ChallengeOwner, type ClaimState } fro
 
 export interface ConsentCase {
   owner: ChallengeOwner;
-  /** Id of the account, if it is one. */
+  /** The subject at Hydra; not always the id of an account. */
   subject: string;
   /** Empty if Hydra names none; then any session of the account in this browser counts. */
   upstreamSessionId: string;
   clientId: string;
-  /** When it was registered, if that is known. */
+  /** When the client was registered; null if that is unknown. */
   clientCreatedAt: string | null;
-  /** The browser has proven by its cookie that the session is its own. */
-  isProvenOwn: boolean;
+  /** Whether the browser has sent the cookie of the session. */
+  hasSessionCookie: boolean;
 }
 
-export type ConsentState =
+export type ConsentCheck =
   | { isOwn: false }
   /** `consenter`: null if the account may not sign in, or its session has ended. */
   | { isOwn: true; record: ClaimState; consenter: Consenter | null };
@@ -34,9 +34,9 @@ export type ConsentState =
 export interface Consenter {
   account: Account;
   securityStamp: string;
-  /** Scopes that it has granted to the client. */
+  /** Scopes that the person has granted to the client. */
   granted: readonly string[];
-  /** Whether it has ever taken the access of the client away, or of all. */
+  /** Whether the person has ever removed the access of the client, or of all clients. */
   removed: boolean;
 }
 
@@ -99,16 +99,16 @@ export class ConsentRecords {
   ) {}
 
   /** Writes nothing. */
-  async find(request: ConsentCase): Promise<ConsentState> {
+  async find(request: ConsentCase): Promise<ConsentCheck> {
     return this.#read(await this.database.run(FIND, toValues(request)));
   }
 
   /** Like `ChallengeRecords.claim`, but only for a session that belongs to the browser. */
-  async claim(request: ConsentCase, lifetimeSeconds: number): Promise<ConsentState> {
+  async claim(request: ConsentCase, lifetimeSeconds: number): Promise<ConsentCheck> {
     return this.#read(await this.database.run(CLAIM, { ...toValues(request), lifetime: lifetimeSeconds }));
   }
 
-  #read([row]: Row[]): ConsentState {
+  #read([row]: Row[]): ConsentCheck {
     if (!row?.owned) return { isOwn: false };
     const { security_stamp: securityStamp, granted, removed } = row;
     const consenter = row.signed_in ? { account: toAccount(row), securityStamp, granted, removed } : null;
@@ -117,7 +117,7 @@ export class ConsentRecords {
 }
 
 function toValues(request: ConsentCase): CaseValues {
-  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, isProvenOwn: proven } = request;
+  const { owner, subject, upstreamSessionId, clientId, clientCreatedAt: created, hasSessionCookie: proven } = request;
   return {
     ...hashOwner(owner),
     client: clientId,

@@ -33,7 +33,7 @@ export class CarriedDecision {
     private readonly pages: FlowPages,
   ) {}
 
-  /** @returns null if Hydra can still finish this request */
+  /** Keeps the decision and starts the request again. @returns null if Hydra can still finish this request */
   async restart(
     request: ConsentRequest,
     { scopes, granted }: Decision,
@@ -41,7 +41,7 @@ export class CarriedDecision {
   ): Promise<RedirectOutcome | null> {
     if (!isOvertaken('consent', request, context)) return null;
     const authorizationRequest = this.pages.authorizationRequest(request);
-    // No decision is kept for a device: the code that is entered next may be another device's.
+    // No decision is kept for a device, because the next code that is entered may belong to another device.
     if (authorizationRequest?.isDevice) return redirect(authorizationRequest.href);
     const session = await this.sessions.findByUpstreamSession(request.loginSessionId, request.subject);
     if (!authorizationRequest?.canStartAgain() || !session) return null;

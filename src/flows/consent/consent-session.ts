@@ -1,7 +1,7 @@
 /** Finds out whether a consent request belongs to this browser and whether the person is still signed in. */
 import { Injectable } from '@nestjs/common';
 import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
-import { ConsentRecords, type ConsentCase, type ConsentState } from '../../accounts/sessions/consent-records.js';
+import { ConsentRecords, type ConsentCase, type ConsentCheck } from '../../accounts/sessions/consent-records.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { SessionBinding } from '../sign-in/session-binding.js';
@@ -19,26 +19,26 @@ export class ConsentSession {
     private readonly binding: SessionBinding,
   ) {}
 
-  /** For showing the page: writes nothing. */
-  find(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
+  /** Reads the state for the page, and writes nothing. */
+  find(request: ConsentRequest, context: RequestContext): Promise<ConsentCheck> {
     return this.records.find(this.#toCase(request, context));
   }
 
-  /** For a decision: the browser that decides first owns the request. */
-  claim(request: ConsentRequest, context: RequestContext): Promise<ConsentState> {
+  /** Claims the request for a decision: the browser that decides first owns it. */
+  claim(request: ConsentRequest, context: RequestContext): Promise<ConsentCheck> {
     return this.records.claim(this.#toCase(request, context), RECORD_SECONDS);
   }
 
   #toCase(request: ConsentRequest, context: RequestContext): ConsentCase {
     const { subject, loginSessionId: sessionId, client } = request;
-    const isProvenOwn = this.binding.hasCookie({ sessionId, subject }, context);
+    const hasSessionCookie = this.binding.hasCookie({ sessionId, subject }, context);
     return {
       owner: toConsentOwner(request, context),
       subject,
       upstreamSessionId: sessionId,
       clientId: client.id,
       clientCreatedAt: client.createdAt ?? null,
-      isProvenOwn,
+      hasSessionCookie,
     };
   }
 }

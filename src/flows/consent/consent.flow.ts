@@ -1,5 +1,5 @@
 /**
- * Consent: whether a client gets the scopes it requests. One record is kept for each of Hydra's flows, not for each challenge:
+ * Decides whether a client gets the scopes that it requests. One record is kept for each of Hydra's flows, not for each challenge:
  * one login can lead to several consent challenges, and Hydra up to v26.2 lets a rejected challenge be accepted afterwards
  * (docs/hydra-behaviour.md, part G).
  */
@@ -22,7 +22,7 @@ import { toChallengeFault, toShownFault } from '../sign-in/waiting-request.js';
 import { ConsentAnswers, DENIED, type ConsentAnswer } from './consent-answers.js';
 import { ConsentSession } from './consent-session.js';
 import type { ConsentForm } from './consent.form.js';
-import { FinishedConsents, OVERTAKEN } from './finished-consents.js';
+import { FinishedConsents, GRANT_ENDED } from './finished-consents.js';
 import { findGranted, isCurrent, isRemembered } from './prior-grants.js';
 import { buildBrokenConsentPage, buildConsentPage, hasUnknownScope } from './consent.page.js';
 
@@ -61,7 +61,7 @@ export class ConsentFlow {
     if (record.state === 'foreign') return this.#showNotOwn('foreign', request, context);
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     // An attacker may have sent the code, so every device needs a decision on the page (RFC 8628, section 5.4).
-    if (isDeviceRequest(request.requestUrl)) return this.#page(request, consenter, context);
+    if (isDeviceRequest(request.requestUrl)) return this.#showPage(request, consenter, context);
     const decision = await this.answers.takeDecision(request, context);
     if (decision && isCurrent(decision.granted, request, consenter)) {
       const given = { consenter, scopes: decision.scopes, asked: true };
@@ -75,20 +75,20 @@ export class ConsentFlow {
       const description = 'The person has not yet consented to the requested scopes.';
       return this.#reject(request, { code: 'consent_required', description }, context);
     }
-    return this.#page(request, consenter, context);
+    return this.#showPage(request, consenter, context);
   }
 
   /** Whether no page is needed: the client is trusted, or Hydra or our records say that all scopes were granted before. */
   #needsNoPage(request: ConsentRequest, consenter: Consenter): boolean {
     const { client, requestedScope, skip } = request;
-    const asked = this.pages.authorizationRequest(request);
-    if (skipsConsent(client, asked)) return true;
-    if (skip && mayPassUnasked(asked) && isRemembered(request, consenter)) return true;
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (skipsConsent(client, authorizationRequest)) return true;
+    if (skip && mayPassUnasked(authorizationRequest) && isRemembered(request, consenter)) return true;
     const isGranted = requestedScope.length > 0 && this.#findGranted(request, consenter).length === requestedScope.length;
     return isGranted && !this.#isInvalid(request);
   }
 
-  /** Requested scopes that were granted before and are not asked again. */
+  /** Requested scopes that were granted before and need no further consent. */
   #findGranted(request: ConsentRequest, consenter: Consenter): string[] {
     return countsGrants(request.client, this.pages.authorizationRequest(request)) ? findGranted(request, consenter) : [];
   }
@@ -126,9 +126,9 @@ export class ConsentFlow {
     }
     if (!consenter) return this.#reject(request, SIGNED_OUT, context);
     const answered = await answer(request, consenter);
-    if (answered === null) return this.#page(request, consenter, context);
+    if (answered === null) return this.#showPage(request, consenter, context);
     const ended = await this.finished.endForm(answered, request, context);
-    return ended === OVERTAKEN ? this.#open(request, context) : (ended ?? this.#showBroken('used', presented, context));
+    return ended === GRANT_ENDED ? this.#open(request, context) : (ended ?? this.#showBroken('used', presented, context));
   }
 
   async #findRequest(challenge: string): Promise<ConsentRequest | ChallengeFault> {
@@ -147,10 +147,10 @@ export class ConsentFlow {
   /** Starts over if a grant that the answer relies on has ended meanwhile: the page then asks for it. */
   async #end(answer: ConsentAnswer, request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     const ended = await this.finished.end(answer);
-    return ended === OVERTAKEN ? this.#open(request, context) : ended;
+    return ended === GRANT_ENDED ? this.#open(request, context) : ended;
   }
 
-  #page(request: ConsentRequest, consenter: Consenter, context: RequestContext): PageOutcome {
+  #showPage(request: ConsentRequest, consenter: Consenter, context: RequestContext): PageOutcome {
     const ticket = this.pages.ticket(request);
     const isInvalid = this.#isInvalid(request);
     return buildConsentPage({
@@ -161,12 +161,12 @@ export class ConsentFlow {
       error: isInvalid ? 'invalid-scope-requested' : null,
       xsrfToken: this.pages.xsrfToken(context),
       rules: this.config.consent,
-      language: this.#language(request, context),
+      language: this.#chooseLanguage(request, context),
       options: { ...this.pages.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
     });
   }
 
-  #language({ uiLocales }: ConsentRequest, context: RequestContext): Language {
+  #chooseLanguage({ uiLocales }: ConsentRequest, context: RequestContext): Language {
     const { language } = this.config;
     return language.offered.get(detectLanguage({ ...context.language, uiLocales }, language).locale);
   }
@@ -198,14 +198,14 @@ export class ConsentFlow {
 
   async #buildBrokenPage(
     fault: ChallengeFault,
-    way: { challenge: string; restartUrl: string | null },
+    links: { challenge: string; restartUrl: string | null },
     context: RequestContext,
   ): Promise<PageOutcome> {
-    // Only an expired challenge: the app already has the answer to a used one, and a second answer would contradict it.
-    const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(way.restartUrl) : undefined;
+    // Only an expired challenge gets a link to the app: the app already has the answer to a used challenge, and a second would contradict it.
+    const refusalUrl = fault === 'expired' ? await this.pages.refusalUrl(links.restartUrl) : undefined;
     return buildBrokenConsentPage({
       fault: toShownFault(fault, context),
-      ...way,
+      ...links,
       refusalUrl,
       xsrfToken: this.pages.xsrfToken(context),
     });

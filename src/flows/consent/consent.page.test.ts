@@ -34,7 +34,7 @@ function datesIn(locale: string): unknown[] {
 }
 
 describe('the consent page', () => {
-  it('[CON-3] writes dates as each language does, also after another one', () => {
+  it('[CON-3] writes dates in the format of each language, whichever language was shown before', () => {
     expect([datesIn('en'), datesIn('de'), datesIn('en')]).toEqual([
       ['1 Jan 1970', '2 Jan 1990'],
       ['01.01.1970', '02.01.1990'],

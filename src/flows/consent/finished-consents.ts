@@ -11,7 +11,7 @@ import type { ConsentAnswer } from './consent-answers.js';
 import { toConsentOwner } from './consent-session.js';
 
 /** The result for an answer that does not count, because a grant that it relies on has ended since it was read. */
-export const OVERTAKEN = Symbol('overtaken');
+export const GRANT_ENDED = Symbol('GrantEnded');
 
 @Injectable()
 export class FinishedConsents {
@@ -22,8 +22,8 @@ export class FinishedConsents {
   ) {}
 
   /** Ends a request without a form. There is no form to repeat, so no record is written. */
-  async end({ url, cookies, event, change }: ConsentAnswer): Promise<RedirectOutcome | typeof OVERTAKEN> {
-    if (event && change && !(await this.grants.record(change, event))) return OVERTAKEN;
+  async end({ url, cookies, event, change }: ConsentAnswer): Promise<RedirectOutcome | typeof GRANT_ENDED> {
+    if (event && change && !(await this.grants.record(change, event))) return GRANT_ENDED;
     if (event && !change) await this.audit.record(event);
     return redirect(url, cookies);
   }
@@ -33,11 +33,11 @@ export class FinishedConsents {
     { url, cookies, event, change }: ConsentAnswer,
     request: ConsentRequest,
     context: RequestContext,
-  ): Promise<RedirectOutcome | null | typeof OVERTAKEN> {
+  ): Promise<RedirectOutcome | null | typeof GRANT_ENDED> {
     const owner = toConsentOwner(request, context);
     const outcome = redirect(url, cookies);
     if (!event || !change) return finishOnce({ records: this.records, owner, event }, outcome, context);
     const result = await this.grants.finish(change, event, { owner, result: writeAnswer(outcome, context) });
-    return result === null ? OVERTAKEN : readAnswer(result, context);
+    return result === null ? GRANT_ENDED : readAnswer(result, context);
   }
 }

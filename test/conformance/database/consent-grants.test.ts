@@ -30,7 +30,7 @@ describeOnDatabases('[CON-10] [CON-11] granted scopes', (test) => {
     await parts.sessions.begin(session);
     const request = (more: Partial<ConsentCase> = {}): ConsentCase => ({
       owner: { kind: 'consent', challenge: randomToken(), browser },
-      ...{ subject: account.id, upstreamSessionId, clientId: 'shop', clientCreatedAt: null, isProvenOwn: true },
+      ...{ subject: account.id, upstreamSessionId, clientId: 'shop', clientCreatedAt: null, hasSessionCookie: true },
       ...more,
     });
     const listGranted = async (): Promise<string[]> => (await grants.list(account.id)).map(({ scope }) => scope).sort();

@@ -23,7 +23,7 @@ describe('calls of the second step', () => {
     ]);
   });
 
-  it('[MFV-4] ask for a challenge without a body, and send what the key said as it is', async () => {
+  it('[MFV-4] ask for a challenge without a body, and send the answer of the key unchanged', async () => {
     const server = fakeServer({ body: { publicKey: {} } }, { body: { token: 'proof' } });
     await calls().init('fido2');
     await calls().verify('fido2', { id: 'id', rawId: 'id', type: 'public-key', response: {} });
@@ -40,7 +40,7 @@ describe('calls of the second step', () => {
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });
 
-  it('[LOG-14] open the step again when another tab has signed in; a page that asks by itself is not opened for ever', async () => {
+  it('[LOG-14] open the step again when another tab has signed in, except the first call, which would repeat itself without end', async () => {
     const outdated = { status: 403, body: { error: 'forbidden' } };
     const server = fakeServer(outdated, outdated, outdated);
     const step = calls();

@@ -6,7 +6,7 @@ import { NEVER_INLINE } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../address.js';
 import { readAnswer, sendCall, type Answer } from './call.js';
 
-interface Proven {
+interface FactorToken {
   /** The form sends this value as `mfa_token`. */
   token: string;
 }
@@ -27,13 +27,13 @@ export class MfaCalls {
 
   /** @param factor name of the kind of factor */
   init<State extends object>(factor: string): Promise<Answer<State>> {
-    // The first call happens without a press when the page opens. If the page were opened again after its failure, it would loop.
+    // The page makes the first call by itself. If its failure opened the page again, the page would repeat it without end.
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
     return this.#post(FACTOR_PATHS.init(factor), undefined, isFirst ? [] : ['forbidden']);
   }
 
-  verify(factor: string, answer: object): Promise<Answer<Proven>> {
+  verify(factor: string, answer: object): Promise<Answer<FactorToken>> {
     return this.#post(FACTOR_PATHS.verify(factor), answer, ['forbidden']);
   }
 

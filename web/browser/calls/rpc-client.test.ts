@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('calls of the account client', () => {
-  it('[RPC-8] bear the token that the answer before brought', async () => {
+  it('[RPC-8] carry the token of the previous answer', async () => {
     const server = fakeServer({ body: { username: 'maria' }, headers: next('second') }, { body: {}, headers: next('third') });
     const client = calls();
     expect(await client.get('/username')).toEqual({ kind: 'answered', body: { username: 'maria' } });
@@ -28,7 +28,7 @@ describe('calls of the account client', () => {
     expect(server.calls[1]?.headers['content-type']).toBe('application/json');
   });
 
-  it('[RPC-8] take the token of a refusal too', async () => {
+  it('[RPC-8] carry the token of a refusal too', async () => {
     const server = fakeServer({ status: 422, body: { error: 'username is empty' }, headers: next('second') }, { body: {} });
     const client = calls();
     expect(await client.put('/username', { username: '' })).toEqual({ kind: 'failed', code: 'username is empty' });
@@ -36,7 +36,7 @@ describe('calls of the account client', () => {
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('[RPC-8] go out one after the other, however fast they are asked for', async () => {
+  it('[RPC-8] are sent one after the other', async () => {
     const server = fakeServer({ body: {}, headers: next('second') }, 'hold', { body: {} });
     const client = calls();
     void client.get('/username');
@@ -46,7 +46,7 @@ describe('calls of the account client', () => {
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('[RPC-8] are repeated once with the same token when no answer came', async () => {
+  it('[RPC-8] are repeated once with the same token when no answer arrives', async () => {
     const server = fakeServer('none', { body: {}, headers: next('second') }, 'none', 'none', { body: {} });
     const client = calls();
     expect((await client.post('/mfa-init-totp')).kind).toBe('answered');
@@ -55,7 +55,7 @@ describe('calls of the account client', () => {
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer first', 'Bearer second', 'Bearer second', 'Bearer second']);
   });
 
-  it('[RPC-8] are not repeated after the ten seconds in which the server takes the same token', async () => {
+  it('[RPC-8] are not repeated after the ten seconds in which the server accepts the same token', async () => {
     const server = fakeServer('none', { body: {} });
     jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_000);
     expect(await calls().get('/username')).toEqual({ kind: 'failed', code: 'network' });
@@ -68,12 +68,12 @@ describe('calls of the account client', () => {
     [{ status: 502 }, 'error'],
     [{ status: 409, body: null }, 'error'],
     [{ status: 409, body: { error: 'username not available' } }, 'username not available'],
-  ])('[ERR-2] [RPC-9] answer %j as %s', async (answer, code) => {
+  ])('[ERR-2] [RPC-9] report %j as %s', async (answer, code) => {
     fakeServer(answer);
     expect(await calls().get('/username')).toEqual({ kind: 'failed', code });
   });
 
-  it('tell how long to wait', async () => {
+  it('report how long to wait', async () => {
     fakeServer({ status: 429, body: { error: 'too many requests' }, headers: { 'retry-after': '30' } });
     expect(await calls().get('/username')).toEqual({ kind: 'failed', code: 'too many requests', retryAfterSeconds: 30 });
   });

@@ -20,7 +20,7 @@ const REQUEST = { challenge: 'Y2hhbGxlbmdl', timeout: 30_000, allowCredentials: 
 
 let asked: unknown[];
 
-function browserThat(answer: () => Promise<unknown>): void {
+function fakeCredentials(answer: () => Promise<unknown>): void {
   const ask = (options: unknown) => {
     asked.push(options);
     return answer();
@@ -29,7 +29,7 @@ function browserThat(answer: () => Promise<unknown>): void {
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: ask, get: ask } });
 }
 
-const failWith = (name: string) => browserThat(() => Promise.reject(new DOMException('says nothing', name)));
+const failWith = (name: string) => fakeCredentials(() => Promise.reject(new DOMException('says nothing', name)));
 
 beforeEach(() => {
   asked = [];
@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('a security key', () => {
-  it('[FID-1] is asked with what the server wants, unchanged', async () => {
+  it('[FID-1] receives the options of the server unchanged', async () => {
     failWith('NotAllowedError');
     await createCredential(CREATION);
     expect(asked).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a security key', () => {
     });
   });
 
-  it('[FID-2] has 30 seconds to prove itself', async () => {
+  it('[FID-2] has 30 seconds to answer', async () => {
     failWith('NotAllowedError');
     await getAssertion(REQUEST);
     expect(asked[0]).toMatchObject({ publicKey: { timeout: 30_000, allowCredentials: [{ type: 'public-key' }] } });
@@ -68,13 +68,13 @@ describe('a security key', () => {
     ['NotSupportedError', 'not-supported'],
     ['SecurityError', 'security'],
     ['UnknownError', 'key-failed'],
-  ])('[MAN-12] that ends with %s says %s', async (name, code) => {
+  ])('[MAN-12] reports %s as %s', async (name, code) => {
     failWith(name);
     expect(await createCredential(CREATION)).toEqual({ kind: 'failed', code });
     expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code });
   });
 
-  it('cannot be asked where the browser hides it, or knows none', async () => {
+  it('cannot be used in a browser without a secure context or without WebAuthn', async () => {
     Object.assign(window, { isSecureContext: false });
     expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code: 'security' });
     Object.assign(window, { isSecureContext: true });
