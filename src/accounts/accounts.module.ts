@@ -12,7 +12,7 @@ import { DeleteAccount } from './changes/delete-account.js';
 import { FormerEmails } from './account/former-emails.js';
 import { SecureAccount } from './changes/secure-account.js';
 import { VerifiedAddresses } from './account/verified-addresses.js';
-import { UsernameLookFiller } from './account/username-look-filler.js';
+import { UsernameSkeletonFiller } from './account/username-skeleton-filler.js';
 import { AccountAttributes } from './attributes/account-attributes.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
@@ -121,7 +121,7 @@ const EXPORTED = [
 ];
 
 @Module({
-  providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameLookFiller],
+  providers: [...EXPORTED, SourceSignIn, OutboxWaiting, QueueGauges, UsernameSkeletonFiller],
   exports: EXPORTED,
 })
 export class AccountsModule {}

@@ -16,7 +16,7 @@ export interface AccountTable {
   username: string;
   /** Unique key; see `accounts/account/username.ts`. */
   username_key: string;
-  /** The username whose looks are stored. Null or an earlier username if an older version of Foyer has written the row. */
+  /** The username whose skeletons (UTS 39) are stored. Null or an earlier username if an older version of Foyer has written the row. */
   looked_username: Generated<string | null>;
   display_name: string;
   email: string | null;
@@ -25,7 +25,7 @@ export interface AccountTable {
   picture: string | null;
   language: string | null;
   group_name: string | null;
-  /** Groups beside `group_name`. */
+  /** Groups other than `group_name`. */
   groups: Generated<string[]>;
   /** Checked against `ACCOUNT_SCHEMA` when written. */
   attributes: ColumnType<Readonly<Record<string, unknown>>, string | undefined, string>;
@@ -187,7 +187,7 @@ export interface RecoveryCodeTable {
   account_id: string;
   code_hash: string;
   used_at: Date | null;
-  /** Whether nobody has confirmed yet to have seen the code. */
+  /** True until the person has confirmed that the codes were seen. */
   unseen: Generated<boolean>;
 }
 
@@ -323,7 +323,7 @@ export interface HeldUsernameTable {
   username_key: string;
   account_id: string | null;
   held_until: Date;
-  /** Whether the looks of the username are stored too. */
+  /** Whether the skeletons of the username are stored too. */
   has_looks: Generated<boolean>;
 }
 

@@ -129,12 +129,12 @@ export class AccountNames {
         when exists (select from account a
           where a.username_key = any(array(select jsonb_array_elements_text(c.names))) and ${isOther}) then 'name'
         when exists (select from username_look l join account a on a.id = l.account_id and a.username = l.username
-          where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and ${isOther}) then 'look-alike'
+          where l.skeleton = any(array(select jsonb_array_elements_text(c.skeletons))) and ${isOther}) then 'look-alike'
         when exists (select from held_username_look l join held_username h on h.username_key = l.username_key
-          where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and h.held_until > ${this.database.now()}
+          where l.skeleton = any(array(select jsonb_array_elements_text(c.skeletons))) and h.held_until > ${this.database.now()}
             and (h.account_id = any(${ignored}::uuid[])) is not true) then 'held'
       end as conflict
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, looks jsonb)`.execute(
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, verified text, address text, names jsonb, skeletons jsonb)`.execute(
       db,
     );
     const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
@@ -151,14 +151,14 @@ export class AccountNames {
   async storeSkeletons(names: readonly { accountId: string; username: string }[], db: Kysely<Schema>): Promise<void> {
     if (names.length === 0) return;
     const ids = names.map(({ accountId }) => accountId);
-    const looks = names.flatMap(({ accountId, username }) =>
+    const rows = names.flatMap(({ accountId, username }) =>
       toSkeletons(username).map((skeleton) => ({ account_id: accountId, username, skeleton })),
     );
     await sql`delete from username_look where account_id = any(${ids}::uuid[])`.execute(db);
     await sql`
       insert into username_look (account_id, username, skeleton)
       select account_id, username, skeleton
-      from jsonb_to_recordset(${JSON.stringify(looks)}::jsonb) as l(account_id uuid, username text, skeleton text)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(account_id uuid, username text, skeleton text)
       on conflict do nothing`.execute(db);
   }
 }
@@ -177,7 +177,7 @@ interface Compared {
   address: string | null;
   /** Keys of usernames that are equal to the new address. */
   names: string[];
-  looks: string[];
+  skeletons: string[];
 }
 
 function toCompared({ username, email, verifiedKey = null }: NameClaim): Compared {
@@ -185,7 +185,7 @@ function toCompared({ username, email, verifiedKey = null }: NameClaim): Compare
     verified: verifiedKey,
     address: username?.includes('@') ? emailKey(username) : null,
     names: email === undefined || email === null ? [] : toNames(email),
-    looks: username === undefined ? [] : toSkeletons(username),
+    skeletons: username === undefined ? [] : toSkeletons(username),
   };
 }
 
@@ -197,8 +197,8 @@ function toNames(email: string): string[] {
 }
 
 function toMarks(claim: NameClaim): string[] {
-  const { verified, address, names, looks } = toCompared(claim);
-  return [verified, address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...looks].filter(
+  const { verified, address, names, skeletons } = toCompared(claim);
+  return [verified, address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...skeletons].filter(
     (mark) => mark !== null,
   );
 }
@@ -209,18 +209,18 @@ function toBucket(mark: string): number {
   return hash % BUCKETS;
 }
 
-function findEarlierConflict(before: ReadonlySet<string>, { verified, address, names, looks }: Compared): Conflict | null {
+function findEarlierConflict(before: ReadonlySet<string>, { verified, address, names, skeletons }: Compared): Conflict | null {
   if (verified !== null && before.has(`verified ${verified}`)) return 'verified';
   if (address !== null && before.has(`address ${address}`)) return 'address';
   if (names.some((name) => before.has(`name ${name}`))) return 'name';
-  return looks.some((look) => before.has(`look ${look}`)) ? 'look-alike' : null;
+  return skeletons.some((skeleton) => before.has(`skeleton ${skeleton}`)) ? 'look-alike' : null;
 }
 
-function toOwnMarks({ verified, names, looks }: Compared, { username, email }: NameClaim): string[] {
+function toOwnMarks({ verified, names, skeletons }: Compared, { username, email }: NameClaim): string[] {
   return [
     ...(verified === null ? [] : [`verified ${verified}`]),
     ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),
     ...(username === undefined ? [] : [`name ${foldText(username)}`]),
-    ...looks.map((look) => `look ${look}`),
+    ...skeletons.map((skeleton) => `skeleton ${skeleton}`),
   ];
 }

@@ -68,11 +68,11 @@ export async function reserveUsername(
 
 /** Skips names that were released meanwhile. */
 export async function storeHeldSkeletons(names: readonly { key: string; username: string }[], db: Kysely<Schema>): Promise<void> {
-  const looks = names.flatMap(({ key, username }) => toSkeletons(username).map((skeleton) => ({ key, skeleton })));
+  const rows = names.flatMap(({ key, username }) => toSkeletons(username).map((skeleton) => ({ key, skeleton })));
   await sql`
     insert into held_username_look (username_key, skeleton)
     select h.username_key, l.skeleton
-    from jsonb_to_recordset(${JSON.stringify(looks)}::jsonb) as l(key text, skeleton text)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(key text, skeleton text)
       join held_username h on h.username_key = l.key
     for key share of h
     on conflict do nothing`.execute(db);

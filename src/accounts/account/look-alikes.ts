@@ -21,7 +21,7 @@ export function toSkeletons(username: string): string[] {
 
 /** Skeletons without separators and with `l` for `i`, so that `ad-min` and `ADMlN` are equal to `admin`. */
 export function toPlainSkeletons(username: string): string[] {
-  return toSkeletons(username.replace(/[._+-]/g, '')).map((look) => look.replaceAll('i', 'l'));
+  return toSkeletons(username.replace(/[._+-]/g, '')).map((skeleton) => skeleton.replaceAll('i', 'l'));
 }
 
 function toFoldedSkeleton(name: string): string {

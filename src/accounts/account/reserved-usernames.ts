@@ -2,14 +2,14 @@
 import { toPlainSkeletons } from './look-alikes.js';
 
 export class ReservedUsernames {
-  /** What the reserved names look like without separators. */
-  readonly looks: ReadonlySet<string>;
+  /** The skeletons (UTS 39) of the reserved names, without separators. */
+  readonly skeletons: ReadonlySet<string>;
 
   constructor(names: readonly string[]) {
-    this.looks = new Set(names.flatMap(toPlainSkeletons));
+    this.skeletons = new Set(names.flatMap(toPlainSkeletons));
   }
 
   includes(username: string): boolean {
-    return toPlainSkeletons(username).some((look) => this.looks.has(look));
+    return toPlainSkeletons(username).some((skeleton) => this.skeletons.has(skeleton));
   }
 }

@@ -94,20 +94,20 @@ const ACCOUNTS_AT_A_TIME = 5000;
 /** The settings with which stored values are compared. */
 export interface Rules {
   /** Skeletons of reserved usernames. */
-  reservedLooks?: Iterable<string>;
+  reservedSkeletons?: Iterable<string>;
   /** Whether the settings allow these attributes. */
   fits?: (attributes: unknown) => boolean;
 }
 
 export async function inspectDatabase(
   database: Config['database'],
-  { reservedLooks = [], fits = () => true }: Rules = {},
+  { reservedSkeletons = [], fits = () => true }: Rules = {},
 ): Promise<DatabaseInspection> {
   try {
     const source = await chooseSource(database);
     if (source === null) return { state: 'absent' };
     try {
-      const found = await inspectOpen(source, { reservedLooks, fits });
+      const found = await inspectOpen(source, { reservedSkeletons, fits });
       return { state: 'open', ...found, pooler: await findPooler(source, database, found) };
     } finally {
       await source.close();
@@ -188,10 +188,10 @@ const NO_CONTENTS: Contents = {
   withoutAccount: {},
 };
 
-async function readContents(db: Kysely<unknown>, { reservedLooks, fits }: Required<Rules>): Promise<Contents> {
+async function readContents(db: Kysely<unknown>, { reservedSkeletons, fits }: Required<Rules>): Promise<Contents> {
   return {
     seeds: await findNewestSeeds(db),
-    names: await findConflictingNames(db, [...reservedLooks]),
+    names: await findConflictingNames(db, [...reservedSkeletons]),
     unfit: await countUnfitAttributes(db, fits),
     factorHolders: await countFactorHolders(db),
     sourceAccounts: await findSourceAccounts(db),
@@ -206,7 +206,7 @@ async function findNewestSeeds(db: Kysely<unknown>): Promise<string[]> {
   return rows.map(({ secret }) => secret);
 }
 
-async function findConflictingNames(db: Kysely<unknown>, reservedLooks: readonly string[]): Promise<ConflictingNames> {
+async function findConflictingNames(db: Kysely<unknown>, reservedSkeletons: readonly string[]): Promise<ConflictingNames> {
   const addresses = await sql<{ username: string }>`
     select username from account a where position('@' in username_key) > 0
       and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
@@ -222,7 +222,7 @@ async function findConflictingNames(db: Kysely<unknown>, reservedLooks: readonly
   const maybeReserved = await sql<{ username: string }>`
     select a.username from account a where exists (
       select from username_look l where l.account_id = a.id and l.username = a.username
-        and translate(l.skeleton, 'i._+-', 'l') = any (select translate(look, 'i._+-', 'l') from unnest(${reservedLooks}::text[]) look))
+        and translate(l.skeleton, 'i._+-', 'l') = any (select translate(skeleton, 'i._+-', 'l') from unnest(${reservedSkeletons}::text[]) skeleton))
     order by a.seq`.execute(db);
   return {
     maybeReserved: maybeReserved.rows.map(({ username }) => username),

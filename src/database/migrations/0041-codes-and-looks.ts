@@ -1,6 +1,6 @@
 /**
- * Marks recovery codes that nobody has confirmed to have seen, and usernames whose looks are stored. The version before writes
- * neither: its codes count as seen, and the looks of its usernames as missing (`src/accounts/account/username-look-filler.ts`).
+ * Marks recovery codes that nobody has confirmed to have seen, and usernames whose skeletons (UTS 39) are stored. The previous version writes
+ * neither: its codes count as seen, and the skeletons of its usernames as missing (`src/accounts/account/username-skeleton-filler.ts`).
  */
 import type { Migration } from './migration.js';
 

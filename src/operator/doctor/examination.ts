@@ -62,7 +62,7 @@ export class Examination {
   #rules(): Rules {
     const attributes = new AccountAttributes(this.config);
     return {
-      reservedLooks: this.reservedUsernames.looks,
+      reservedSkeletons: this.reservedUsernames.skeletons,
       fits: (stored) => attributes.fits(stored as Attributes),
     };
   }

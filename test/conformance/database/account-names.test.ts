@@ -4,7 +4,7 @@ import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import { EmailTaken, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
 import { ChangeUsername } from '../../../src/accounts/changes/change-username.js';
 import { DeleteAccount } from '../../../src/accounts/changes/delete-account.js';
-import { UsernameLookFiller } from '../../../src/accounts/account/username-look-filler.js';
+import { UsernameSkeletonFiller } from '../../../src/accounts/account/username-skeleton-filler.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
@@ -120,7 +120,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const name = newName();
     const held = { username_key: `lola.${name}`, account_id: null, held_until: new Date(test.clock.now().getTime() + 3600_000) };
     await test.database.db.insertInto('held_username').values(held).execute();
-    const filler = new UsernameLookFiller(test.database, names, createLog('silent'));
+    const filler = new UsernameSkeletonFiller(test.database, names, createLog('silent'));
     expect(await filler.fill()).toBeGreaterThan(0);
     expect(await filler.fill()).toBe(0);
     await expect(accounts().create({ username: `1ola.${name}` })).rejects.toThrow(UsernameTaken);
@@ -161,7 +161,7 @@ describeOnDatabases('names beside those of other accounts', (test) => {
     const row = { username: old, username_key: old.toLowerCase(), display_name: old, created_at: now, updated_at: now };
     await test.database.db.insertInto('account').values(row).execute();
     await accounts().create({ username: old.replace('lola', '1ola') });
-    const filler = new UsernameLookFiller(test.database, names, createLog('silent'));
+    const filler = new UsernameSkeletonFiller(test.database, names, createLog('silent'));
     expect(await filler.fill()).toBeGreaterThan(0);
     expect(await filler.fill()).toBe(0);
     expect(await accounts().findByUsername(old)).not.toBeNull();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
-import { UsernameLookFiller } from '../../../src/accounts/account/username-look-filler.js';
+import { UsernameSkeletonFiller } from '../../../src/accounts/account/username-skeleton-filler.js';
 import { AuditLog, type AuditQuery } from '../../../src/accounts/audit/audit-log.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
@@ -202,19 +202,19 @@ class Recorded implements SessionSource {
     await expectLittleRead(() => new AuditLog(database).search(query));
   });
 
-  const filler = (): UsernameLookFiller =>
-    new UsernameLookFiller(database, new AccountNames(database, testConfig(), NO_SOURCES), createLog('silent'));
+  const filler = (): UsernameSkeletonFiller =>
+    new UsernameSkeletonFiller(database, new AccountNames(database, testConfig(), NO_SOURCES), createLog('silent'));
   const toSelects = (table: string): StatementText[] =>
     recorded.statements.filter(({ text }) => text.includes(`from ${table}\n`) && /for no key update/.test(text));
 
-  it('looks of usernames: that none is missing takes two statements, which read nothing', async () => {
+  it('skeletons of usernames: if none is missing, two statements read nothing', async () => {
     await expectLittleRead(() => filler().fill());
     recorded.statements.length = 0;
     expect(await filler().fill()).toBe(0);
     expect(recorded.statements.filter(({ text }) => !/^(begin|commit)/i.test(text))).toHaveLength(2);
   });
 
-  it('looks of usernames: names of a version without them are found alone, a batch at a time', async () => {
+  it('skeletons of usernames: only names without them are read, a batch at a time', async () => {
     await cluster.execute(`
       update account set username = 'Renamed' || seq, username_key = 'renamed' || seq where seq % 20 = 7;
       insert into held_username (username_key, held_until) select 'released' || n, now() + interval '1 day' from generate_series(1, 3) n`);
@@ -225,7 +225,7 @@ class Recorded implements SessionSource {
     await expectLittleRead(() => filler().fill());
   });
 
-  it('looks of usernames: what another replica fills at the moment is left to it', async () => {
+  it('skeletons of usernames: rows that another replica is filling are skipped', async () => {
     await cluster.execute(`update account set looked_username = null where seq % ${ACCOUNTS / 2} = 7`);
     const replica = await recorded.acquire();
     await replica.query({ text: 'begin', values: [] });

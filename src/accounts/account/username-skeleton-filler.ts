@@ -15,14 +15,14 @@ import { storeHeldSkeletons } from './held-usernames.js';
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 500;
 
-interface WithoutLooks {
+interface NameWithoutSkeletons {
   accountId: string;
   username: string;
   seq: number;
 }
 
 @Injectable()
-export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestroy {
+export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleDestroy {
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
@@ -65,7 +65,7 @@ export class UsernameLookFiller implements OnApplicationBootstrap, OnModuleDestr
 
   /** Skips locked rows: another replica is filling them, or they are being changed and the next run finds them. */
   async #fillUsed(after: number, trx: Transaction<Schema>): Promise<number[]> {
-    const { rows } = await sql<WithoutLooks>`
+    const { rows } = await sql<NameWithoutSkeletons>`
       select id as "accountId", username, seq from account
       where seq > ${after} and looked_username is distinct from username
       order by seq limit ${BATCH} for no key update skip locked`.execute(trx);
