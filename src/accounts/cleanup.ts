@@ -1,6 +1,6 @@
 /**
  * Deletes expired rows in small batches, so that locks are short. Replicas may run it concurrently: each takes rows
- * that no other has locked. A batch begins where the one before ended, so that it does not read the index entries of
+ * that no other has locked. A batch begins where the previous batch ended, so that it does not read the index entries of
  * deleted rows again.
  */
 import { Injectable } from '@nestjs/common';

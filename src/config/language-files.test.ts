@@ -129,7 +129,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     ]);
   });
 
-  it('[I18-7] may have the phrases of the version before, which reads the same file during an upgrade', () => {
+  it('[I18-7] may have the phrases of the previous version, which reads the same file during an upgrade', () => {
     write('he.json', { ...EN, ...dual(EN), ...Object.fromEntries(FORMER_PHRASES.map((key) => [key, 'x'])) });
     expect(faults()).toEqual([]);
     expect(FORMER_PHRASES.filter((key) => key in PHRASES.en)).toEqual([]);

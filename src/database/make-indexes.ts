@@ -1,5 +1,5 @@
 /**
- * Creates the indexes of a migration while gateways of the version before change the same tables (`create index
+ * Creates the indexes of a migration while gateways of the previous version change the same tables (`create index
  * concurrently`). An interrupted index stays invalid; it is dropped and created again.
  *
  * One replica creates the indexes; the others poll until they exist. The others do not wait for a lock, because a waiting statement

@@ -52,7 +52,7 @@ export async function migrate(
 }
 
 /**
- * Applies migrations again after a deadlock, which rolls all of them back: gateways of the version before lock the same tables in
+ * Applies migrations again after a deadlock, which rolls all of them back: gateways of the previous version lock the same tables in
  * another order.
  */
 async function applyAtOnce(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {

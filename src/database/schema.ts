@@ -294,7 +294,7 @@ export interface RpcFamilyTable {
   step: number;
   /** When the token of this step was first used. */
   stepped_at: Date;
-  /** When the token of the step before was first used. */
+  /** When the token of the previous step was first used. */
   previous_at: Date | null;
   ended_at: Date | null;
 }

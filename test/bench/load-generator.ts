@@ -11,7 +11,7 @@ export interface Plan {
   concurrency: number;
 }
 
-/** A call with the newest token, with the one before it again, and without any. */
+/** A call with the newest token, with the previous token again, and without any. */
 export type ManageCallKind = 'rotating' | 'repeated' | 'refused';
 
 export interface Pace {

@@ -244,7 +244,7 @@ export function passkeyStories(start: () => Promise<Installation>): void {
       await newer.button('login.passkey').click();
       expect(await newer.claims()).toMatchObject(HARDWARE);
       await newer.copyKeyTo(older);
-      // The sign-in has given the browser another id, and this page was made for the one before.
+      // The sign-in has given the browser another id, and this page was made for the previous id.
       await older.button('login.passkey').click();
       expect(await older.claims()).toMatchObject(HARDWARE);
       await older.page.context().close();

@@ -47,7 +47,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
     return json['url'] ?? '';
   }
 
-  it('a sign-in crosses both, and neither needs to have seen the step before', async () => {
+  it('a sign-in can use both, and neither needs to have seen the previous step', async () => {
     const person = await replicas.person();
     for (let time = 0; time < 10; time++) {
       expect((await replicas.signIn(replicas.browser(), person)).url.searchParams.has('code')).toBe(true);

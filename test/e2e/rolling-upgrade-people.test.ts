@@ -1,5 +1,5 @@
 /**
- * People of sources and trusted browsers while the version before, which knows neither, works on the same database: it lets
+ * People of sources and trusted browsers while the previous version, which knows neither, works on the same database: it lets
  * nobody in who should stay out, and what it changes and counts holds at the new one.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -21,14 +21,14 @@ const PASSWORD = 'of the service 4711';
 const [OLD, NEW] = [0, 1] as const;
 
 const reason = whyNoCluster() ?? whyNoPreviousVersion();
-if (reason !== null) process.stderr.write(`SKIPPED: people of sources beside the version before: ${reason}\n`);
+if (reason !== null) process.stderr.write(`SKIPPED: people of sources beside the previous version: ${reason}\n`);
 
 const personAt = (username: string): ServicePerson => ({
   ...{ sub: `id-of-${username}`, username, login: [`${username}.too`] },
   hash: hashPassword(PASSWORD),
 });
 
-(reason === null ? describe : describe.skip)('the version before beside people of sources', () => {
+(reason === null ? describe : describe.skip)('the previous version beside people of sources', () => {
   let replicas: Replicas;
   const services: { close(): Promise<void> }[] = [];
 

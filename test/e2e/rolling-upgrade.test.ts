@@ -1,5 +1,5 @@
 /**
- * The version before and this one beside each other on one database, as during a rolling upgrade: the new one migrates
+ * The previous version and this one beside each other on one database, as during a rolling upgrade: the new one migrates
  * while the old one works, people meet both in the middle of what they do, and the old one may be started again.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -17,9 +17,9 @@ const ROUNDS = 6;
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 const reason = whyNoCluster() ?? whyNoPreviousVersion();
-if (reason !== null) process.stderr.write(`SKIPPED: the version before and this one on one database: ${reason}\n`);
+if (reason !== null) process.stderr.write(`SKIPPED: the previous version and this one on one database: ${reason}\n`);
 
-(reason === null ? describe : describe.skip)('the version before and this one', () => {
+(reason === null ? describe : describe.skip)('the previous version and this one', () => {
   let replicas: Replicas;
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 

@@ -325,7 +325,7 @@ describe('[CON-12] [S-130] a client that is registered anew', () => {
     expect(asked.toScopes(await asked.open(['openid', 'email'], anew))).toEqual([['email'], ['openid']]);
   });
 
-  it('has none of what a gateway of the version before has written either, unless that is younger', async () => {
+  it('has none of what a gateway of the previous version has written either, unless that is younger', async () => {
     const asked = await Asked.findGrantor('openid');
     const openForClient = (createdAt: string) => asked.open(['openid'], { client: { ...asked.client, createdAt } });
     const now = gateway.clock.now().getTime();

@@ -75,7 +75,7 @@ describe('a login request that was shown', () => {
   });
 
   const cases: [string, (challenge: string) => Promise<unknown>][] = [
-    ['by the version before', (challenge) => keep(challenge, null)],
+    ['by the previous version', (challenge) => keep(challenge, null)],
     ['more than ten minutes ago', async () => gateway.clock.advanceSeconds(601)],
     ['with a secret that is gone', (challenge) => keep(challenge, new Keys([OTHER_SECRET]).seal('sign-in', '{}'))],
     [

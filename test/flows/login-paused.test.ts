@@ -172,7 +172,7 @@ describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password
     expect((await signIn(username, NEW_PASSWORD, browser)).status).toBe(303);
   });
 
-  it('[S-44] has a new device id, because somebody may have copied the one before', async () => {
+  it('[S-44] has a new device id, because somebody may have copied the previous one', async () => {
     const { username } = await person();
     const browser = openBrowserAt(OWNERS_NETWORK);
     expect((await signIn(username, PASSWORD, browser)).status).toBe(303);

@@ -185,7 +185,7 @@ describe('several changes', () => {
     expect(await rows.execute()).toEqual([]);
   });
 
-  it('[EML-3] [S-132] does nothing over an address that a gateway of the version before has written', async () => {
+  it('[EML-3] [S-132] does nothing over an address that a gateway of the previous version has written', async () => {
     const { account, own } = await robAccount();
     const written = { email: 'by.an.older.gateway@example.org', email_key: 'by.an.older.gateway@example.org' };
     await gateway.database.db.updateTable('account').set(written).where('id', '=', account.id).execute();

@@ -200,7 +200,7 @@ describe('with script off', () => {
     expect(afterSetUp.location).toBe(MFA_SUCCESS);
   });
 
-  it('[RCV-4] codes of the version before, and codes of which one was used, count as seen', async () => {
+  it('[RCV-4] codes of the previous version, and codes of which one was used, count as seen', async () => {
     const { user } = await withFactors();
     const { id } = user.account;
     const { db } = gateway.database;
@@ -215,7 +215,7 @@ describe('with script off', () => {
     expect(await unseen()).toBe(false);
     await db.deleteFrom('recovery_code').where('account_id', '=', id).execute();
     expect(await unseen()).toBe(false);
-    await db.insertInto('recovery_code').values({ account_id: id, code_hash: 'of the version before' }).execute();
+    await db.insertInto('recovery_code').values({ account_id: id, code_hash: 'of the previous version' }).execute();
     expect(await unseen()).toBe(false);
   });
 

@@ -144,7 +144,7 @@ it('what no longer fits the schema goes on working, until the attributes change'
   expect((await change(id, { attributes: { department: null } })).status).toBe(200);
 });
 
-it('cannot be set by the version before, and stay when it changes the account', async () => {
+it('cannot be set by the previous version, and stay when it changes the account', async () => {
   const { id } = await createAccount({ group_name: 'Nord', groups: ['Board'], attributes: { nickname: 'Mia' } });
   await operator.database.db.updateTable('account').set({ group_name: 'Süd' }).where('id', '=', id).execute();
   expect(await operator.services.accounts.find(id)).toMatchObject({ groups: ['Süd', 'Board'], attributes: { nickname: 'Mia' } });

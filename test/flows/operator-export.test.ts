@@ -112,7 +112,7 @@ describe('[OPR-6] GET /exports', () => {
     await operator.database.db.deleteFrom('account').where('username', '=', 'late.comer').execute();
   });
 
-  it('reads no page before the one before was taken', async () => {
+  it('reads a page only after the client has taken the previous page', async () => {
     let pages = 0;
     let whenEnded = (): void => undefined;
     const ended = new Promise<void>((resolve) => (whenEnded = resolve));

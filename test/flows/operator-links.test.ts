@@ -46,7 +46,7 @@ describe('[OPR-9] a mailed link', () => {
     expect(await findKinds(id)).toEqual(expect.arrayContaining([['password-reset.issued', { mailed: true }], 'password.reset']));
   });
 
-  it('replaces the one before, also one that was handed out', async () => {
+  it('replaces the previous link, even one that was handed out', async () => {
     const { id } = await createAccount({ email: 'newest@example.org' });
     const handed = (await operator.call('POST', `/accounts/${id}/password-reset`)).json as { url: string };
     await send(id, 'password-reset-mail');

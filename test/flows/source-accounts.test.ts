@@ -100,7 +100,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
     });
   });
 
-  it('a link that the version before has sent sets none', async () => {
+  it('a link that the previous version has sent sets none', async () => {
     const { account } = await enterManage('dora');
     const token = await gateway
       .get(OneTimeSecrets)

@@ -200,7 +200,7 @@ describe('what ends at Hydra', () => {
     expect(gateway.hydra.calls).toContainEqual(expect.objectContaining({ call: 'endLoginSession', sessionId: 'granted-gina' }));
   });
 
-  it('ends for the subject of a job that a gateway of the version before has queued', async () => {
+  it('ends for the subject of a job that a gateway of the previous version has queued', async () => {
     const { account } = await enterAccount('hanna', 'id-hanna');
     const now = new Date(0);
     const job = { account_id: account.id, kind: 'everything' as const, session_ids: [], created_at: now, next_try_at: now };

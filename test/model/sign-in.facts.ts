@@ -98,7 +98,7 @@ export interface Shown {
   clientError?: string;
   /** Claims of the ID token for the code that the client received. */
   claims?: Claims;
-  /** The logins that Hydra has accepted since the step before. */
+  /** The logins that Hydra has accepted since the previous step. */
   accepted: readonly Accepted[];
   /** Whether there is an account for the person of a registration. */
   hasAccount?: boolean | undefined;

@@ -35,7 +35,7 @@ export interface Person {
 interface Options {
   /** Mode of a PgBouncer between the gateways and the server. */
   pooler?: 'transaction' | 'session';
-  /** `main.js` of the version before, which the first gateway runs. The second one is not started. */
+  /** `main.js` of the previous version, which the first gateway runs. The second one is not started. */
   previous?: string;
   /** Settings that the second gateway has beside those of both. */
   second?: (at: { origin: string; port: number }) => Promise<NodeJS.ProcessEnv>;

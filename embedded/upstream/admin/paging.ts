@@ -1,4 +1,4 @@
-/** Splits lists into pages. A page token is the encrypted last id of the page before; the `Link` header (RFC 8288) contains it. */
+/** Splits lists into pages. A page token is the encrypted last id of the previous page; the `Link` header (RFC 8288) contains it. */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
 import { joinUrl, Query } from '../http/query.js';

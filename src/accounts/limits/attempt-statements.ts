@@ -41,7 +41,7 @@ interface FailureLimits extends Record<'free' | 'firstWait' | 'longestWait' | 's
   now: RawBuilder<Date>;
 }
 
-/** Sets a counter `c` after a failure: from `free` failures on, each wait is twice the one before. */
+/** Sets a counter `c` after a failure: from `free` failures on, each wait is twice the previous wait. */
 export function recordFailureSql({ free, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
   return sql`
         failures = least(c.failures + 1, ${stopAt}::integer), pending = greatest(c.pending - 1, 0),

@@ -1,7 +1,7 @@
 /**
  * The key of the attempt counters, one for all gateways. Derived from the newest secret, gateways with different orders of
  * `SECRETS_SYSTEM` would count the same wrong passwords apart, and a rotation would start all counters anew. So it is
- * stored, sealed: the first start derives it, as the version before did.
+ * stored, sealed: the first start derives it, as the previous version did.
  */
 import { sql } from 'kysely';
 import type { Keys } from '../../config/keys.js';

@@ -43,8 +43,8 @@ export interface NewTrust {
 }
 
 /**
- * The stamp of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. Until all trust was ended for
- * the first time it is that of the version before.
+ * The stamp of the account `a`. Recovery codes do not count: using one changes nothing about who may sign in. Until all
+ * trust of an account is ended for the first time, its stamp is equal to the stamp of the previous version.
  */
 export const TRUST_STAMP = sql<string>`
   (select coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = a.id), '')

@@ -1,6 +1,6 @@
 /**
  * Indexes for migration 11 and for the account search (`src/accounts/account/account-list.ts`), on tables that gateways
- * of the version before use.
+ * of the previous version use.
  */
 import type { Migration } from './migration.js';
 

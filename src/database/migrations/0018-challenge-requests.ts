@@ -5,7 +5,7 @@ export const challengeRequests: Migration = {
   number: 18,
   name: 'challenge-requests',
   statements: [
-    // Null in rows of the version before, which ignores the column: then Hydra is asked.
+    // Null in rows of the previous version, which ignores the column: then Hydra is asked.
     `alter table challenge_record add column request text`,
   ],
 };

@@ -5,7 +5,7 @@ export const accountAttributes: Migration = {
   number: 20,
   name: 'account-attributes',
   statements: [
-    // The version before writes neither column. `groups` excludes `group_name`, which the version before still changes.
+    // The previous version writes neither column. `groups` excludes `group_name`, which the previous version still changes.
     `alter table account
       add column attributes jsonb not null default '{}',
       add column groups text[] not null default '{}'`,

@@ -5,7 +5,7 @@ export const sourceAccounts: Migration = {
   number: 21,
   name: 'source-accounts',
   statements: [
-    // The version before does not read the table: it treats these accounts as accounts without a password.
+    // The previous version does not read the table: it treats these accounts as accounts without a password.
     `create table source_account (
       account_id uuid primary key references account on delete cascade,
       source text collate "C" not null,

@@ -5,7 +5,7 @@ export const sourceNames: Migration = {
   number: 24,
   name: 'source-names',
   statements: [
-    // The version before does not use the table: it counts each name separately.
+    // The previous version does not use the table: it counts each name separately.
     `create table source_name (
       name_key text collate "C" not null,
       account_id uuid not null references account on delete cascade,

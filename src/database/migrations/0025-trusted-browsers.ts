@@ -17,11 +17,11 @@ export const trustedBrowsers: Migration = {
       constraint trusted_browser_secret unique (account_id, secret_hash)
     ) with (fillfactor = 80)`,
     `create index trusted_browser_expiry on trusted_browser (expires_at)`,
-    // The version before never sets it, because it always asks for the second factor.
+    // The previous version never sets it, because it always asks for the second factor.
     `alter table browser_session add column trusted boolean not null default false`,
 
     // `since`: when the newest factor of the kind was set up; null for recovery codes, which are made together with other factors.
-    // The version before reads the columns by name and ignores the new one.
+    // The previous version reads the columns by name and ignores the new one.
     `create or replace view account_factor (account_id, kind, count, since) as
       select account_id, 'totp'::text, 1, created_at from totp_factor
       union all

@@ -31,7 +31,7 @@ export const passkeys: Migration = {
     `create index passkey_account on passkey (account_id)`,
 
     // `since` is null for passkeys: a trusted browser does not replace a passkey, so a new passkey does not end the trust. The
-    // version before does not know the kind, and does not let people with only passkeys sign in by password.
+    // previous version does not know the kind, and does not let people with only passkeys sign in by password.
     `create or replace view account_factor (account_id, kind, count, since) as
       select account_id, 'totp'::text, 1, created_at from totp_factor
       union all

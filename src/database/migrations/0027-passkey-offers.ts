@@ -1,4 +1,4 @@
-/** When a person asked not to be offered a passkey any more. The version before offers no passkeys. */
+/** When a person asked not to be offered a passkey any more. The previous version offers no passkeys. */
 import type { Migration } from './migration.js';
 
 export const passkeyOffers: Migration = {

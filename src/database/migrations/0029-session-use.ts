@@ -1,4 +1,4 @@
-/** When a session was last used, which its owner is shown. The version before does not write the column. */
+/** When a session was last used, which its owner is shown. The previous version does not write the column. */
 import type { Migration } from './migration.js';
 
 export const sessionUse: Migration = {

@@ -4,6 +4,6 @@ import type { Migration } from './migration.js';
 export const factorProofs: Migration = {
   number: 30,
   name: 'factor-proofs',
-  // The version before writes only `proven_at`, so each of its proofs counts as a password.
+  // The previous version writes only `proven_at`, so each of its proofs counts as a password.
   statements: [`alter table manage_session add column factor_proven_at timestamptz`],
 };

@@ -1,4 +1,4 @@
-/** Planned deletions of accounts. The version before carries none out, and its "that was not me" cancels none. */
+/** Planned deletions of accounts. The previous version carries none out, and its "that was not me" cancels none. */
 import type { Migration } from './migration.js';
 
 export const accountDeletions: Migration = {

@@ -1,4 +1,4 @@
-/** Apps whose access people removed, and the client registration of each grant. The version before uses neither. */
+/** Apps whose access people removed, and the client registration of each grant. The previous version uses neither. */
 import type { Migration } from './migration.js';
 
 export const consentRemovals: Migration = {

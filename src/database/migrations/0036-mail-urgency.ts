@@ -1,4 +1,4 @@
-/** The urgency of a queued mail. The version before does not write it, so its mails count as notices (2). */
+/** The urgency of a queued mail. The previous version does not write it, so its mails count as notices (2). */
 import type { Migration } from './migration.js';
 
 export const mailUrgency: Migration = {

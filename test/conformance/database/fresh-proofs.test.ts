@@ -33,7 +33,7 @@ describeOnDatabases('fresh proofs', (test) => {
     ]);
     test.clock.advanceSeconds(CONFIG.manage.freshProofSeconds + 5);
     expect(await isFresh()).toBe(false);
-    // As a gateway of the version before writes it, which knows one time only.
+    // As a gateway of the previous version writes it, which knows one time only.
     const before = test.database.db.updateTable('manage_session').set({ proven_at: test.clock.now() });
     await before.where('id', '=', sessionId).execute();
     expect(await isFresh()).toBe(false);

@@ -1,4 +1,4 @@
-/** Indexes on tables with traffic: gateways of the version before go on while they are made. */
+/** Indexes on tables with traffic: gateways of the previous version go on while they are made. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -72,7 +72,7 @@ const TWO_TABLES: Migration = {
     return migrate(db, [...MIGRATIONS, step], { isShared: true, isPooled });
   }
 
-  it('tables that a gateway of the version before locks in another order are changed all the same', async () => {
+  it('tables that a gateway of the previous version locks in another order are changed all the same', async () => {
     const client = new pg.Client({ connectionString: cluster.url(name) });
     await client.connect();
     // Whoever waits longer than this looks for a deadlock, and is the one whose transaction ends.
@@ -120,7 +120,7 @@ const TWO_TABLES: Migration = {
   }
 
   it(
-    'does not stop what gateways of the version before write',
+    'does not stop what gateways of the previous version write',
     async () => {
       const change = await beginChange();
       const begun = startNextVersion();

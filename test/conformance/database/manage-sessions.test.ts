@@ -284,7 +284,7 @@ describeOnDatabases('area sessions', (test) => {
 
     it.each([
       ['the newest', 0],
-      ['the one before', 1],
+      ['the previous one', 1],
     ])('[RPC-8] a later reuse of %s ends the family for good, and says so once', async (_, back) => {
       const { token } = await openSession();
       const tokens = [token, await next(token)];

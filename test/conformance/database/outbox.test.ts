@@ -167,7 +167,7 @@ describeOnDatabases('outbox', (test) => {
     for (const kind of requested) {
       await test.database.transaction((trx) => outbox.queueRequested({ kind, accountId, values: {} }, trx));
     }
-    // The version before does not write the column.
+    // The previous version does not write the column.
     await test.database.db
       .updateTable('outbox')
       .set({ urgency: sql`default` })

@@ -240,7 +240,7 @@ class Recorded implements SessionSource {
     await expectLittleRead(() => new Cleanup(database).deleteExpired());
   });
 
-  it('cleanup: a batch begins where the one before ended', async () => {
+  it('cleanup: a batch begins where the previous batch ended', async () => {
     await cluster.execute(`
       insert into challenge_record (challenge_hash, kind, browser_hash, expires_at)
       select 'over ' || number, 'consent', 'b', timestamptz '2020-01-01' + number * interval '1 second'

@@ -20,7 +20,7 @@ describeOnDatabases('secrets in rotation', (test) => {
     return new AccountParts(test.database, { keys });
   }
 
-  it('[INS-11] the counters of the version before go on', async () => {
+  it('[INS-11] the counters of the previous version go on', async () => {
     const before = new AccountParts(test.database, { keys: new Keys([OLD]) });
     const verdicts = await before.fail('counted-before', 4);
     verdicts.push(...(await (await gateway(OLD)).fail('counted-before', 2)));
