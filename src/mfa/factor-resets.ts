@@ -1,5 +1,5 @@
 /**
- * Factor resets: removes all second factors of an account with a token that a contact person hands out (docs/security.md D3).
+ * Removes all second factors of an account with a token that a contact person hands out (docs/security.md D3).
  * A reset also ends all sessions of the account.
  */
 import { Injectable } from '@nestjs/common';
@@ -12,7 +12,7 @@ import { endAllSessions } from '../accounts/sessions/browser-sessions.js';
 import { Database } from '../database/database.js';
 import { FactorRegistry } from './registry.js';
 
-const HANDED_SECONDS = 48 * 3600;
+const TOKEN_LIFETIME_SECONDS = 48 * 3600;
 const PURPOSE = 'factor-reset';
 
 @Injectable()
@@ -31,7 +31,7 @@ export class FactorResets {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
-      const issued = await this.secrets.issueWithExpiry({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
+      const issued = await this.secrets.issueWithExpiry({ purpose: PURPOSE, accountId, lifetimeSeconds: TOKEN_LIFETIME_SECONDS }, trx);
       await this.audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
       return issued;
     });

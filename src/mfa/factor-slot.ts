@@ -1,6 +1,6 @@
 /**
- * Where a set-up or a proof was begun: only there can it be finished, by a form or by a call. The hashes of these texts are stored
- * with what is waiting, so the texts must not change between versions.
+ * Names where a set-up or a proof was begun, because a form or a call can finish it only there. The hashes of these texts are stored
+ * with the pending set-ups and proofs, so the texts must not change between versions.
  */
 import type { Account } from '../accounts/account/account.js';
 
@@ -8,7 +8,7 @@ export interface FactorSlot {
   account: Account;
   /** Made by `signInBinding`, `sessionBinding` or `proofBinding`. */
   boundTo: string;
-  /** The key has to verify its user (PIN or biometric). */
+  /** Whether the key has to verify its user (PIN or biometric). */
   verifiesUser?: boolean | undefined;
 }
 

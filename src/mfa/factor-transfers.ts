@@ -1,4 +1,4 @@
-/** Second factors in imports and exports: each secret has a member of its own; kinds without a secret are listed by name. */
+/** Imports and exports second factors. Each secret has a member of its own; kinds without a secret are listed by name. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AccountFieldInvalid } from '../accounts/account/account.errors.js';
@@ -39,7 +39,7 @@ export class FactorTransfers {
     return carried;
   }
 
-  /** @returns the detail for the audit log: for each kind with a secret whether it was imported; other kinds only if they were */
+  /** @returns the detail for the audit log: whether each kind with a secret was imported, and which other kinds were */
   toDetail(carried: CarriedFactors): Record<string, boolean> {
     const reported = this.#listAll().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
     return Object.fromEntries(reported.map(({ name }) => [name, carried.has(name)]));

@@ -64,17 +64,17 @@ export interface Problem {
 }
 
 /** The factor that a new one replaces: `true` for the only one, or an id. */
-export type Replaced = true | string;
+export type ReplacedFactor = true | string;
 
 export interface SetUpSlot extends FactorSlot {
-  replaces?: Replaced | undefined;
+  replaces?: ReplacedFactor | undefined;
 }
 
 /**
- * A set-up is refused if this browser is no longer signed in to the account, or if the account has a factor that the session has
- * not proven.
+ * The browser that a set-up requires. The set-up is refused if the browser is no longer signed in to the account, or if the account
+ * has a factor that the session has not proven.
  */
-export interface SignedIn {
+export interface SignedInBrowser {
   browser: string;
 }
 
@@ -85,7 +85,7 @@ export interface SetUp extends SetUpSlot {
   /** The set-up is refused if this session has ended, or needs a fresh proof and no longer has one. */
   manageSession?: ChangingSession | undefined;
   /** Present for an offer right after a sign-in. */
-  signedIn?: SignedIn | undefined;
+  signedIn?: SignedInBrowser | undefined;
   by: AuditContext;
 }
 
@@ -93,13 +93,13 @@ export interface SetUp extends SetUpSlot {
 export type FactorAnswer = Readonly<Record<string, unknown>>;
 
 /** @member state data for the page or the call */
-export type Begun =
+export type BeginResult =
   | { kind: 'begun'; state: FactorSetupState }
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
 /** @member recoveryCodes created with the first factor, shown once @member methods see `FactorVerdict` */
-export type Added =
+export type SetUpResult =
   | { kind: 'added'; recoveryCodes?: string[]; methods?: readonly Amr[] }
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
@@ -117,7 +117,7 @@ export interface RemoveRequest {
   by: AuditContext;
   /** False if a factor is required, so that the last one cannot be removed. */
   mayBeLast: boolean;
-  /** As for a set-up; absent for an operator. */
+  /** The removal is refused if this session has ended or needs a fresh proof; absent for an operator. */
   manageSession?: ChangingSession | undefined;
   /** One of these ways to sign in has to remain. Absent if all may be removed. */
   offered?: OfferedWays;
@@ -129,7 +129,7 @@ export interface Provable {
   /** Class of the body of the call that proves. A form contains only `code`. */
   readonly bodies: { readonly proof: Type<object> };
   /** @returns null if the account has no such factor, or if the proof needs no request first (`proofBegins`) */
-  beginProof(slot: FactorSlot, by: AuditContext): Promise<Begun | null>;
+  beginProof(slot: FactorSlot, by: AuditContext): Promise<BeginResult | null>;
   /** Writes nothing. @returns the state for a page that asks for a proof; null if the page needs none */
   proofState(slot: FactorSlot): Promise<FactorSetupState | null>;
   /** Verifies a proof with `FactorAttempts.judge`, which limits guessing: it counts the attempt before the check. */
@@ -144,16 +144,16 @@ export interface Factor extends Provable {
   /** @returns the factors of this kind that the account has, oldest first */
   list(accountId: string): Promise<FactorEntryState[]>;
   /** Begins a set-up. Discards a pending set-up of the same slot. */
-  begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
+  begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<BeginResult>;
   /** @returns the state of the pending set-up; null if there is none */
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   /**
    * Finishes a set-up with `Factors.add`, which locks the account, checks the freeze and `onlyFirst`, and writes notice, audit
    * event and recovery codes in one transaction. `remove` and `rename` use `Factors` for the same reasons.
    */
-  confirm(setUp: SetUp, answer: FactorAnswer): Promise<Added>;
+  confirm(setUp: SetUp, answer: FactorAnswer): Promise<SetUpResult>;
   /** @returns the factor that a page can replace; null if there is none, or more than one */
-  replaceable(accountId: string): Promise<Replaced | null>;
+  findReplaceable(accountId: string): Promise<ReplacedFactor | null>;
   /** @returns false if there is no such factor, or if the kind has no names */
   rename(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
   /** @param entry id, for kinds with several factors @returns false if there is no such factor @throws LastFactor */

@@ -23,7 +23,7 @@ import type { RpcErrorCode } from '../contract/rpc.js';
 import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
-import { USED_KINDS, type Added, type FactorKind, type RemoveRequest, type SignedIn } from './factor.port.js';
+import { USED_KINDS, type SetUpResult, type FactorKind, type RemoveRequest, type SignedInBrowser } from './factor.port.js';
 import { toCount, hasFactor, isSecondFactor } from './held-factors.js';
 import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
@@ -43,11 +43,11 @@ export interface FactorAddition extends FactorChange {
   onlyFirst: boolean;
   /** Session of the account area or of the set-up during a sign-in. It is checked again under the account's lock. */
   manageSession?: ChangingSession | undefined;
-  signedIn?: SignedIn | undefined;
+  signedIn?: SignedInBrowser | undefined;
 }
 
 /** The reason for a refusal, the name of the factor that was replaced, or null for a new factor. */
-type Inserted = RpcErrorCode | { replaced: string } | null;
+type InsertResult = RpcErrorCode | { replaced: string } | null;
 
 /** A request for new recovery codes. */
 export type CodesRenewal = Pick<RemoveRequest, 'accountId' | 'by' | 'manageSession'>;
@@ -98,7 +98,10 @@ export class Factors {
     return this.kinds.filter((kind) => toCount(held, kind) > 0);
   }
 
-  /** @returns why no first factor can be set up; `unauthorized` for a kind that only a newer version knows; null if one can */
+  /**
+   * @returns why a first factor cannot be set up, `unauthorized` if the account has a factor of a kind that only a newer version knows;
+   *   null if it can be set up
+   */
   toRegisteredCode(held: FactorCounts): RpcErrorCode | null {
     const [first] = this.findHeldKinds(held);
     return first?.codes.registered ?? (hasFactor(held) ? 'unauthorized' : null);
@@ -107,9 +110,9 @@ export class Factors {
   /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
   async add(
     { accountId, factor, onlyFirst, manageSession, signedIn, by, name }: FactorAddition,
-    insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<Inserted>,
-  ): Promise<Added> {
-    const work = this.database.transaction(async (trx): Promise<Added> => {
+    insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<InsertResult>,
+  ): Promise<SetUpResult> {
+    const work = this.database.transaction(async (trx): Promise<SetUpResult> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = this.database.now();
       await manageSession?.require(trx);
@@ -156,16 +159,16 @@ export class Factors {
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrust({ accountId, now }, trx);
       await forgetSignIns(accountId, trx);
-      const left = await this.status(accountId, trx);
-      const isLast = !hasFactor(left);
-      if (!mayBeLast && this.toRegisteredCode(left) === null) throw new LastFactor();
-      const gone = toCount(left, factor) === 0 ? [...factor.counters] : [];
+      const remaining = await this.status(accountId, trx);
+      const isLast = !hasFactor(remaining);
+      if (!mayBeLast && this.toRegisteredCode(remaining) === null) throw new LastFactor();
+      const counters = toCount(remaining, factor) === 0 ? [...factor.counters] : [];
       if (isLast) {
         await this.recoveryCodes.remove(accountId, trx);
-        gone.push(...RECOVERY.counters);
+        counters.push(...RECOVERY.counters);
       }
       // A later factor has another secret, so it starts with new counters.
-      await clearFactorCounters(this.keys, { accountId, counters: gone }, trx);
+      await clearFactorCounters(this.keys, { accountId, counters }, trx);
       await this.#announce('removed', { accountId, factor, by, name }, trx);
       return true;
     });
@@ -198,9 +201,9 @@ export class Factors {
 
   async #recordReplacement(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
-    const gone = toCount(held, factor) === 1 ? factor.counters : [];
+    const counters = toCount(held, factor) === 1 ? factor.counters : [];
     await forgetSignIns(accountId, trx);
-    await clearFactorCounters(this.keys, { accountId, counters: gone }, trx);
+    await clearFactorCounters(this.keys, { accountId, counters }, trx);
     await this.#announce('removed', change, trx);
   }
 
@@ -220,7 +223,7 @@ export class Factors {
 }
 
 async function requireSignedIn(
-  { accountId, signedIn, ...rest }: { accountId: string; signedIn: SignedIn; hasFactor: boolean; now: RawBuilder<Date> },
+  { accountId, signedIn, ...rest }: { accountId: string; signedIn: SignedInBrowser; hasFactor: boolean; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
   const session = await findSignedIn({ ...signedIn, accountId, now: rest.now }, trx);

@@ -1,7 +1,7 @@
 /**
- * What an account has, from the counts of the view `account_factor`. Only this file decides what is a second factor: recovery
- * codes and passkeys are not. A kind that only a newer version knows is one, because during a rolling upgrade an older gateway
- * must not sign anybody in without it, nor remove or replace what belongs to it.
+ * Reads which factors an account has from the counts of the view `account_factor`. Only this file decides which kinds are second
+ * factors: recovery codes and passkeys are not. A kind that only a newer version knows counts as a second factor, because during a
+ * rolling upgrade an older gateway must neither sign anybody in without that factor, nor remove or replace it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofKind } from './factor.port.js';
@@ -43,6 +43,6 @@ export function isRecovery(name: string): boolean {
   return name === RECOVERY.name;
 }
 
-export function recoveryCodesLeft(counts: FactorCounts): number {
+export function countRecoveryCodes(counts: FactorCounts): number {
   return toCount(counts, RECOVERY);
 }

@@ -77,7 +77,7 @@ describe('[MFV-7] the next step', () => {
     expect(nextStep({ proven: ['pwd', 'mfa'], factors: APP, wanted })).toBe('verify');
   });
 
-  it('is not a key where people cannot set one up', () => {
+  it('is not the enrolment of a key where people cannot set up a key', () => {
     const wanted = { levels: ['key'], offersKey: false, by: 'client' } as const;
     expect(nextStep({ proven: PWD, factors: NONE, wanted })).toBe('unmet');
   });

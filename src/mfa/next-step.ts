@@ -1,6 +1,6 @@
 /**
- * The next step of a sign-in. `Dispatch` alone calls it: after a first factor, after a second one, for a request that started again, for a
- * session, and for the page of the second factor. `policy.ts` says what is wanted.
+ * Finds the next step of a sign-in. Only `Dispatch` calls it: after a first factor, after a second one, for a request that started again, for a
+ * session, and for the page of the second factor. `policy.ts` decides which proof is wanted.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
@@ -13,7 +13,7 @@ export interface SignInProgress {
   proven: readonly string[];
   factors: FactorCounts;
   wanted: WantedProof;
-  /** The browser is trusted: a factor of the account is not asked for; one that the client or the installation wants still is. */
+  /** In a trusted browser, only a factor that the client or the installation wants is asked for. */
   isTrusted?: boolean | undefined;
 }
 
@@ -24,10 +24,10 @@ export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
 /** A factor that is set up is always required, except in a trusted browser. */
 export function nextStep({ proven, factors, wanted, isTrusted = false }: SignInProgress): NextStep {
-  const level = toLevel({ proven, factors, wanted });
+  const level = findReachableLevel({ proven, factors, wanted });
   if (level === undefined) return 'unmet';
   const hasRequiredFactor = hasFactorMethod(proven) || !hasFactor(factors) || isTrusted;
-  if (MET[level](proven) && hasRequiredFactor) return 'accept';
+  if (LEVEL_TESTS[level](proven) && hasRequiredFactor) return 'accept';
   if (mayVerify({ factors, wanted })) return 'verify';
   return level === 'own' ? 'prove' : 'enrol';
 }
@@ -43,13 +43,13 @@ export function mayTrustBrowser({ proven, factors, wanted }: SignInProgress): bo
 
 /** Whether only a security key or passkey is accepted. */
 export function wantsKey(progress: SignInProgress): boolean {
-  const level = toLevel(progress);
+  const level = findReachableLevel(progress);
   return level === 'key' || level === 'hardware';
 }
 
 /** Whether the key also has to verify its user. */
 export function wantsHardware(progress: SignInProgress): boolean {
-  return toLevel(progress) === 'hardware';
+  return findReachableLevel(progress) === 'hardware';
 }
 
 /** Whether the account has something that can be asked for. Stored passkeys do not count while passkeys are turned off. */
@@ -57,7 +57,7 @@ function mayVerify({ factors, wanted }: Pick<SignInProgress, 'factors' | 'wanted
   return wanted.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
 }
 
-const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> = {
+const LEVEL_TESTS: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> = {
   any: () => true,
   own: hasOwnMethod,
   factor: hasFactorMethod,
@@ -66,14 +66,14 @@ const MET: Readonly<Record<ProofLevel, (proven: readonly string[]) => boolean>> 
 };
 
 /** @returns the first of the wanted levels that this person can reach; undefined if there is none */
-function toLevel({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
+function findReachableLevel({ proven, factors, wanted }: SignInProgress): ProofLevel | undefined {
   const hasKey = findHeldKinds(factors).some(
     (kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wanted.usesPasskeys !== false),
   );
   const mayEnrolKey = wanted.offersKey && !mayVerify({ factors, wanted }) && !hasFactorMethod(proven);
   return wanted.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
-    if (MET[level](proven)) return true;
+    if (LEVEL_TESTS[level](proven)) return true;
     // The person has used a synced key, and another attempt would only ask for the same key again.
     if (level === 'hardware' && proven.includes('swk')) return false;
     return hasKey || mayEnrolKey;

@@ -74,7 +74,7 @@ describe('[MFV-7] acr', () => {
     expect(toAcr(['pwd', 'hwk', 'mfa'])).toBe(PHR);
   });
 
-  it('is spelled as it was asked', () => {
+  it('has the spelling of the request', () => {
     const on = { numericAcr: true };
     expect(acrFor(MFA, ['2'], on)).toBe('2');
     expect(acrFor(PWD, ['3'], on)).toBe('1');

@@ -84,10 +84,10 @@ function findStronger(one: ProofLevel, other: ProofLevel): ProofLevel {
   return ORDER.indexOf(one) >= ORDER.indexOf(other) ? one : other;
 }
 
-/** Whether these methods are a stronger proof than those. */
-export function isStronger(amr: readonly string[], than: readonly string[]): boolean {
+/** Whether the methods `amr` are a stronger proof than the methods `other`. */
+export function isStronger(amr: readonly string[], other: readonly string[]): boolean {
   const toRank = (methods: readonly string[]): number => ORDER.indexOf(LEVELS[toAcr(methods)]);
-  return toRank(amr) > toRank(than);
+  return toRank(amr) > toRank(other);
 }
 
 /** @returns the `acr` of what was proven */

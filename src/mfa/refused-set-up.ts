@@ -1,12 +1,12 @@
 import type { SetUpVerdict } from '../accounts/limits/factor-attempts.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
-import type { Added } from './factor.port.js';
+import type { SetUpResult } from './factor.port.js';
 
 /** The answer to a code that did not finish a set-up. A stop has no `retryAfterSeconds`, because waiting does not end it. */
 export function toRefusal(
   verdict: Exclude<SetUpVerdict<unknown>, { kind: 'proven' }>,
   refused: RpcErrorCode,
-): Exclude<Added, { kind: 'added' }> {
+): Exclude<SetUpResult, { kind: 'added' }> {
   switch (verdict.kind) {
     case 'limited':
       return verdict;

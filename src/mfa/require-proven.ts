@@ -3,7 +3,7 @@ import type { Amr } from '../contract/authentication.js';
 import type { FactorSetupState } from '../contract/mfa-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import { CallFailed } from '../gateway/http/calls.js';
-import type { Begun, FactorVerdict } from './factor.port.js';
+import type { BeginResult, FactorVerdict } from './factor.port.js';
 
 /**
  * A stopped factor is answered like a wrong code; its owner was notified by mail.
@@ -31,7 +31,7 @@ export function requireProven(
 }
 
 /** @returns the RPC answer @throws CallFailed, with the code `missing` if there is no such factor */
-export function requireBegun(begun: Begun | null | undefined, missing: RpcErrorCode): FactorSetupState {
+export function requireBegun(begun: BeginResult | null | undefined, missing: RpcErrorCode): FactorSetupState {
   if (!begun) throw new CallFailed(missing);
   switch (begun.kind) {
     case 'begun':

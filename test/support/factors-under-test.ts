@@ -3,7 +3,7 @@ import type { Account } from '../../src/accounts/account/account.js';
 import type { AuditContext } from '../../src/accounts/audit/audit-log.js';
 import type { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import type { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
-import type { Added, FactorAnswer, FactorVerdict, RemoveRequest, SetUp, SetUpSlot } from '../../src/mfa/factor.port.js';
+import type { SetUpResult, FactorAnswer, FactorVerdict, RemoveRequest, SetUp, SetUpSlot } from '../../src/mfa/factor.port.js';
 import type { Factors } from '../../src/mfa/factors.js';
 import type { RecoveryCodes } from '../../src/mfa/recovery-codes/recovery-codes.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
@@ -28,7 +28,7 @@ export class TotpUnderTest {
     return this.factor.resume(slot);
   }
 
-  confirm({ code, ...setUp }: SetUp & { code: string }): Promise<Added> {
+  confirm({ code, ...setUp }: SetUp & { code: string }): Promise<SetUpResult> {
     return this.factor.confirm(setUp, { code });
   }
 
@@ -58,7 +58,7 @@ export class KeysUnderTest {
     credential,
     name = '',
     ...setUp
-  }: SetUp & { sessionId: string; credential: unknown; name?: string }): Promise<Added> {
+  }: SetUp & { sessionId: string; credential: unknown; name?: string }): Promise<SetUpResult> {
     const { replaces } = setUp;
     return this.factor.confirm(setUp, { sessionId, credentialJson: credential, name, ...(replaces && { replaces }) });
   }

@@ -20,7 +20,7 @@ import { freezeCredentials } from '../account/credential-freeze.js';
 import { PASSWORD_RESETS, discardFactorSecrets, discardSecrets, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { removeRecentIdentities } from '../identities/identity-rows.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
-import { MAILED_SECONDS } from '../password/resets.js';
+import { MAILED_LINK_SECONDS } from '../password/resets.js';
 
 /** Secrets that an attacker may have requested. */
 const PENDING_PURPOSES = [
@@ -109,7 +109,7 @@ export class SecureAccount {
     await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
     const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     const source = await findSource(accountId, trx);
-    const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
+    const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_LINK_SECONDS } as const;
     const values = {
       ...(source !== null ? { source } : { token: await secrets.issue(wanted, trx) }),
       ...(former && { emailRestored: 1 }),

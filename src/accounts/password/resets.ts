@@ -32,10 +32,10 @@ import { SetPassword } from './set-password.js';
 import { findSource } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
 
-export const MAILED_SECONDS = 30 * 60;
-const HANDED_SECONDS = 24 * 3600;
+export const MAILED_LINK_SECONDS = 30 * 60;
+const HANDED_OUT_LINK_SECONDS = 24 * 3600;
 /** Survives a weekend: nothing can be taken over by it, because there is no password yet. */
-const INVITED_SECONDS = 3 * 24 * 3600;
+const INVITATION_SECONDS = 3 * 24 * 3600;
 const MOST_MAILS = 3;
 const MAILS_SECONDS = 3600;
 
@@ -109,7 +109,7 @@ export class PasswordResets {
       if (source !== null)
         return recordRequest({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
-      const link = { purpose: 'password-reset', payload, lifetimeSeconds: MAILED_SECONDS } as const;
+      const link = { purpose: 'password-reset', payload, lifetimeSeconds: MAILED_LINK_SECONDS } as const;
       const expiresAt = await this.#queueLink(mail, { link, replaces: ['password-reset'] }, trx);
       return recordRequest({ mailed: expiresAt !== null }, account.id);
     });
@@ -122,7 +122,7 @@ export class PasswordResets {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await requireHere(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
-      const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_SECONDS } as const;
+      const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
       const issued = await secrets.issueWithExpiry(wanted, trx);
       await audit.record({ ...by, kind: 'password-reset.issued', accountId }, trx);
       return issued;
@@ -137,7 +137,7 @@ export class PasswordResets {
   /** Throws PasswordElsewhere. Like `issue`, but the link goes to the address of the account and to nobody else. */
   async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailedLink> {
     const { database, audit } = this;
-    const lifetimeSeconds = kind === 'invitation' ? INVITED_SECONDS : HANDED_SECONDS;
+    const lifetimeSeconds = kind === 'invitation' ? INVITATION_SECONDS : HANDED_OUT_LINK_SECONDS;
     return database.transaction(async (trx) => {
       const account = await trx
         .selectFrom('account')

@@ -4,7 +4,7 @@ import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js
 import { SignInRecords } from '../../accounts/sessions/sign-in-records.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import type { Added, FactorKind, SetUp } from '../../mfa/factor.port.js';
+import type { SetUpResult, FactorKind, SetUp } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { FreshProof } from '../session/fresh-proof.js';
@@ -47,7 +47,7 @@ export class FactorSetup {
   }
 
   /** @throws CallFailed */
-  async answer(added: Added, { session, account }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
+  async answer(added: SetUpResult, { session, account }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
     const codes = requireAdded(added);
     const answer = codes ? { recovery_codes: codes } : {};
     if (session.signInId === null) return answer;

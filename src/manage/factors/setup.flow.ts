@@ -6,7 +6,7 @@ import type { ManageFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
-import type { Factor, Replaced, SetUpSlot } from '../../mfa/factor.port.js';
+import type { Factor, ReplacedFactor, SetUpSlot } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { toCount, isSecondFactor } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
@@ -23,7 +23,7 @@ import { defined } from '../../config/defined.js';
 interface PendingSetUp {
   current: ManageContext;
   factor: Factor;
-  replaces?: Replaced;
+  replaces?: ReplacedFactor;
 }
 
 @Injectable()
@@ -39,7 +39,7 @@ export class SetupFlow {
   async show(request: ManageRequest): Promise<Outcome> {
     const { current, factor, ...asked } = await this.#current(request);
     const { id } = current.account;
-    const replaces = asked.replaces && (await factor.replaceable(id));
+    const replaces = asked.replaces && (await factor.findReplaceable(id));
     const addable = await this.#listAddableKinds(id);
     // A reload after the set-up leads to the overview, which links to new recovery codes.
     const mayGoOn = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);

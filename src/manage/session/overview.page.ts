@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { Factors } from '../../mfa/factors.js';
-import { toCount, hasFactor, isSecondFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { toCount, hasFactor, isSecondFactor, countRecoveryCodes } from '../../mfa/held-factors.js';
 import { PasswordProof, type PasswordLocation } from '../../accounts/password/proof.js';
 import { toSpecifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageState } from '../../contract/manage-state.js';
@@ -69,7 +69,7 @@ export class OverviewPage {
       factors,
       ...ways,
       ...toSpecifiedCounts(factors),
-      ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
+      ...(hasFactor(counts) ? { recovery_codes_left: countRecoveryCodes(counts) } : {}),
       ...defined({ oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
       providers,
@@ -92,7 +92,7 @@ export class OverviewPage {
       factors: factors.length,
       isUnreachable: account.email === undefined && factors.length > 0 && factors.every(({ byMail }) => byMail),
       passkeys,
-      recoveryCodes: recoveryCodesLeft(counts),
+      recoveryCodes: countRecoveryCodes(counts),
       codesUnseen,
       canAddFactor: this.ways.offersFactor,
       email: email.email,

@@ -65,6 +65,6 @@ describeOnDatabases('secrets in rotation', (test) => {
     const parts = await FactorParts.create(test, { secrets: [NEW] });
     const refused = parts.totp.verify({ accountId: account.id, code: app.code(), by: BY });
     await expect(refused).rejects.toThrow(FactorUnreadable);
-    await expect(refused).rejects.toThrow(/SECRETS_SYSTEM does not list: put it back/);
+    await expect(refused).rejects.toThrow(/SECRETS_SYSTEM does not list: add that secret again/);
   });
 });

@@ -17,8 +17,8 @@ import type { EmailCodeState, FactorEntryState } from '../../../contract/mfa-sta
 import type { RpcErrorCode } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import {
-  type Added,
-  type Begun,
+  type SetUpResult,
+  type BeginResult,
   type Factor,
   type FactorAnswer,
   type FactorSlot,
@@ -59,7 +59,7 @@ export class EmailCodeFactor implements Factor {
   }
 
   /** Sends a code to the account's address. The factor cannot be replaced, because an account has one address. */
-  async begin({ account, boundTo, replaces }: SetUpSlot, by: AuditContext): Promise<Begun> {
+  async begin({ account, boundTo, replaces }: SetUpSlot, by: AuditContext): Promise<BeginResult> {
     if (replaces) return { kind: 'refused', code: EMAIL_CODE.codes.missing };
     if (await this.#isSetUp(account.id)) return { kind: 'refused', code: EMAIL_CODE.codes.registered };
     return this.#send(account, { slot: toSetUpSlot({ account, boundTo }), boundTo, mail: MAILS.setUp, by });
@@ -71,7 +71,7 @@ export class EmailCodeFactor implements Factor {
   }
 
   /** A wrong code leaves the set-up pending; the right one finishes it and verifies the address. */
-  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, { code }: FactorAnswer): Promise<Added> {
+  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, { code }: FactorAnswer): Promise<SetUpResult> {
     const slot = toSetUpSlot({ account, boundTo });
     if (!(await this.codes.isWaiting(slot))) {
       return { kind: 'refused', code: (await this.#isSetUp(account.id)) ? EMAIL_CODE.codes.registered : 'session expired' };
@@ -84,7 +84,7 @@ export class EmailCodeFactor implements Factor {
     return this.factors.add(addition, (trx, held) => this.#insert({ account, right, by }, held, trx));
   }
 
-  async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<Begun | null> {
+  async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<BeginResult | null> {
     if (!(await this.#isSetUp(account.id))) return null;
     const mail = findSignInId(boundTo) === null ? MAILS.freshProof : MAILS.signIn;
     return this.#send(account, { slot: toProofSlot(account.id, boundTo), boundTo, mail, by });
@@ -113,7 +113,7 @@ export class EmailCodeFactor implements Factor {
     });
   }
 
-  async replaceable(): Promise<null> {
+  async findReplaceable(): Promise<null> {
     return null;
   }
 
@@ -147,7 +147,7 @@ export class EmailCodeFactor implements Factor {
   async #send(
     { email, emailVerified: isProven }: Account,
     { boundTo, ...request }: Omit<CodeRequest, 'to' | 'counter'> & Pick<FactorSlot, 'boundTo'>,
-  ): Promise<Begun> {
+  ): Promise<BeginResult> {
     if (!this.config.mail.server) return { kind: 'refused', code: 'factor unavailable' };
     if (email === undefined) return { kind: 'refused', code: 'no e-mail address' };
     const retryAfterSeconds = await this.codes.send({ ...request, to: { email, isProven }, counter: COUNTER });

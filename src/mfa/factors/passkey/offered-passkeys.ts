@@ -14,7 +14,7 @@ import { fingerprint } from '../../../config/keys.js';
 import type { InitPasskeyAnswer } from '../../../contract/rpc.js';
 import { Database } from '../../../database/database.js';
 import { Statement } from '../../../database/statement.js';
-import type { Added } from '../../factor.port.js';
+import type { SetUpResult } from '../../factor.port.js';
 import { PasskeyFactor, SETUP_SECONDS } from './passkey.factor.js';
 import { PASSKEY } from './passkey.kind.js';
 
@@ -98,7 +98,7 @@ export class OfferedPasskeys {
   confirm(
     { account, by, ...slot }: OfferSlot & { account: Account; by: AuditContext },
     made: { sessionId: string; credentialJson: string },
-  ): Promise<Added> {
+  ): Promise<SetUpResult> {
     const signedIn = { browser: slot.browser };
     return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, made);
   }

@@ -23,8 +23,8 @@ import { parseAssertion, parseRegistration } from '../../../webauthn/credential-
 import { removeCredential, removeCredentials, renameCredential } from '../../../webauthn/credential-rows.js';
 import { toKeyName } from '../../../webauthn/key-name.js';
 import {
-  type Added,
-  type Begun,
+  type SetUpResult,
+  type BeginResult,
   type Factor,
   type FactorAnswer,
   type FactorSlot,
@@ -60,7 +60,7 @@ interface BegunSetUp {
   unasked: boolean;
 }
 
-type Refused = Extract<Begun, { kind: 'refused' }>;
+type Refused = Extract<BeginResult, { kind: 'refused' }>;
 
 interface VerifiedAssertion {
   methods: readonly Amr[];
@@ -122,7 +122,7 @@ export class PasskeyFactor implements Factor {
     return null;
   }
 
-  async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<Added> {
+  async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const begun = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, toText(answer['sessionId']), boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = parseRegistration(answer['credentialJson']);
@@ -193,7 +193,7 @@ export class PasskeyFactor implements Factor {
   }
 
   /** Always null: a person removes a passkey and adds another one. */
-  async replaceable(): Promise<null> {
+  async findReplaceable(): Promise<null> {
     return null;
   }
 

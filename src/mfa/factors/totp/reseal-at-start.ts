@@ -31,7 +31,7 @@ export class ResealAtStart implements OnApplicationBootstrap {
     if (lost > 0)
       this.log.error(
         { lost },
-        'secrets of authenticator apps are encrypted with a secret that SECRETS_SYSTEM does not list: put it back',
+        'secrets of authenticator apps are encrypted with a secret that SECRETS_SYSTEM does not list: add that secret again',
       );
   }
 }

@@ -14,14 +14,14 @@ import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
 import type { Schema } from '../../../database/schema.js';
 import {
-  type Added,
+  type SetUpResult,
   type Factor,
   type FactorAnswer,
   type FactorTransfer,
   type FactorVerdict,
   type Proof,
   type RemoveRequest,
-  type Replaced,
+  type ReplacedFactor,
   type SetUp,
   type SetUpSlot,
 } from '../../factor.port.js';
@@ -85,7 +85,7 @@ export class TotpFactor implements Factor {
   }
 
   /** A wrong code keeps the pending set-up; a correct one ends it. */
-  async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
+  async confirm(given: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const setUp = { ...given, replaces: findReplaced(given, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
     const waiting = await this.secrets.findWaiting(toSlot(setUp));
@@ -128,7 +128,7 @@ export class TotpFactor implements Factor {
     });
   }
 
-  async replaceable(accountId: string): Promise<Replaced | null> {
+  async findReplaceable(accountId: string): Promise<ReplacedFactor | null> {
     return (await this.records.describe(accountId)) ? true : null;
   }
 
@@ -176,7 +176,7 @@ function toSlot({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
   return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }
 
-function findMisfit(held: FactorCounts, replaces: Replaced | undefined): Misfit | null {
+function findMisfit(held: FactorCounts, replaces: ReplacedFactor | undefined): Misfit | null {
   const isThere = toCount(held, TOTP) > 0;
   if (isThere === Boolean(replaces)) return null;
   return isThere ? 'totp already registered' : 'totp not found';

@@ -11,14 +11,14 @@ import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import {
-  type Added,
+  type SetUpResult,
   type Factor,
   type FactorAnswer,
   type FactorSlot,
   type FactorVerdict,
   type Proof,
   type RemoveRequest,
-  type Replaced,
+  type ReplacedFactor,
   type SetUp,
 } from '../../factor.port.js';
 import { toTimesState } from '../../factor-times.js';
@@ -102,7 +102,7 @@ export class WebAuthnFactor implements Factor {
     return null;
   }
 
-  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<Added> {
+  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const replaces = toText(answer['replaces']);
     const begun = await this.secrets.consume('factor-setup:fido2', toText(answer['sessionId']) ?? '', boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
@@ -168,7 +168,7 @@ export class WebAuthnFactor implements Factor {
   }
 
   /** Null if there are several keys: then a person removes one and adds another. */
-  async replaceable(accountId: string): Promise<Replaced | null> {
+  async findReplaceable(accountId: string): Promise<ReplacedFactor | null> {
     const [key, another] = await this.records.list(accountId);
     return key && !another ? key.id : null;
   }

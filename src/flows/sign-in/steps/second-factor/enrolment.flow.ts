@@ -9,7 +9,7 @@ import type { FactorSetupState } from '../../../../contract/mfa-state.js';
 import { PATHS } from '../../../../contract/paths.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
-import type { Added, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
+import type { SetUpResult, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
 import { Dispatch, type Progress } from '../../dispatch.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
@@ -82,7 +82,7 @@ export class EnrolmentFlow {
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 
-  async #answer(added: Added, challenge: string, enrolment: Enrolment): Promise<Outcome> {
+  async #answer(added: SetUpResult, challenge: string, enrolment: Enrolment): Promise<Outcome> {
     const { kind } = enrolment.factor;
     const show = (shown: Shown): Promise<Outcome> => this.pages.show(enrolment, { toSetup: kind.name, ...shown });
     switch (added.kind) {
