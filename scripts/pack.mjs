@@ -1,6 +1,6 @@
 /**
- * `npm run pack [folder]`: the archive that other projects install. Like `npm pack`, but without the Node.js that
- * `npm ci` of this repository installs (189 MB): an installing project has one. The package.json keeps only
+ * `npm run pack [folder]`: builds the archive that other projects install. It is like `npm pack`, but omits the Node.js that
+ * `npm ci` of this repository installs (189 MB), because an installing project has one. The package.json keeps only
  * what is needed to run.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,12 +1,12 @@
 /** `npm run spec`: lists the requirements without a passing test, by area, from the reports of the last `npm test`. */
 import { say } from './lib/progress.mjs';
 import { readReport, listReportedProjects } from './lib/reports.mjs';
-import { readRequirements, weigh } from './lib/requirements.mjs';
+import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
 
 const requirements = readRequirements();
 const projects = listReportedProjects();
 if (projects.length === 0) say('There is no report yet: run `npm test` first.\n');
-const { rows, unknown } = weigh(
+const { rows, unknown } = evaluateRequirements(
   requirements,
   projects.flatMap((project) => readReport(project) ?? []),
 );
@@ -21,8 +21,8 @@ for (const area of new Set(rows.map((row) => row.area))) {
   }
 }
 
-const wanting = rows.filter(({ state }) => state !== 'proven');
+const unproven = rows.filter(({ state }) => state !== 'proven');
 for (const id of unknown) say(`  ! ${id.padEnd(7)} is named by a test but is not a row of the specification`);
 say(`\nRead from the reports of ${projects.join(', ') || 'no project'}.`);
-say(`Rows proven: ${rows.length - wanting.length} of ${rows.length}.`);
-process.exitCode = wanting.length + unknown.length === 0 ? 0 : 1;
+say(`Rows proven: ${rows.length - unproven.length} of ${rows.length}.`);
+process.exitCode = unproven.length + unknown.length === 0 ? 0 : 1;

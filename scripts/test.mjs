@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs everything. Prepares a clone, then runs the checks and jest's projects in parallel, and counts
- * their reports and what the run has left. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
+ * their reports and what the run has left behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
  * `npm run test:docs` tests the documents. The last line is always `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
 import { CHECK, DOCS, PARTS } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
-import { REPORTS, count, forgetReport, forgetTotal, readReport, reportPath, writeTotal } from './lib/reports.mjs';
-import { readRequirements, weigh } from './lib/requirements.mjs';
+import { REPORTS, count, deleteReport, deleteTotal, readReport, reportPath, writeTotal } from './lib/reports.mjs';
+import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
 import { projectEnv } from './lib/run.mjs';
 import { beginRun, exitOnSignals } from './lib/run-folder.mjs';
 import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
@@ -41,7 +41,7 @@ const runName = isFull ? 'all' : named.join('-');
 const results = [];
 
 try {
-  forgetTotal(runName);
+  deleteTotal(runName);
   const all = [...PARTS, DOCS].map(({ name }) => name);
   const unknown = named.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. The parts are: ${all.join(', ')}.`);
@@ -49,7 +49,7 @@ try {
   exitOnSignals();
   const endRun = beginRun();
   await runParts(parts);
-  weighLeftovers(endRun());
+  checkLeftovers(endRun());
 } catch (error) {
   fail('setup', error);
 }
@@ -80,16 +80,16 @@ function fail(name, error) {
 
 async function runParts(parts) {
   mkdirSync(REPORTS, { recursive: true });
-  parts.forEach(({ name }) => forgetReport(name));
+  parts.forEach(({ name }) => deleteReport(name));
   const browser = needs('browser', parts) ? await ensureBrowser(say) : null;
   const env = projectEnv(browser ? { CHROMIUM: browser } : {});
-  const works = parts.flatMap((part) => toJobs(part, env));
+  const jobs = parts.flatMap((part) => toJobs(part, env));
   const mustStop = () => bail && count(results).failed > 0;
   const isBuilt = build();
-  await runInLanes(orderAroundBuild(works, isBuilt), LANES, async ({ needsBuild, run }) => {
+  await runInLanes(orderAroundBuild(jobs, isBuilt), LANES, async ({ needsBuild, run }) => {
     if ((!needsBuild || (await isBuilt)) && !mustStop()) await run();
   });
-  if (isFull && !mustStop()) weighRows();
+  if (isFull && !mustStop()) checkRequirements();
 }
 
 function toJobs(part, env) {
@@ -98,9 +98,9 @@ function toJobs(part, env) {
 }
 
 /** While one lane builds, the others begin with what does not need the build. */
-function orderAroundBuild(works, isBuilt) {
-  const first = works.filter(({ needsBuild }) => !needsBuild).slice(0, LANES - 1);
-  return [{ needsBuild: false, run: () => isBuilt }, ...first, ...works.filter((work) => !first.includes(work))];
+function orderAroundBuild(jobs, isBuilt) {
+  const first = jobs.filter(({ needsBuild }) => !needsBuild).slice(0, LANES - 1);
+  return [{ needsBuild: false, run: () => isBuilt }, ...first, ...jobs.filter((job) => !first.includes(job))];
 }
 
 async function runOneCheck(check) {
@@ -135,25 +135,25 @@ function sayProgress(line) {
 }
 
 /** Checks that every requirement has a passing test. It counts as one test. */
-function weighRows() {
-  const { rows, unknown } = weigh(
+function checkRequirements() {
+  const { rows, unknown } = evaluateRequirements(
     readRequirements(),
     parts.flatMap(({ name }) => readReport(name) ?? []),
   );
-  const wanting = [...rows.filter(({ state }) => state !== 'proven').map(({ id }) => id), ...unknown];
-  const status = wanting.length === 0 ? 'passed' : 'failed';
+  const unproven = [...rows.filter(({ state }) => state !== 'proven').map(({ id }) => id), ...unknown];
+  const status = unproven.length === 0 ? 'passed' : 'failed';
   results.push({ name: 'rows', status });
   say();
   sayResult({
     name: 'specification',
     status,
     seconds: 0,
-    output: `Not proven, or unknown: ${wanting.join(', ')} (npm run spec shows the details)`,
+    output: `Not proven, or unknown: ${unproven.join(', ')} (npm run spec shows the details)`,
   });
 }
 
-/** Checks that nothing is left of the run. It counts as one test. */
-function weighLeftovers(left) {
+/** Checks that the run has left nothing behind. It counts as one test. */
+function checkLeftovers(left) {
   const result = { name: 'leftovers', status: left.length === 0 ? 'passed' : 'failed', seconds: 0, output: left.join('\n') };
   results.push(result);
   sayResult(result);

@@ -10,13 +10,13 @@ const TOTALS = join(ROOT, '.cache', 'totals');
 
 export const reportPath = (project) => join(REPORTS, `${project}.json`);
 
-export function forgetReport(project) {
+export function deleteReport(project) {
   rmSync(reportPath(project), { force: true });
 }
 
 const totalPath = (run) => join(TOTALS, `${run}.json`);
 
-export function forgetTotal(run) {
+export function deleteTotal(run) {
   rmSync(totalPath(run), { force: true });
 }
 

@@ -24,7 +24,7 @@ function findIds(title) {
  * @param {readonly import('./reports.mjs').TestResult[]} results
  * @returns {{ rows: Row[], unknown: string[] }} `unknown`: ids in test titles that are not in the table
  */
-export function weigh(requirements, results) {
+export function evaluateRequirements(requirements, results) {
   const statuses = new Map();
   for (const { title, status } of results) {
     for (const id of findIds(title)) statuses.set(id, [...(statuses.get(id) ?? []), status]);

@@ -25,7 +25,7 @@ interface Row {
   state: string;
 }
 interface Requirements {
-  weigh(requirements: { id: string }[], results: { title: string; status: string }[]): { rows: Row[]; unknown: string[] };
+  evaluateRequirements(requirements: { id: string }[], results: { title: string; status: string }[]): { rows: Row[]; unknown: string[] };
 }
 
 /** The scripts are untyped JavaScript, so that they run before anything is installed. */
@@ -212,12 +212,12 @@ describe('the rows of the specification', () => {
     ['login [LOG-4, I18-1] and [HNT-2]', ['LOG-4', 'I18-1', 'HNT-2']],
     ['answers [422] with LOG-4', []],
   ])('are read from %s', async (title, ids) => {
-    const { weigh } = await load<Requirements>('./requirements.mjs');
-    expect(weigh([], [{ title, status: 'passed' }]).unknown).toEqual(ids);
+    const { evaluateRequirements } = await load<Requirements>('./requirements.mjs');
+    expect(evaluateRequirements([], [{ title, status: 'passed' }]).unknown).toEqual(ids);
   });
 
   it('are proven by a passing test alone', async () => {
-    const { weigh } = await load<Requirements>('./requirements.mjs');
+    const { evaluateRequirements } = await load<Requirements>('./requirements.mjs');
     const requirements = ['AAA-1', 'AAA-2', 'AAA-3', 'AAA-4'].map((id) => ({ id }));
     const results = [
       { title: '[AAA-1]', status: 'passed' },
@@ -227,7 +227,7 @@ describe('the rows of the specification', () => {
       { title: '[AAA-3]', status: 'skipped' },
       { title: '[BBB-9]', status: 'passed' },
     ];
-    const { rows, unknown } = weigh(requirements, results);
+    const { rows, unknown } = evaluateRequirements(requirements, results);
     expect(rows.map(({ state }) => state)).toEqual(['proven', 'failing', 'missing', 'missing']);
     expect(unknown).toEqual(['BBB-9']);
   });

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBrowser } from '../../scripts/lib/browser.mjs';
-import { forgetTotal, writeTotal } from '../../scripts/lib/reports.mjs';
+import { deleteTotal, writeTotal } from '../../scripts/lib/reports.mjs';
 import { ROOT, projectEnv } from '../../scripts/lib/run.mjs';
 import { beginRun, exitOnSignals } from '../../scripts/lib/run-folder.mjs';
 import { ensureBuilt, ensureInstalled, nodeBinary } from '../../scripts/lib/setup.mjs';
@@ -14,7 +14,7 @@ import { runTool } from '../../scripts/lib/tools.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-forgetTotal('bench');
+deleteTotal('bench');
 await ensureInstalled();
 await ensureBuilt();
 exitOnSignals();
