@@ -60,7 +60,7 @@ export interface Foundation {
   database: Database;
   hydra: HydraPort;
   identityProviders: IdentityProviders;
-  /** Closed by whoever made them. */
+  /** The code that creates the foundation also closes the sources. */
   sources: UserSources;
   renderer: PageRenderer;
   assets: Assets;
@@ -75,7 +75,7 @@ export class FoundationModule {
   static register(foundation: Foundation): DynamicModule {
     const { config, keys, clock, database, hydra, identityProviders, sources, renderer, assets, log } = foundation;
     const readiness = new DatabaseReadiness(database, clock, (offsetMs) =>
-      log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clock of this machine and that of the database differ'),
+      log.warn({ offsetSeconds: Math.round(offsetMs / 100) / 10 }, 'the clocks of this machine and of the database differ'),
     );
     const translated = new SubjectTranslation(hydra, (subject) => findAccountBySubject(database, subject));
     const values = [
@@ -111,7 +111,7 @@ export class FoundationModule {
 })
 export class QueuesModule {}
 
-/** The gateway needs sessions of the account area, and does not import it. */
+/** Gives the gateway the sessions of the account area, which the gateway does not import. */
 @Global()
 @Module({
   imports: [ManageModule],
@@ -184,11 +184,11 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Maps errors of the folders to the response of both applications; null for unknown errors. */
 function explainFault(error: unknown): Fault | null {
-  const is = (kinds: readonly (abstract new (...args: never[]) => Error)[]) => kinds.some((kind) => error instanceof kind);
+  const isOneOf = (kinds: readonly (abstract new (...args: never[]) => Error)[]) => kinds.some((kind) => error instanceof kind);
   if (!(error instanceof Error)) return null;
   const hints = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-  if (is(UNAVAILABLE)) return new Fault('unavailable', `${error.name}: ${error.message}`, hints);
+  if (isOneOf(UNAVAILABLE)) return new Fault('unavailable', `${error.name}: ${error.message}`, hints);
   if (error instanceof ClientUnreadable) return new Fault('app_settings', error.message);
   if (error instanceof RegistrationUnavailable) return new Fault('unavailable', error.message, hints);
-  return is(REFUSED) ? new Fault('forbidden', error.name) : null;
+  return isOneOf(REFUSED) ? new Fault('forbidden', error.name) : null;
 }

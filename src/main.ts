@@ -1,6 +1,6 @@
 /**
- * The process of a gateway: settings from the environment, start, stop on a signal. With the argument `migrate` it migrates
- * the database and ends, for a job that runs before the gateways of a new version.
+ * Runs one gateway as a process: reads the settings from the environment, starts the gateway, and stops it on a signal. With the
+ * argument `migrate`, the process migrates the database and ends; a job can do so before the gateways of a new version start.
  */
 import { SystemClock } from './config/clock.js';
 import { ConfigError, type Config } from './config/config.js';
@@ -20,12 +20,12 @@ async function main(): Promise<void> {
   if (command === 'migrate' && more.length === 0) return migrate(config);
   if (command !== undefined)
     throw new ConfigError([
-      `${[command, ...more].join(' ')}: is not a command; the only command is migrate, and without one a gateway starts`,
+      `${[command, ...more].join(' ')}: is not a command; the only command is migrate, and without a command a gateway starts`,
     ]);
   const foyer = await startFoyer(withInstallationSecrets(config));
   let stopping = false;
   const stop = (): void => {
-    // A second signal means now.
+    // A second signal ends the process at once.
     if (stopping) process.exit(130);
     stopping = true;
     foyer.close().then(
@@ -44,7 +44,7 @@ async function migrate({ database: settings }: Config): Promise<void> {
   write('The database has the tables of this version.');
 }
 
-/** A fault of the installation is told in a sentence; anything else with its trace, because it is ours. */
+/** Prints a fault of the installation as one sentence. Any other error is a defect of Foyer, and is printed with its stack trace. */
 function fail(error: unknown): never {
   process.stderr.write(`${toSentence(error)}\n`);
   process.exit(1);

@@ -52,7 +52,7 @@ export interface RunningFoyer {
  * @throws ConfigError, DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
  */
 export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {
-  const { log, telemetry } = await observers(config);
+  const { log, telemetry } = await createObservers(config);
   const database = await openDatabase({
     database: config.database,
     clock,
@@ -62,7 +62,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
   try {
     const keys = new Keys(config.secrets);
     if (!(await useStoredCounterKey(keys, database))) {
-      log.error('no secret in SECRETS_SYSTEM opens the key of the attempt counters: waits after wrong passwords start anew');
+      log.error('no secret in SECRETS_SYSTEM decrypts the key of the attempt counters: waits after wrong passwords start again');
     }
     const { createRenderer } = (await import(SSR_MODULE.href)) as { createRenderer: CreateRenderer };
     const { offered } = config.language;
@@ -75,7 +75,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       keys,
       telemetry,
       hydra: new OryHydraAdapter(config.hydra, telemetry, createClientLooks(config.app, log)),
-      identityProviders: identityProviders(config, clock, { log, telemetry }),
+      identityProviders: createIdentityProviders(config, clock, { log, telemetry }),
       sources: openSources(config.sources, { clock, log, keys, publicUrl: config.publicUrl, telemetry }),
       renderer,
       assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app, new PhraseFiles(offered.locales, renderer)),
@@ -92,11 +92,11 @@ interface Observers {
   telemetry: Telemetry;
 }
 
-/** Log and telemetry. Each uses the other. */
-async function observers({ log: { level }, telemetry: settings }: Config): Promise<Observers> {
+/** Creates the log and the telemetry together, because each uses the other. */
+async function createObservers({ log: { level }, telemetry: settings }: Config): Promise<Observers> {
   const telemetry = await startTelemetry(settings, ({ signal, isTaken, reason }) => {
-    if (isTaken) log.info({ signal }, 'the receiver takes telemetry again');
-    else log.warn({ signal, reason }, 'the receiver takes no telemetry: what does not fit into the queue is dropped');
+    if (isTaken) log.info({ signal }, 'the receiver accepts telemetry again');
+    else log.warn({ signal, reason }, 'the receiver does not accept telemetry: what does not fit into the queue is dropped');
   });
   const log: Logger = createLog(level, {
     extraMembers: telemetry.isOn ? () => telemetry.ids() : undefined,
@@ -106,7 +106,7 @@ async function observers({ log: { level }, telemetry: settings }: Config): Promi
   return { log, telemetry };
 }
 
-function identityProviders({ providers }: Config, clock: Clock, { log, telemetry }: Observers): OidcIdentityProviders {
+function createIdentityProviders({ providers }: Config, clock: Clock, { log, telemetry }: Observers): OidcIdentityProviders {
   return new OidcIdentityProviders({
     providers,
     clock,
@@ -120,7 +120,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const app = await createGateway(foundation);
   const operator = await createOperator({ gateway: app, foundation: FoundationModule.register(foundation), config });
   releaseStartMemory();
-  // The gateway's last: when it says that it is ready, operators are answered too.
+  // The gateway listens last: when it reports that it is ready, the operator API answers too.
   await operator.listen(config.operator.port, config.operator.host);
   try {
     await app.listen(config.port, config.host);
@@ -132,7 +132,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
   log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');
   const check = new StartCheck({ config, sources: foundation.sources, log, telemetry });
-  // The embedded parts start after the gateway.
+  // The embedded parts start after the gateway, so the check would not find them yet.
   if (!config.embedded) void check.run();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -147,7 +147,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   return { url, operatorUrl, app, close: () => (closing ??= close()) };
 }
 
-/** The application without a listener; `listen` and tests use it. */
+/** Creates the gateway, which does not listen yet; `listen` and tests use it. */
 export async function createGateway(foundation: Foundation): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.register(foundation),

@@ -6,7 +6,7 @@ import { LOG } from '../config/log.token.js';
 import { Cleanup } from './cleanup.js';
 import { DueDeletions } from './due-deletions.js';
 
-const EVERY_MS = 10 * 60 * 1000;
+const INTERVAL_MS = 10 * 60 * 1000;
 
 @Injectable()
 export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -20,7 +20,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     // Random delay: replicas that started together should not run at the same time.
-    this.#timer = setInterval(() => this.#run(), EVERY_MS + randomInt(EVERY_MS / 2));
+    this.#timer = setInterval(() => this.#run(), INTERVAL_MS + randomInt(INTERVAL_MS / 2));
     this.#timer.unref();
   }
 

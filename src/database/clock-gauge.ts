@@ -1,4 +1,4 @@
-/** Reports how far the clock of this process differs from the database, on demand. */
+/** Reports how far the clock of this process differs from the clock of the database, on demand. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseReadiness } from './readiness.js';

@@ -40,7 +40,7 @@ describe('lock of the data directory', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is held by one, and free again after its release', async () => {
+  it('is held by one process at a time, and is free after its release', async () => {
     const first = await lock();
     await expect(lock()).rejects.toThrow(DataDirectoryInUse);
     await expect(lock()).rejects.toThrow(/DATA_DIR.*DATABASE_URL/);
@@ -51,27 +51,27 @@ describe('lock of the data directory', () => {
 
   it.each([
     ['a dead process', DEAD],
-    ['a process whose number belongs to somebody else by now', RECYCLED],
+    ['a process whose pid now belongs to another process', RECYCLED],
   ])('is taken over from %s', async (_, owner) => {
     await claim(JSON.stringify(owner));
     await lock();
     expect(await readdir(directory)).toHaveLength(1);
   });
 
-  it('is never taken from the living', async () => {
+  it('is never taken from a process that is alive', async () => {
     await claim(JSON.stringify(ALIVE));
     await expect(lock()).rejects.toThrow(/\(100,/);
     expect(await readdir(directory)).toHaveLength(1);
   });
 
-  it('is not taken from another container while that gives signs of life', async () => {
+  it('is not taken from another container while its heartbeat continues', async () => {
     const path = await claim(JSON.stringify(ELSEWHERE));
     let beats = 0;
     const pause = async (): Promise<void> => utimes(path, new Date(), new Date(1000 * ++beats));
     await expect(lock({ pause })).rejects.toThrow(DataDirectoryInUse);
   });
 
-  it('is taken over from another container after a long silence', async () => {
+  it('is taken over from another container after a long time without a heartbeat', async () => {
     await claim(JSON.stringify(ELSEWHERE));
     let waitedMs = 0;
     const pause = async (milliseconds: number): Promise<void> => void (waitedMs += milliseconds);
@@ -80,7 +80,7 @@ describe('lock of the data directory', () => {
   });
 
   it.each([[''], ['{'], ['null'], ['[]'], ['{"pid":"x"}'], ['\u0000\u0001'], ['"text"']])(
-    'takes the unreadable claim %j over after a long silence, not before',
+    'takes the unreadable claim %j over only after a long time without a heartbeat',
     async (content) => {
       const path = await claim(content);
       let beats = 0;
@@ -90,7 +90,7 @@ describe('lock of the data directory', () => {
     },
   );
 
-  it('is won by one at most of many that come at once, and by one in the end', async () => {
+  it('is given to at most one of many processes at the same time, and to one of them in the end', async () => {
     const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds / 20));
     let winners = 0;
     for (let round = 0; round < 5; round++) {
@@ -104,7 +104,7 @@ describe('lock of the data directory', () => {
     await lock();
   });
 
-  it('tells its holder when somebody took the claim away', async () => {
+  it('tells its holder when its claim was removed', async () => {
     let lose: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (lose = resolve));
     await lock({ onLost: lose });

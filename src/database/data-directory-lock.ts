@@ -71,7 +71,7 @@ function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
   );
 }
 
-/** Written to a temporary file and renamed, so that nobody reads an incomplete claim. */
+/** Writes the claim to a temporary file and renames it, so that nobody reads an incomplete claim. */
 async function writeClaim(directory: string, self: ProcessIdentity): Promise<string> {
   const name = randomToken(12);
   const unfinished = join(directory, `new-${name}`);
@@ -123,7 +123,7 @@ async function isAlive(path: string, claimant: ProcessIdentity, { processes, pau
   return false;
 }
 
-/** The time of the last heartbeat. It is compared only with later ones of the same claim, because clocks of two machines may differ. */
+/** @returns the time of the last heartbeat, which is compared only within one claim, because clocks of two machines may differ */
 async function findHeartbeat(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,

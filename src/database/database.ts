@@ -76,8 +76,8 @@ export class Database {
   }
 
   /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
-  whenCommitted(step: () => void): void {
-    this.#scope.whenCommitted(step);
+  runAfterCommit(step: () => void): void {
+    this.#scope.runAfterCommit(step);
   }
 
   usage(): SessionUsage {

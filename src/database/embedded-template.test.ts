@@ -39,7 +39,7 @@ describe('the template of the embedded database', () => {
     expect((await stat(join(directory, 'base/1/table'))).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces what a process left that was killed meanwhile', async () => {
+  it('replaces the unfinished copy of a process that was killed', async () => {
     await mkdir(`${directory}.unfinished`);
     await writeFile(join(`${directory}.unfinished`, 'half'), '');
     await copyTemplate(directory, template);
@@ -47,7 +47,7 @@ describe('the template of the embedded database', () => {
     expect(await readdir(home)).toEqual(['database', 'template.gz']);
   });
 
-  it('leaves a directory alone that contains anything', async () => {
+  it('does not change a directory that contains a file', async () => {
     await writeFile(join(directory, 'something'), 'else');
     await copyTemplate(directory, template);
     expect(await listFiles()).toEqual(['database', 'database/something', 'template.gz']);

@@ -1,15 +1,15 @@
 /**
- * Makes PostgreSQL end a statement whose client process was killed. A statement that waits for a lock does not notice that by
- * itself: it would go on waiting, hold the locks of its transaction, and block all other statements behind it.
+ * Makes PostgreSQL end a statement whose client process was killed. A statement that waits for a lock does not notice by
+ * itself that its client is gone: it would go on waiting, hold the locks of its transaction, and block all other statements behind it.
  */
 import { sql, type QueryExecutorProvider } from 'kysely';
 
-const LOOK_EVERY = sql.lit('1s');
+const CHECK_INTERVAL = sql.lit('1s');
 /** Systems on which PostgreSQL refuses the setting, because they do not report a closed connection. */
-const WITHOUT = sql.lit('windows|mingw|visual c');
+const UNSUPPORTED_SYSTEMS = sql.lit('windows|mingw|visual c');
 
 /** @param scope how long the setting lasts; `session` only on a connection that is not shared */
 export async function endWithProcess(db: QueryExecutorProvider, scope: 'transaction' | 'session'): Promise<void> {
-  await sql`select set_config('client_connection_check_interval', ${LOOK_EVERY}, ${sql.lit(scope === 'transaction')})
-    where version() !~* ${WITHOUT}`.execute(db);
+  await sql`select set_config('client_connection_check_interval', ${CHECK_INTERVAL}, ${sql.lit(scope === 'transaction')})
+    where version() !~* ${UNSUPPORTED_SYSTEMS}`.execute(db);
 }

@@ -35,7 +35,7 @@ export async function makeIndexes(db: Kysely<Schema>, indexes: readonly Index[],
     // The lock ends with this transaction, even if the process dies. An idle transaction holds no snapshot.
     const isMade = await db.transaction().execute(async (lock) => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock);
-      // Without parameters, because the extended protocol would hold the statement's snapshot until the end of the transaction.
+      // The statement has no parameters, because the extended protocol would hold the statement's snapshot until the end of the transaction.
       const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(lockId)}) as held`.execute(lock);
       if (rows[0]?.held !== true || !(await isMissing())) return false;
       for (const index of indexes) await makeIndex(db, index, options);

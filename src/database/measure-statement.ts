@@ -15,7 +15,7 @@ export async function measureStatement<T>(telemetry: Telemetry, statement: State
     try {
       return await run();
     } catch (error) {
-      // The name of our own error, because errors of the driver may contain values.
+      // Only the name of our own error is recorded, because errors of the driver may contain values.
       failure = { 'error.type': nameFailure(error).name };
       span.set(failure);
       throw error;

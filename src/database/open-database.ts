@@ -95,7 +95,7 @@ async function openServerSource({ url, poolSize, statements }: Server, opening: 
 }
 
 const POOLED =
-  'DATABASE_URL leads through a connection pooler: statements outside a transaction have the time limits of its user at the server.';
+  'DATABASE_URL leads through a connection pooler: statements outside a transaction have the time limits that the server sets for the user in DATABASE_URL.';
 
 async function prepare(source: SessionSource, onEvent: Opening['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });

@@ -19,7 +19,7 @@ const LIMITS = {
 /** Longer than the limits of the server, so that it only ends statements to which the server no longer answers. */
 const QUERY_TIMEOUT_MS = 6000;
 /** The limits as `set local`, so that the next client of the same server connection does not inherit them. */
-const LIMITS_OF_TRANSACTION = Object.entries(LIMITS)
+const TRANSACTION_LIMITS = Object.entries(LIMITS)
   .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
   .join('; ');
 const IDLE_CONNECTION_MS = 30_000;
@@ -64,7 +64,7 @@ export class PostgresSource implements SessionSource {
     this.#poolSize = poolSize;
     this.#unnamed = unnamed;
     this.#acquireTimeoutMs = options.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS;
-    this.transactionLimits = pooled && !unlimited ? LIMITS_OF_TRANSACTION : undefined;
+    this.transactionLimits = pooled && !unlimited ? TRANSACTION_LIMITS : undefined;
     this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
     this.#pool = new pg.Pool(toPoolConfig(options));
     this.#pool.on('error', onConnectionLost);

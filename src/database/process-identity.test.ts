@@ -10,21 +10,21 @@ function table(start: string | null): ProcessTable {
 
 describe('process identity', () => {
   it.each([
-    ['alive when number and start agree', { pid: 7, host: 'here', start: '42' }, '42', 'alive'],
+    ['alive when pid and start time agree', { pid: 7, host: 'here', start: '42' }, '42', 'alive'],
     ['dead when there is no such process', { pid: 7, host: 'here', start: '42' }, null, 'dead'],
-    ['dead when its number belongs to somebody else by now', { pid: 7, host: 'here', start: '42' }, '43', 'dead'],
-    ['unknown where the system does not tell starts', { pid: 7, host: 'here', start: '' }, '', 'unknown'],
-    ['unknown from another container or before another boot', { pid: 7, host: 'there', start: '42' }, '42', 'unknown'],
+    ['dead when its pid now belongs to another process', { pid: 7, host: 'here', start: '42' }, '43', 'dead'],
+    ['unknown where the system does not report start times', { pid: 7, host: 'here', start: '' }, '', 'unknown'],
+    ['unknown for a process of another container or of an earlier boot', { pid: 7, host: 'there', start: '42' }, '42', 'unknown'],
   ])('is %s', (_, other, start, liveness) => {
     expect(toLiveness(other, table(start))).toBe(liveness);
   });
 
-  it('of this process is the same each time', () => {
+  it('is the same each time for this process', () => {
     expect(systemProcesses.self()).toEqual(systemProcesses.self());
     expect(systemProcesses.self()).toMatchObject({ pid: process.pid, host: expect.stringMatching(/./) });
   });
 
-  it('of a real process is alive and then dead', async () => {
+  it('tells that a real process is alive and then dead', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const pid = child.pid ?? 0;
     const identity = { ...systemProcesses.self(), pid, start: systemProcesses.findStart(pid) ?? '' };

@@ -13,8 +13,8 @@ const CLOCK_WARNING_MS = 3000;
 export const CLOCK_FAULT_MS = 30_000;
 const PATIENCE_MS = 2000;
 /** Shortest time between two probes, so that many requests to the health check do not cause many writes. */
-const EVERY_MS = 2000;
-/** So many that each row needs a page of its own: a full volume then refuses the row. */
+const MIN_INTERVAL_MS = 2000;
+/** So many characters that each row needs a page of its own: a full volume then refuses the row. */
 const FILLER_CHARACTERS = 6000;
 
 export interface DatabaseState {
@@ -43,7 +43,7 @@ export class DatabaseReadiness {
   /** Never throws. Runs one probe at a time, and keeps its result for two seconds. */
   async state(): Promise<DatabaseState> {
     const nowMs = performance.now();
-    if (!this.#state || nowMs - this.#state.atMs > EVERY_MS) this.#state = { probed: this.#probe(), atMs: nowMs };
+    if (!this.#state || nowMs - this.#state.atMs > MIN_INTERVAL_MS) this.#state = { probed: this.#probe(), atMs: nowMs };
     let late: NodeJS.Timeout | undefined;
     const patience = new Promise<DatabaseState>((resolve) => (late = setTimeout(() => resolve(SILENT), this.patienceMs)));
     return Promise.race([this.#state.probed, patience]).finally(() => clearTimeout(late));

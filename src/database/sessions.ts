@@ -1,4 +1,5 @@
-/** The interface of a database connection, common to `pg` and PGlite; `driver.ts` uses it. */
+/** The interface of a database connection that `pg` and PGlite implement, and `driver.ts` uses. */
+
 export interface StatementText {
   text: string;
   values: readonly unknown[];

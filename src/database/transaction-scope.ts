@@ -28,7 +28,7 @@ export class TransactionScope {
   }
 
   /** Runs `step` when the current transaction is committed, never if it is rolled back; outside a transaction, at once. */
-  whenCommitted(step: () => void): void {
+  runAfterCommit(step: () => void): void {
     const scope = this.#storage.getStore();
     if (scope?.open) scope.steps.push(step);
     else step();

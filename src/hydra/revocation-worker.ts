@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
 import { RevocationRunner } from './revocation-runner.js';
 
-const EVERY_MS = 15_000;
+const INTERVAL_MS = 15_000;
 
 @Injectable()
 export class RevocationWorker implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -20,7 +20,7 @@ export class RevocationWorker implements OnApplicationBootstrap, OnApplicationSh
   onApplicationBootstrap(): void {
     this.#run();
     // Random delay: replicas that started together should not run at the same time.
-    this.#timer = setInterval(() => this.#run(), EVERY_MS + randomInt(EVERY_MS / 3));
+    this.#timer = setInterval(() => this.#run(), INTERVAL_MS + randomInt(INTERVAL_MS / 3));
     this.#timer.unref();
   }
 

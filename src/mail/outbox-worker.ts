@@ -16,7 +16,7 @@ import { MAILS_AT_ONCE, MailSender, MailNotSent } from './mail-sender.port.js';
 import { MailQueue, type WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
 
-const EVERY_MS = 15_000;
+const INTERVAL_MS = 15_000;
 /** After this time the transaction that queues a mail has usually been committed. */
 const NUDGE_DELAY_MS = 250;
 /** How long a shutdown waits for mails that are being sent. The lease of an unfinished mail expires by itself. */
@@ -33,7 +33,7 @@ interface Delivery {
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Time between two checks of the queue. */
-  everyMs = EVERY_MS;
+  everyMs = INTERVAL_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
   #running: Promise<void> | undefined;

@@ -12,7 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { AccountNames } from './account-names.js';
 import { storeHeldSkeletons } from './held-usernames.js';
 
-const EVERY_MS = 60 * 60 * 1000;
+const INTERVAL_MS = 60 * 60 * 1000;
 const BATCH = 500;
 
 interface NameWithoutSkeletons {
@@ -34,7 +34,7 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
 
   onApplicationBootstrap(): void {
     this.#run();
-    this.#timer = setInterval(() => this.#run(), EVERY_MS);
+    this.#timer = setInterval(() => this.#run(), INTERVAL_MS);
     this.#timer.unref();
   }
 

@@ -17,7 +17,7 @@ type Factor = AttributesOf<'foyer.login.completed'>['foyer.login.factor'];
 
 /** Counts after the commit of the current transaction, if there is one: a rolled-back event did not happen. */
 export function countEvent(telemetry: Telemetry, database: Database, event: CountedEvent): void {
-  if (telemetry.isOn) database.whenCommitted(() => count(telemetry, event));
+  if (telemetry.isOn) database.runAfterCommit(() => count(telemetry, event));
 }
 
 function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent): void {

@@ -1,7 +1,7 @@
 /** Shows the progress of long work on a terminal, updates it at most ten times a second, and removes it at the end. */
 import type { Terminal } from './terminal.js';
 
-const EVERY_MS = 100;
+const INTERVAL_MS = 100;
 
 export class Progress {
   readonly #begun = performance.now();
@@ -16,7 +16,7 @@ export class Progress {
   /** @param share completed part of the total, from 0 to 1, if it is known */
   show(count: number, share?: number): void {
     const now = performance.now();
-    if (!this.terminal.progress || now - this.#shown < EVERY_MS) return;
+    if (!this.terminal.progress || now - this.#shown < INTERVAL_MS) return;
     this.#shown = now;
     const seconds = (now - this.#begun) / 1000;
     const pace = seconds > 1 ? `  ${numberText(Math.round(count / seconds))}/s` : '';
