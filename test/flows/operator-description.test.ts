@@ -25,7 +25,7 @@ afterAll(() => operator.close());
 
 async function check(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<number> {
   const answer = await operator.call(method, path, body, headers);
-  expect([method, path, api.faultsOfAnswer(method, `/operator/v1${path}`, answer)]).toEqual([method, path, null]);
+  expect([method, path, api.findAnswerFaults(method, `/operator/v1${path}`, answer)]).toEqual([method, path, null]);
   if (answer.status < 300) answered.add(api.find(method, `/operator/v1${path}`).name);
   return answer.status;
 }

@@ -1,4 +1,4 @@
-/** Random actions of people with two browsers, taken in the world and recorded in the model. */
+/** Takes random actions of people with two browsers at the real gateway (`sign-in.world.ts`), and records them in the model. */
 import fc from 'fast-check';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { Browser as RealBrowser, Page } from '../../test-kit/browser.js';
@@ -8,17 +8,17 @@ import type { FirstProof, Person, Prompt, Registration, Shown, Step, Tab } from 
 import { SignInModel } from './sign-in.model.js';
 import { FORMS, type Clicks, type RealPerson, type ShownPage, type SignInWorld } from './sign-in.world.js';
 
-/** `browser` and `person` count the existing ones, and `tab` from the newest one back, modulo their number. */
+/** `browser` and `person` are an index, and `tab` is the distance from the newest tab, each modulo the number that exists. */
 export type Action =
   | { kind: 'open'; browser: number; isStrict: boolean; prompt: Prompt | undefined }
   | { kind: 'copy'; tab: number; browser: number }
   | { kind: 'password'; tab: number; person: number; isRight: boolean; remembers: boolean; clicks: Clicks }
   | { kind: 'code'; tab: number; isRight: boolean; trusts: boolean; clicks: Clicks }
   | { kind: 'provider'; tab: number; person: number }
-  /** A wrong answer names another person, or was given by whoever has the device (`isUnverified`). */
+  /** A wrong assertion names another person, or was made without user verification (`isUnverified`). */
   | { kind: 'passkey'; tab: number; person: number; isRight: boolean; isUnverified: boolean; clicks: Clicks }
   | { kind: 'allow' | 'reload' | 'register'; tab: number }
-  /** From the registration service: `answer` is what it says, `isElsewhere` that its address is opened in another browser. */
+  /** The return from the registration service with its answer; `isElsewhere`: the address is opened in another browser. */
   | { kind: 'comeBack'; tab: number; person: number; answer: 'new' | 'known' | 'cancelled'; isElsewhere: boolean; clicks: Clicks }
   | { kind: 'back'; tab: number }
   | { kind: 'wait'; minutes: number }
@@ -93,7 +93,7 @@ const ACTION: fc.Arbitrary<Action> = fc.oneof(
       person: few,
     }),
   },
-  // It takes as long as twenty steps.
+  // A restart takes as long as twenty steps.
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
@@ -106,9 +106,9 @@ export const actions = (most: number): fc.Arbitrary<Action[]> => fc.array(ACTION
 interface RealTab {
   browser: RealBrowser;
   client: OAuthClient;
-  /** The last one is shown. */
+  /** The tab shows the last page. */
   pages: Page[];
-  /** Who signed in last; the code is theirs. */
+  /** Who signed in last in this tab, and types the code. */
   person: RealPerson | null;
 }
 
@@ -130,7 +130,7 @@ export class Walk {
   readonly #browsers: RealBrowser[];
   readonly #tabs: RealTab[] = [];
   readonly #codes = new Map<string, ShownPage>();
-  /** By the id in their tickets. */
+  /** By the id in the registration ticket. */
   readonly #registrations = new Map<string, Registration>();
   /** How many requests were judged. */
   judged = 0;
@@ -145,11 +145,11 @@ export class Walk {
 
   static async begin(world: SignInWorld): Promise<Walk> {
     const people = [await world.person(), await world.person('app', 'passkey'), await world.person('passkey')];
-    // Two have an app, because what is trusted for one must not count for the other.
+    // Two people have an app, because trust in a browser for one account must not count for the other.
     return new Walk(world, [...people, await world.person('app')]);
   }
 
-  /** @returns what should not be so after it */
+  /** Takes the action. @returns the faults that the model finds afterwards */
   async take(action: Action): Promise<string[]> {
     switch (action.kind) {
       case 'open':
@@ -189,10 +189,10 @@ export class Walk {
     const [from, copied] = [this.#tabs[this.#tabAt(number)], this.model.tabs[this.#tabAt(number)]];
     const url = from?.pages.at(-1)?.url;
     const { browser, real } = this.#browserAt(to);
-    // A copy of a copy would be at home again.
+    // A copy of a copy could be in the first browser again.
     if (!from || !url || !copied || copied.isForeign || real === from.browser || url.pathname === '/callback') return [];
     const tab = this.model.open(browser, copied.isStrict, { isForeign: true, prompt: copied.prompt });
-    // Who opens a stolen address knows the code that the person is about to enter.
+    // An attacker who opens a stolen address may know the code that the person is about to type.
     this.#tabs.push({ browser: real, client: from.client, pages: [await real.go(url)], person: from.person });
     return this.#judge(tab, { kind: 'reload' }, { number: this.#tabs.length - 1 });
   }
@@ -242,13 +242,13 @@ export class Walk {
     return this.#judge(tab, step, { number: index, hasAccount });
   }
 
-  /** Whom the registration service names: somebody known, or somebody new. */
+  /** @returns the person whom the registration service names: an existing person or a new one */
   #toNamed({ answer, person: number }: Extract<Action, { kind: 'comeBack' }>): Person {
     const known = answer === 'known' ? this.model.people[number % this.people.length] : null;
     return known ?? toPerson(null, (this.model.count += 1));
   }
 
-  /** @returns whether the account was made; then the person takes part from now on */
+  /** @returns whether the account was made; if so, the person takes part from now on */
   async #addRegistered(person: Person, username: string): Promise<boolean> {
     const made = await this.world.findRegistered(username);
     if (made === null) return false;
@@ -286,7 +286,7 @@ export class Walk {
     return this.#judge(tab, sent.step, { number });
   }
 
-  /** @returns null where the page has no such form */
+  /** @returns null if the page does not have such a form */
   #send(
     action: Exclude<Extract<Action, { tab: number }>, { kind: 'copy' | 'back' | 'comeBack' }>,
     tab: Tab,
@@ -295,7 +295,7 @@ export class Walk {
     const { browser } = real;
     switch (action.kind) {
       case 'reload':
-        // What a form has answered would be sent again.
+        // A reload of the answer to a form would send the form again.
         if (page.status === 0 || page.url.search === '') return null;
         return { step: { kind: 'reload' }, click: () => browser.go(page.url) };
       case 'allow':
@@ -346,7 +346,7 @@ export class Walk {
     const code = this.world.code(person, action.isRight);
     const ticks = action.trusts && this.world.form(page, FORMS.code('', true)) !== null;
     const form = this.world.form(page, FORMS.code(code, ticks));
-    // The page may show the box as it was ticked before.
+    // The page may show a box that the person has ticked before.
     tab.trusts = form !== null && FIELDS.trustBrowser in form.fields;
     const isOwn = person.app !== null && tab.proven?.person.name === person.account.id;
     const step = { kind: 'code', isRight: action.isRight && isOwn, isAtOnce: action.clicks === 'two' } as const;
@@ -361,7 +361,7 @@ export class Walk {
     return this.model.findFaults(tab, step, { ...(await this.world.toShown(page, real.client, this.#codes)), ...more });
   }
 
-  /** -1 while there is none. */
+  /** @returns the index of a tab; -1 while there is none */
   #tabAt(number: number): number {
     return this.#tabs.length - 1 - (number % Math.max(1, this.#tabs.length));
   }

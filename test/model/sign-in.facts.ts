@@ -1,4 +1,4 @@
-/** What the model of signing in knows of people, browsers and tabs, what they do, and what they see. `sign-in.model.ts` has the rules. */
+/** What the model of signing in knows about people, browsers and tabs, what people do, and what they see. `sign-in.model.ts` has the rules. */
 
 export interface Person {
   name: string;
@@ -6,14 +6,14 @@ export interface Person {
   /** An authenticator app is set up. */
   hasApp: boolean;
   hasPasskey: boolean;
-  /** Nobody who has just registered has one. */
+  /** False for somebody who has just registered. */
   hasPassword: boolean;
   /** When the account was made, and when all its sign-ins ended last; see `SignInModel.count`. */
   madeAt: number;
   endedAt: number;
 }
 
-/** What says first who somebody is. */
+/** The proof that first identifies a person in a sign-in. */
 export type FirstProof = 'password' | 'provider' | 'passkey' | 'registration';
 
 export interface Proof {
@@ -26,8 +26,8 @@ export interface Proof {
 export interface Session {
   person: Person;
   proof: Proof;
-  /** And those of earlier sessions: an older tab may have been signed in by one of them, in place of a session of its own. */
-  mayBe: readonly Proof[];
+  /** `proof`, and the proofs of earlier sessions of the person: one of them may have signed an older tab in. */
+  possibleProofs: readonly Proof[];
 }
 
 /** What is proven in one tab, while its person may still sign in with it. */
@@ -39,11 +39,11 @@ export interface Proven extends Proof {
 
 /** The way to the registration service and back, from one tab. */
 export interface Registration {
-  /** The one that it began in. */
+  /** The tab in which it began. */
   tab: Tab;
   /** See `SignInModel.count`. */
   begunAt: number;
-  /** Whom the first answer has named; no later answer names anybody else. */
+  /** The person whom the first answer named; a later answer cannot name another. */
   person: Person | null;
 }
 
@@ -62,16 +62,16 @@ export interface Tab {
   isStrict: boolean;
   prompt: Prompt | undefined;
   openedAt: number;
-  /** It was opened with an address of another browser. */
+  /** The tab was opened with an address of another browser. */
   isForeign: boolean;
-  /** Its page is from before, and was not asked for again. */
+  /** The tab shows an earlier page, without a new request. */
   wentBack: boolean;
-  /** The last right first proof. */
+  /** The last correct first proof. */
   proven: Proven | null;
   trusts: boolean;
-  /** The newest one; an earlier one has ended. */
+  /** The newest registration; earlier ones have ended. */
   registration: Registration | null;
-  /** It has shown a page that follows an accepted login. */
+  /** The tab has shown a page that follows an accepted login. */
   isOver: boolean;
   /** No code was needed when that login was accepted. */
   wasEnough: boolean;
@@ -81,7 +81,7 @@ export type Step =
   | { kind: 'open' | 'allow' | 'back' | 'reload' | 'register' }
   /** `isAtOnce`: a double click, whose second request does not wait for the first answer. */
   | { kind: Exclude<FirstProof, 'registration'>; person: Person; isRight: boolean; isAtOnce?: boolean }
-  /** Back from the service, which names this person; `isRight`: it was not cancelled there. */
+  /** The return from the registration service, which names this person; `isRight`: the person did not cancel there. */
   | { kind: 'registration'; from: Registration; person: Person; isRight: boolean; isAtOnce?: boolean }
   | { kind: 'code'; isRight: boolean; isAtOnce?: boolean };
 
@@ -112,6 +112,6 @@ export interface Claims {
 
 export interface Accepted extends Claims {
   challenge: string;
-  /** Everything that Hydra was told, as a text. */
+  /** Everything that Hydra received, as a text. */
   result: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What must be true of signing in, whoever clicks what in which order. It knows people, browsers and tabs, and no HTTP: a step
- * is recorded here when it is taken, and what the product shows after it is judged by `findFaults`.
+ * The model of signing in: what must be true, whoever clicks what in which order. The model knows people, browsers and tabs, but
+ * not HTTP. `take` records a step, and `findFaults` judges what the product shows afterwards.
  */
 import { ACR } from '../../src/contract/authentication.js';
 import type {
@@ -19,17 +19,17 @@ import type {
   Tab,
 } from './sign-in.facts.js';
 
-/** Login requests of the upstream live so long. */
+/** Lifetime of a login request at the upstream. */
 const REQUEST_MINUTES = 30;
-/** The second step waits so long for its code. */
+/** How long the second step waits for a code. */
 const SECOND_STEP_MINUTES = 10;
 
 const AFTER_A_LOGIN = ['consent', 'app'];
-/** What answers an outdated form: it is shown once more. */
+/** The pages that answer an outdated form, which is shown again. */
 const OUTDATED = ['login', 'mfa_verification'];
-/** They end outside of Foyer. */
+/** Pages outside of Foyer. */
 const OUTSIDE = ['app', 'service'];
-/** What the ID token says of the first proof. */
+/** What the ID token says about the first proof. */
 const FIRST_AMR = {
   password: ['pwd'],
   provider: ['fed'],
@@ -46,7 +46,7 @@ const FIRST_ACR = {
 export class SignInModel {
   /** Minutes since the beginning. */
   minutes = 0;
-  /** Counts what begins, so that the model knows what came first. */
+  /** Counts events, so that the model knows their order. */
   count = 0;
   /** Challenges whose login Hydra has accepted. */
   readonly #accepted = new Set<string>();
@@ -63,7 +63,7 @@ export class SignInModel {
     return tab;
   }
 
-  /** All sign-ins of the person, and those that wait for a code, have ended. */
+  /** Ends all sign-ins of the person, and those that wait for a code. */
   endAll(person: Person): void {
     person.endedAt = this.count += 1;
     for (const browser of this.browsers) if (browser.session?.person === person) browser.session = null;
@@ -71,17 +71,17 @@ export class SignInModel {
     for (const tab of this.tabs) if (tab.proven?.person === person) tab.proven = null;
   }
 
-  /** Trust is in a browser with this factor. */
+  /** A change of the factors ends the trust in all browsers. */
   changeFactors(person: Person): void {
     for (const browser of this.browsers) browser.trusted.delete(person);
   }
 
-  /** The page before is shown as it was: what came after it may have replaced its form. */
+  /** The browser shows the earlier page unchanged; a later page may have replaced its form. */
   goBack(tab: Tab): void {
     tab.wentBack = true;
   }
 
-  /** The browser is at the registration service, and what it began there before has ended. */
+  /** The browser goes to the registration service, which ends an earlier registration of the tab. */
   register(tab: Tab): Registration {
     return (tab.registration = { tab, begunAt: (this.count += 1), person: null });
   }
@@ -108,45 +108,45 @@ export class SignInModel {
     return person && this.#mayBeNamed(person, step.from) ? person : null;
   }
 
-  /** An answer counts in the browser that was sent to the service, once, while the app waits. */
+  /** Whether an answer of the registration service counts: once, in the tab that was sent there, while the request of the app waits. */
   #counts(tab: Tab, from: Registration): boolean {
     return from.tab === tab && tab.registration === from && !tab.isOver && !this.#isLate(tab);
   }
 
-  /** Nobody whose account is disabled, or whose sign-ins have ended since the way to the service began. */
+  /** Whether the service may name the person: the account is active, and its sign-ins have not ended since the registration began. */
   #mayBeNamed({ isActive, madeAt, endedAt }: Person, { begunAt }: Registration): boolean {
     return isActive && (madeAt > begunAt || endedAt < begunAt);
   }
 
-  /** @returns what should not be so; empty if all is well */
+  /** @returns what differs from the model; empty if nothing does */
   findFaults(tab: Tab, step: Step, shown: Shown): string[] {
     const faults = [
-      ...this.#faultsOfPage(shown),
-      ...this.#faultsOfStep(tab, step, shown),
-      ...this.#faultsOfRegistration(tab, step, shown),
-      ...shown.accepted.flatMap((login) => this.#faultsOfAccepted(login, { tab, step, shown })),
+      ...this.#findPageFaults(shown),
+      ...this.#findStepFaults(tab, step, shown),
+      ...this.#findRegistrationFaults(tab, step, shown),
+      ...shown.accepted.flatMap((login) => this.#findAcceptedFaults(login, { tab, step, shown })),
     ];
     for (const { challenge } of shown.accepted) this.#accepted.add(challenge);
     if (AFTER_A_LOGIN.includes(shown.page) && shown.clientError === undefined) {
-      faults.push(...this.#faultsOfLogin(tab, step, shown));
+      faults.push(...this.#findLoginFaults(tab, step, shown));
       this.#remember(tab);
     }
     tab.wentBack = false;
     return faults;
   }
 
-  #faultsOfPage({ page, status, hasWayOn }: Shown): string[] {
+  #findPageFaults({ page, status, hasWayOn }: Shown): string[] {
     if (OUTSIDE.includes(page)) return [];
     if (page === 'none' || status >= 500) return [`a ${status} that is not a page`];
     return hasWayOn ? [] : [`the page ${page} has no way on`];
   }
 
-  /** The way to the app: whoever does the right thing in time arrives at the first try. */
-  #faultsOfStep(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
+  /** A person who does everything right and in time reaches the app at the first attempt. */
+  #findStepFaults(tab: Tab, step: Step, { page, error, status }: Shown): string[] {
     if (status === 429 || (step.kind !== 'registration' && (tab.isOver || tab.isForeign || this.#isLate(tab)))) return [];
     const expected = this.#expectPages(tab, step);
     if (expected === null || expected.includes(page)) return [];
-    // A page of long ago, which another page of the same request has followed.
+    // The person went back to a page that a later page of the same request has outdated.
     if (tab.wentBack && (OUTDATED.includes(page) || (page === 'registration' && step.kind === page))) return [];
     return [`${expected.join(' or ')} is expected, and not ${page}${error ? ` with ${error}` : ''}`];
   }
@@ -185,23 +185,23 @@ export class SignInModel {
     return this.minutes - openedAt >= REQUEST_MINUTES;
   }
 
-  /** A passkey is two factors at once. Trust replaces the code after a password, where only the account wants it. */
+  /** A passkey is two factors at once. Trust replaces the code after a password, if only the account wants a code. */
   #isEnough({ browser, isStrict }: Tab, person: Person, { by, hasCode }: Proof): boolean {
     if (isStrong({ by, hasCode })) return true;
     return !isStrict && (!person.hasApp || (by === 'password' && browser.trusted.has(person)));
   }
 
-  /** Who the app believes to have, and by which proof. */
-  #faultsOfLogin(tab: Tab, step: Step, { claims, page }: Shown): string[] {
-    const mayBe = this.#mayBe(tab, step);
+  /** Checks whom the app was told to have signed in, and by which proof. */
+  #findLoginFaults(tab: Tab, step: Step, { claims, page }: Shown): string[] {
+    const sessions = this.#findPossibleSessions(tab, step);
     // The consent page of a login that was accepted before may be shown once more, in place of an outdated form.
-    if (mayBe.length === 0 && page === 'consent' && tab.isOver) return [];
-    if (mayBe.length === 0) return [`${page}, and nobody has proven who they are`];
+    if (sessions.length === 0 && page === 'consent' && tab.isOver) return [];
+    if (sessions.length === 0) return [`${page}, and nobody has proven who they are`];
     if (!claims) return [];
-    const ofPerson = mayBe.filter(({ person }) => person.name === claims.sub);
-    const [session] = ofPerson;
-    if (!session) return [`the app believes to have ${claims.sub}`];
-    const proof = ofPerson.flatMap((one) => one.mayBe).find((one) => isSaid(one, claims));
+    const personSessions = sessions.filter(({ person }) => person.name === claims.sub);
+    const [session] = personSessions;
+    if (!session) return [`the app was told that ${claims.sub} signed in`];
+    const proof = personSessions.flatMap((one) => one.possibleProofs).find((one) => matchesClaims(one, claims));
     if (!proof) return [`acr is ${claims.acr} and amr ${claims.amr.join(' ')}, which nobody has proven`];
     const wasEnough = tab.isOver ? tab.wasEnough : this.#isEnough(tab, session.person, proof);
     return [
@@ -211,8 +211,8 @@ export class SignInModel {
     ];
   }
 
-  /** One way to the service makes one account, and none where its answer does not count. */
-  #faultsOfRegistration({ wentBack }: Tab, step: Step, { hasAccount }: Shown): string[] {
+  /** One registration makes one account, and none if its answer does not count. */
+  #findRegistrationFaults({ wentBack }: Tab, step: Step, { hasAccount }: Shown): string[] {
     if (step.kind !== 'registration' || hasAccount === undefined) return [];
     const isExpected = step.from.person === step.person;
     if (hasAccount === isExpected || (wentBack && !hasAccount)) return [];
@@ -220,12 +220,12 @@ export class SignInModel {
   }
 
   /** At most one login for each request. The clicks of a double click may both be accepted, with one result. */
-  #faultsOfAccepted(login: Accepted, { tab, step, shown }: { tab: Tab; step: Step; shown: Shown }): string[] {
+  #findAcceptedFaults(login: Accepted, { tab, step, shown }: { tab: Tab; step: Step; shown: Shown }): string[] {
     const { challenge, result, sub, amr } = login;
     const logins = shown.accepted.filter((one) => one.challenge === challenge);
     const isAgain = this.#accepted.has(challenge) || logins.length > ('isAtOnce' in step && step.isAtOnce ? 2 : 1);
-    const isProven = this.#mayBe(tab, step).some(({ person, mayBe }) => {
-      return person.name === sub && mayBe.some((proof) => isSaid(proof, login));
+    const isProven = this.#findPossibleSessions(tab, step).some(({ person, possibleProofs }) => {
+      return person.name === sub && possibleProofs.some((proof) => matchesClaims(proof, login));
     });
     return [
       ...(isAgain ? ['Hydra has accepted a second login for one request'] : []),
@@ -234,15 +234,15 @@ export class SignInModel {
     ];
   }
 
-  /** Who may be signed in by this step: who proved it in this tab, otherwise who is signed in in this browser. */
-  #mayBe({ browser: { session }, proven, prompt }: Tab, step: Step): Session[] {
+  /** The sessions that this step may lead to: of the person who was proven in this tab, otherwise of the session of this browser. */
+  #findPossibleSessions({ browser: { session }, proven, prompt }: Tab, step: Step): Session[] {
     const inTab = proven ? [this.#toSession(proven, session)] : [];
     if (isFirstProof(step) || step.kind === 'code') return inTab;
     return session && prompt !== 'login' ? [...inTab, session] : inTab;
   }
 
   #toSession({ person, ...proof }: Proven, earlier: Session | null): Session {
-    return { person, proof, mayBe: [proof, ...(earlier?.person === person ? earlier.mayBe : [])] };
+    return { person, proof, possibleProofs: [proof, ...(earlier?.person === person ? earlier.possibleProofs : [])] };
   }
 
   #remember(tab: Tab): void {
@@ -254,7 +254,7 @@ export class SignInModel {
     // What changes while the consent is shown counts from the next login on.
     const { session } = browser;
     if (!tab.isOver && session)
-      tab.wasEnough = session.mayBe.some((proof) => !isStrong(proof) && this.#isEnough(tab, session.person, proof));
+      tab.wasEnough = session.possibleProofs.some((proof) => !isStrong(proof) && this.#isEnough(tab, session.person, proof));
     tab.isOver = true;
   }
 }
@@ -267,7 +267,7 @@ function isStrong({ by, hasCode }: Proof): boolean {
   return hasCode || by === 'passkey';
 }
 
-function isSaid({ by, hasCode }: Proof, { acr, amr }: Omit<Claims, 'sub'>): boolean {
-  const said = [...FIRST_AMR[by], ...(hasCode ? ['otp', 'mfa'] : [])];
-  return said.join() === amr.join() && acr === (hasCode ? ACR.secondFactor : FIRST_ACR[by]);
+function matchesClaims({ by, hasCode }: Proof, { acr, amr }: Omit<Claims, 'sub'>): boolean {
+  const methods = [...FIRST_AMR[by], ...(hasCode ? ['otp', 'mfa'] : [])];
+  return methods.join() === amr.join() && acr === (hasCode ? ACR.secondFactor : FIRST_ACR[by]);
 }

@@ -1,6 +1,6 @@
 /**
- * Random actions of people, browsers and tabs on the running gateway, compared with the model after every step. A failure prints
- * its seed and the shortest sequence that fails. `MODEL_SEED` takes another seed, `MODEL_STEPS` is the number of steps.
+ * Takes random actions of people, browsers and tabs at the running gateway, and compares it with the model after every step. A failure prints
+ * its seed and the shortest sequence that fails. `MODEL_SEED` sets the first seed, and `MODEL_STEPS` the number of steps.
  */
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const STEPS = Number(process.env['MODEL_STEPS'] ?? 500);
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
 const LONGEST_WALK = 100;
 const WALKS_AT_ONCE = 20;
-const WITHIN_MS = 1_800_000 + STEPS * 1000;
+const TIME_LIMIT_MS = 1_800_000 + STEPS * 1000;
 
 describe('signing in, by the model', () => {
   let world: SignInWorld;
@@ -37,6 +37,6 @@ describe('signing in, by the model', () => {
       for (let seed = SEED; judged < STEPS; seed++)
         await fc.assert(walks, { seed, numRuns: WALKS_AT_ONCE, plugins: [fc.unbiased()] });
     },
-    WITHIN_MS,
+    TIME_LIMIT_MS,
   );
 });

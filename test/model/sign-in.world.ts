@@ -1,4 +1,4 @@
-/** The real gateway on the embedded upstream, and browsers that fill in its forms, for the model of signing in. */
+/** Runs the real gateway on the embedded upstream, with browsers that fill in its forms, for the model of signing in. */
 import { decodeJwt } from 'jose';
 import { generateSecret } from 'otplib';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -52,11 +52,11 @@ interface Started {
 
 export interface RealPerson {
   account: Account;
-  /** Nobody who has just registered has one. */
+  /** Null for somebody who has just registered. */
   password: string | null;
   app: TotpApp | null;
   passkey: TestPasskey | null;
-  /** The provider knows them. */
+  /** The provider knows the person. */
   isConnected: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface FilledForm {
   fields: Fields;
 }
 
-/** One of the fake ones. */
+/** One of the fake providers. */
 const PROVIDER = 'google';
 
 export class SignInWorld {
@@ -91,7 +91,7 @@ export class SignInWorld {
     return new SignInWorld({ origin, port, upstream, providers, registration, hydra, gateway, plain, strict });
   }
 
-  /** The process ends and begins again, with the same database. */
+  /** Restarts the gateway with the same database. */
   async restart(): Promise<void> {
     const { gateway: earlier, ...rest } = this.started;
     this.started.gateway = await startGateway(rest, earlier);
@@ -116,7 +116,7 @@ export class SignInWorld {
     return new PlainBrowser({ now, stopAt: ({ href }) => outside.some((start) => href.startsWith(start)) });
   }
 
-  /** With rows of their own and one hash for everybody: forms, pictures and checks of the set-up have tests of their own. */
+  /** Writes the rows directly and uses one hash for everybody, because the forms and checks of a set-up have tests of their own. */
   async person(...has: ('app' | 'passkey')[]): Promise<RealPerson> {
     const { gateway } = this.started;
     const passwords = gateway.get(SetPassword);
@@ -144,13 +144,13 @@ export class SignInWorld {
     return `new.person.${(count += 1)}`;
   }
 
-  /** @returns null where nobody with this name has registered */
+  /** @returns null if nobody with this name has registered */
   async findRegistered(username: string): Promise<RealPerson | null> {
     const account = await this.started.gateway.get(Accounts).findByUsername(username);
     return account && { account, password: null, app: null, passkey: null, isConnected: false };
   }
 
-  /** With a link, as after "I have forgotten my password". */
+  /** Resets the password with a link, as after "I have forgotten my password". */
   async resetPassword(person: RealPerson): Promise<void> {
     person.password = `${PASSWORD} ${(count += 1)}`;
     const resets = this.started.gateway.get(PasswordResets);
@@ -181,7 +181,7 @@ export class SignInWorld {
     if (added.kind !== 'added') throw new Error(added.kind);
   }
 
-  /** A code that was not typed before; a wrong one for somebody without an app. */
+  /** @returns a code that was not typed before; a wrong code for somebody without an app */
   code({ app }: RealPerson, isRight: boolean): string {
     this.pass(PERIOD_SECONDS);
     if (app === null) return '000000';
@@ -192,7 +192,7 @@ export class SignInWorld {
     return this.form(page, {}, action) !== null;
   }
 
-  /** @returns null where the page has no form with these fields */
+  /** @returns null if the page does not have a form with these fields */
   form(page: Page, fields: Fields, action?: string): FilledForm | null {
     try {
       const form = formFor(page.html, Object.keys(fields), action);
@@ -202,7 +202,7 @@ export class SignInWorld {
     }
   }
 
-  /** The form that a script fills in. @returns null where the page asks for no passkey */
+  /** @returns the form that the script of the page fills in; null if the page does not ask for a passkey */
   passkeyForm(page: Page, person: RealPerson, deviation: AssertionDeviation): FilledForm | null {
     const state = toState(page.html);
     const [request, passkey] = [state?.page === 'login' && state.login.passkey?.request, person.passkey];
@@ -213,7 +213,7 @@ export class SignInWorld {
     return { action: PATHS.loginPasskey, fields: { ...fields, [FIELDS.passkey]: answer } };
   }
 
-  /** @returns null where the page leads to no provider */
+  /** @returns null if the page does not lead to the provider */
   providerUrl(page: Page): URL | null {
     const state = toState(page.html);
     if (state?.page !== 'login' || !state.login.providers?.some(({ id }) => id === PROVIDER)) return null;
@@ -230,13 +230,13 @@ export class SignInWorld {
     return browser.go(answer);
   }
 
-  /** The id of the waiting sign-in, for the answer. @returns null unless the browser is at the registration service */
+  /** @returns the id of the waiting sign-in, for the answer; null unless the browser is at the registration service */
   readTicket({ url }: Page): string | null {
     const ticket = url.href.startsWith(SERVICE) ? url.searchParams.get('ticket') : null;
     return ticket && String(decodeJwt(ticket)['txn']);
   }
 
-  /** Back from the service. @param claims what it answers */
+  /** Returns from the registration service. @param claims its answer */
   async comeBack(browser: Browser, { txn, claims }: { txn: string; claims: object }, clicks: Clicks): Promise<Page> {
     const { origin, gateway, registration } = this.started;
     const url = new URL(PATHS.registerCallback, origin);
@@ -248,7 +248,7 @@ export class SignInWorld {
     return shown;
   }
 
-  /** Twice: the browser sends the form again, at once or when it has the first answer, and follows the second answer alone. */
+  /** Submits the form. With two clicks, the browser submits it again, at once or after the first answer, and follows only the second answer. */
   async click(
     browser: Browser,
     { page, form: { action, fields } }: { page: Page; form: FilledForm },
@@ -261,7 +261,7 @@ export class SignInWorld {
     return shown;
   }
 
-  /** Redeems the code that the client received. @param codes those that it received before */
+  /** Redeems the code that the client received. @param codes the codes that it received before */
   async toShown(page: Page, client: OAuthClient, codes: Map<string, ShownPage>): Promise<Shown> {
     const accepted = this.started.hydra.takeAccepted();
     return { ...(await this.#toShownPage(page, client, codes)), accepted };
@@ -274,7 +274,7 @@ export class SignInWorld {
       const state = toState(html);
       const error = state?.page === 'login' ? state.login.error : null;
       const hasWayOn = /<(form|a) /.test(html.replace(/<footer.*<\/footer>/s, ''));
-      // One without a question, as for another browser.
+      // A consent page without a question, such as in another browser.
       const isRefused = state?.page === 'consent' && state.consent.error !== null;
       return { page: isRefused ? 'consent_refused' : (state?.page ?? 'none'), status, hasWayOn, error };
     }
@@ -292,7 +292,7 @@ export class SignInWorld {
 
 export type ShownPage = Omit<Shown, 'accepted'>;
 
-/** Counts the logins that Hydra accepts. */
+/** Records the logins that Hydra accepts. */
 class RecordingHydra extends OryHydraAdapter {
   #accepted: Accepted[] = [];
 
@@ -303,7 +303,7 @@ class RecordingHydra extends OryHydraAdapter {
     return redirect;
   }
 
-  /** Those since the last call. */
+  /** @returns the logins since the last call */
   takeAccepted(): Accepted[] {
     return this.#accepted.splice(0);
   }
@@ -318,7 +318,7 @@ class PlainBrowser extends Browser {
   }
 }
 
-/** The forms of a person, by what they type. */
+/** The forms, with the fields that a person fills in. */
 export const FORMS = {
   password: (username: string, password: string, remember: boolean) => ({
     [FIELDS.username]: username,

@@ -57,11 +57,11 @@ function findFaults(expression: string): string[] {
   const unknown = [...expression.matchAll(WORD)].flatMap(([word]) =>
     SERIES.has(word) || labels.has(word) ? [] : [`there is no ${word}`],
   );
-  const selected = used.flatMap(([, name = '', selectors = '']) => faultsOfSelectors(name, selectors));
+  const selected = used.flatMap(([, name = '', selectors = '']) => findSelectorFaults(name, selectors));
   return [...(used.length === 0 ? [`names no series: ${expression}`] : []), ...selected, ...unknown];
 }
 
-function faultsOfSelectors(series: string, selectors: string): string[] {
+function findSelectorFaults(series: string, selectors: string): string[] {
   const own = SERIES.get(series) ?? {};
   return [...selectors.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].flatMap(([, label = '', operator = '', value = '']) => {
     const bound = own[label];

@@ -66,7 +66,7 @@ export function loadApi() {
      * @param operator's path of the API, with its prefix @returns how the answer differs from the description, or
      * null
      */
-    faultsOfAnswer(method: string, path: string, { status, headers, text }: OperatorAnswer): string | null {
+    findAnswerFaults(method: string, path: string, { status, headers, text }: OperatorAnswer): string | null {
       const { name, operation } = find(method, path);
       const response = operation.responses[String(status)];
       const described =

@@ -1,4 +1,4 @@
-/** A person deletes their account, after a wait in which they can cancel the deletion: for the page and the RPC calls. */
+/** Schedules the deletion of an account for its owner, who can cancel it during a wait. The page and the RPC calls use this flow. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -50,7 +50,7 @@ export class DeletionFlow {
     return { due_at: dueAt?.toISOString() ?? null, wait_days: this.deletions.waitDays };
   }
 
-  /** Does nothing if a deletion is already due. @throws CallFailed */
+  /** Does nothing if a deletion is already scheduled. @throws CallFailed */
   async begin(current: ManageContext): Promise<void> {
     this.pages.requireFeature('deletion');
     const { account, by } = current;
