@@ -30,5 +30,5 @@ export abstract class MailQueue {
   /** Gives a mail up. */
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
   /** @param listener called when this process is about to queue a mail; must not throw */
-  abstract whenQueued(listener: () => void): void;
+  abstract onQueued(listener: () => void): void;
 }

@@ -51,7 +51,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   onApplicationBootstrap(): void {
     this.#stopped = false;
-    this.queue.whenQueued(() => this.wakeSoon());
+    this.queue.onQueued(() => this.wakeSoon());
     this.#wakeIn(this.everyMs);
   }
 

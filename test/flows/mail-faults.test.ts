@@ -98,7 +98,7 @@ it('[R-13] mails that were taken while the database was away are marked when it 
     markSent: (mail) => (isAway ? Promise.reject(new DatabaseUnavailable('away')) : claims.markSent(mail)),
     postpone: (mail) => claims.postpone(mail),
     abandon: (mail, reason) => claims.abandon(mail, reason),
-    whenQueued: () => undefined,
+    onQueued: () => undefined,
   };
   const worker = mails.worker({ queue });
   await mails.deliver(worker);

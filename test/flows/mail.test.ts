@@ -150,7 +150,7 @@ describe('a notice on its way', () => {
   it('[R-13] comes again under the same Message-ID, with the same living link, when the sender died before its mark', async () => {
     await queue({ kind: 'password-changed', accountId: await person('twice') });
     const dead = () => Promise.reject(new Error('killed'));
-    const ofTheDead = { markSent: dead, postpone: dead, abandon: dead, whenQueued: () => undefined };
+    const ofTheDead = { markSent: dead, postpone: dead, abandon: dead, onQueued: () => undefined };
     const queueOfTheDead = {
       claim: (most: number) => claims.claim(most),
       claimOldest: (most: number) => claims.claimOldest(most),
@@ -279,7 +279,7 @@ describe('the worker', () => {
     expect((await arrived).recipients).toEqual(['soon@example.org']);
     await running.onApplicationShutdown();
     expect((await database.db.selectFrom('outbox').select('sent_at').executeTakeFirst())?.sent_at).toBeInstanceOf(Date);
-    outbox.whenQueued(() => undefined);
+    outbox.onQueued(() => undefined);
   });
 
   it('hears of what is queued after it has sent', async () => {
@@ -294,7 +294,7 @@ describe('the worker', () => {
     await second;
     await running.onApplicationShutdown();
     expect(server.taken).toHaveLength(2);
-    outbox.whenQueued(() => undefined);
+    outbox.onQueued(() => undefined);
   });
 
   it('[NTC-2] stands between the services of an installation and its server; without one mails wait', async () => {
@@ -318,7 +318,7 @@ describe('the worker', () => {
     await expect(
       worker(
         {},
-        { claim: away, claimOldest: away, markSent: away, postpone: away, abandon: away, whenQueued: () => undefined },
+        { claim: away, claimOldest: away, markSent: away, postpone: away, abandon: away, onQueued: () => undefined },
       ).deliver(),
     ).resolves.toBeUndefined();
     expect(logged).toHaveLength(1);

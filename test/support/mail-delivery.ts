@@ -89,7 +89,7 @@ export class MailDelivery {
     worker.onApplicationBootstrap();
     await worker.deliver();
     await worker.onApplicationShutdown();
-    this.#outbox.whenQueued(() => undefined);
+    this.#outbox.onQueued(() => undefined);
   }
 
   /** Queues mails to a new person. @returns their account */

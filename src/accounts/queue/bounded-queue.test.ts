@@ -12,15 +12,15 @@ describe('BoundedQueue', () => {
   it('runs and queues a bounded amount of work, and refuses the rest', async () => {
     const queue = new BoundedQueue({ concurrency: 2, mostWaiting: 1 });
     const { end, finish } = hold();
-    const came = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
-    expect([came[3], queue.running, queue.waiting, queue.isEmpty]).toEqual([null, 2, 1, false]);
+    const results = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
+    expect([results[3], queue.running, queue.waiting, queue.isEmpty]).toEqual([null, 2, 1, false]);
     finish();
-    expect(await Promise.all(came.map(async (done) => done))).toEqual(['one', 'two', 'three', null]);
+    expect(await Promise.all(results.map(async (done) => done))).toEqual(['one', 'two', 'three', null]);
     expect(queue.isEmpty).toBe(true);
     expect(await queue.run(async () => 'again')).toBe('again');
   });
 
-  it('runs preferred work before all that waits, and has as many places for it again', async () => {
+  it('runs preferred work before all other waiting work, and has places of its own for it', async () => {
     const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 1 });
     const { end, finish } = hold();
     const order: string[] = [];
@@ -70,10 +70,10 @@ describe('KeyedQueue', () => {
   it('refuses work beyond its limits, for one key and in all', async () => {
     const queue = new KeyedQueue({ perKey: 2, inAll: 3 });
     const { end, finish } = hold();
-    const came = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => queue.run(key, () => end.then(() => key)));
-    expect(await came[3]).toBeNull();
-    expect(await came[6]).toBeNull();
+    const results = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => queue.run(key, () => end.then(() => key)));
+    expect(await results[3]).toBeNull();
+    expect(await results[6]).toBeNull();
     finish();
-    expect(await Promise.all(came)).toEqual(['a', 'a', 'a', null, 'b', 'b', null]);
+    expect(await Promise.all(results)).toEqual(['a', 'a', 'a', null, 'b', 'b', null]);
   });
 });

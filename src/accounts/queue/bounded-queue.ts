@@ -1,6 +1,6 @@
 /**
  * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits without end. Preferred
- * work runs before all other work that waits, and has as many places again, so that no flood of other work keeps it out.
+ * work runs before all other waiting work and has places of its own, as many as other work, so that no flood of other work keeps it out.
  */
 import PQueue from 'p-queue';
 
@@ -38,8 +38,8 @@ export class BoundedQueue {
   }
 
   async #runInTurn<T>(work: () => Promise<T>, isPreferred: boolean): Promise<T> {
-    // The work starts here, not in the queue: there it would run in the transaction and trace of the work that finished
-    // before.
+    // The work starts here and not in the queue, because there it would run in the transaction and trace of the work that finished
+    // before it.
     const end = await new Promise<() => void>((start) => {
       void this.#queue.add(() => new Promise<void>(start), { priority: isPreferred ? 1 : 0 });
     });

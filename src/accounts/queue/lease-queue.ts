@@ -1,7 +1,7 @@
 /**
  * A job queue in a table: each row is leased to one worker at a time. If the worker dies, the lease expires and the row
- * is tried again (at least once delivery). The try number identifies the claim, so a late worker cannot overwrite what
- * a later one wrote. Each table has its own columns, delays, limits and events.
+ * is tried again (at least once delivery). The try number identifies the claim, so a worker that is late cannot overwrite what
+ * a later worker wrote. Each table has its own columns, delays, limits and events.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
@@ -85,7 +85,7 @@ export class LeaseQueue<Row extends Claim> {
     return database.run(this.#claimForAccount, { account });
   }
 
-  /** Schedules another try; the delay grows with each. */
+  /** Schedules another try; the delay grows with each try. */
   async postpone(database: Database, { id, tries }: Claim): Promise<void> {
     await database.run(this.#later, { id, tries, seconds: retrySeconds(this.#retry, tries) });
   }

@@ -85,8 +85,8 @@ export class OutboxClaims {
   ) {}
 
   /** @param listener called when this process is about to commit a row; must not throw */
-  whenQueued(listener: () => void): void {
-    this.outbox.whenQueued(listener);
+  onQueued(listener: () => void): void {
+    this.outbox.onQueued(listener);
   }
 
   /** @returns at most this many due mails, the most urgent ones */

@@ -1,4 +1,4 @@
-/** Number and age of waiting mails, for operators. Uses the index of unsent mail. */
+/** Counts the waiting mails and finds the age of the oldest, for operators. The statement uses the index of unsent mail. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';

@@ -125,7 +125,7 @@ interface QueuedMail {
 
 @Injectable()
 export class Outbox {
-  #onQueued: () => void = () => undefined;
+  #notifyQueued: () => void = () => undefined;
 
   constructor(
     private readonly database: Database,
@@ -135,8 +135,8 @@ export class Outbox {
   ) {}
 
   /** @param listener called when this process is about to commit a row; must not throw */
-  whenQueued(listener: () => void): void {
-    this.#onQueued = listener;
+  onQueued(listener: () => void): void {
+    this.#notifyQueued = listener;
   }
 
   /**
@@ -195,7 +195,7 @@ export class Outbox {
         expires_at: expiresAt ?? null,
       })
       .execute();
-    this.#onQueued();
+    this.#notifyQueued();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Delay before a failed job is tried again. */
+/** Computes the delay before a failed job is tried again. */
 import { randomInt } from 'node:crypto';
 
 export interface RetryDelay {

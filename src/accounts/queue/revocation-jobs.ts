@@ -1,5 +1,5 @@
 /**
- * Revocation jobs: sessions and grants that ended here and must end at Hydra too. A job is written in the transaction that ends
+ * Queues the end of sessions and grants at Hydra that have ended here. A job is written in the transaction that ends
  * the sessions, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
  * performs the jobs.
  */

@@ -33,10 +33,10 @@ export function listOpened(
 /** Whether the browser has opened a newer request of the client, which may have replaced Hydra's anti-forgery cookie. */
 export function isOvertaken(step: Step, request: Challenged, { opened }: RequestContext): boolean {
   const wanted = toOpenedRequest(step, request, 0);
-  const ofClient = opened.filter((one) => one.step === step && one.client === wanted.client);
-  const own = ofClient.find((one) => isSame(one, wanted)) ?? wanted;
+  const requestsOfClient = opened.filter((one) => one.step === step && one.client === wanted.client);
+  const own = requestsOfClient.find((one) => isSame(one, wanted)) ?? wanted;
   // Two requests that opened at the same time have the same order, and either may be the newer one at Hydra.
-  return ofClient.some((one) => !isSame(one, own) && one.order >= own.order);
+  return requestsOfClient.some((one) => !isSame(one, own) && one.order >= own.order);
 }
 
 function isSame(one: OpenedRequest, other: OpenedRequest): boolean {

@@ -4,7 +4,7 @@ import { AddedStyles } from './added-styles.js';
 const readStyles = (styles: AddedStyles, path: string) => styles.find(path)?.bodies.identity.toString();
 
 describe('[LKS-3] the stylesheets of an installation', () => {
-  it('are one, the own file last, under an address with a hash', () => {
+  it('are one file with a hash in its address; the file of the operator comes last', () => {
     const styles = new AddedStyles({ brandRadius: '0', style: '.card{color:red}' });
     expect(styles.addresses()).toEqual([expect.stringMatching(/^\/assets\/brand-[\w-]{8}\.css$/)]);
     const [own = ''] = styles.addresses();
@@ -19,14 +19,14 @@ describe('[LKS-3] the stylesheets of an installation', () => {
 describe('[LKS-4] the stylesheet of an app', () => {
   const installation = new AddedStyles({ brandColour: '#1c1f6b', brandColourDark: '#9ea4ff', brandRadius: '2px', style: '.a{}' });
 
-  it('stands in place of the installation’s, before its file, and needs no further request', () => {
+  it('replaces the look of the installation in the same file, before the file of the operator', () => {
     const look = installation.lookUrl({ brandColour: '#b3005e' });
     expect(installation.addresses(look)).toEqual([look]);
     expect(readStyles(installation, look)).toMatch(/--accent:#b3005e;.*\.a\{\}$/);
     expect(new AddedStyles({ style: '.b{}' }).find(look)).toBeUndefined();
   });
 
-  it('takes from the installation what the app leaves open; a colour is never mixed with another one’s', () => {
+  it('takes what the app does not set from the installation, but never mixes the colours of both', () => {
     const css = readStyles(installation, installation.lookUrl({ brandColour: '#b3005e' }));
     expect(css).toMatch(/^:root\{--radius:2px\}:root\{--accent:#b3005e;/);
     expect(css).not.toContain('#9ea4ff');
@@ -54,7 +54,7 @@ describe('[LKS-4] the stylesheet of an app', () => {
     await Promise.resolve();
     expect(styles.find(shown)?.bodies).toMatchObject({ br: Buffer.from('br'), gzip: Buffer.from('gzip') });
     expect(compressed).toEqual([readStyles(styles, shown)]);
-    // Addresses of another gateway, or made-up ones.
+    // Addresses of another gateway, or invented addresses.
     const elsewhere = new AddedStyles({ style: '.a{}' });
     for (let made = 100_000; made < 100_200; made += 1) {
       const path = elsewhere.lookUrl({ brandColour: `#${made}` });
@@ -63,7 +63,7 @@ describe('[LKS-4] the stylesheet of an app', () => {
     expect(compressed).toHaveLength(1);
   });
 
-  it('[S-148] is kept for some fifty looks, those that were shown last', () => {
+  it('[S-148] is kept only for the fifty looks that were shown last', () => {
     const compressed: string[] = [];
     const styles = new AddedStyles({}, async (css) => {
       compressed.push(css.toString());
@@ -90,5 +90,5 @@ describe('[LKS-4] the stylesheet of an app', () => {
     '/assets/looks/../client.css',
     '/assets/looks/red;}body{display:none__0_aaaaaaaa.css',
     `/assets/looks/${'a'.repeat(200)}`,
-  ])('%s is not an address of one', (path) => expect(installation.find(path)).toBeUndefined());
+  ])('%s is not the address of a stylesheet', (path) => expect(installation.find(path)).toBeUndefined());
 });

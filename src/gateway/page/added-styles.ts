@@ -1,6 +1,6 @@
 /**
- * The stylesheet after those of the build. It has the look of the installation or, in its place, the look of an app, and then
- * the file of the operator. The path of an app's look contains its values, so that every gateway can answer it. The values are
+ * Builds the stylesheet that follows the stylesheets of the build: the look of the installation or, in its place, the look of an
+ * app, and then the file of the operator. The path of an app's look contains its values, so that every gateway can answer it. The values are
  * read as strictly as settings, and a hash of the stylesheet in the path makes browsers load it again after a new release or a
  * change of the operator's file. Anybody can make up such a path, so only looks that a page of this gateway has shown are
  * compressed and kept; any other stylesheet is answered uncompressed.
@@ -14,7 +14,7 @@ import { colour, radius, type Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
-/** How many looks are kept. With the longest file of an operator they take some 10 MB. */
+/** How many looks are kept. With the longest file of an operator they take about 10 MB. */
 const MOST_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
 /** Colour, colour for dark pages, radius, hash; an empty value is not set. */
@@ -47,7 +47,7 @@ export class AddedStyles {
     if (css !== '') this.#own = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: toCompressedFile(css) };
   }
 
-  /** @returns one address at most. @param look address of the stylesheet of an app's look, in place of the installation's */
+  /** @returns at most one address. @param look address of the stylesheet of an app's look, in place of the installation's */
   addresses(look = this.#own?.url): string[] {
     return look === undefined ? [] : [look];
   }
@@ -58,7 +58,7 @@ export class AddedStyles {
     const colours = brandColour === undefined ? own : { brandColour, brandColourDark };
     const look = { ...colours, brandRadius: brandRadius ?? own.brandRadius };
     const values = toValues(look);
-    const kept = this.#kept.get(values) ?? this.#look(look);
+    const kept = this.#kept.get(values) ?? this.#buildLook(look);
     this.#kept.delete(values);
     this.#kept.set(values, kept);
     const [oldest] = this.#kept.keys();
@@ -75,11 +75,11 @@ export class AddedStyles {
     const kept = this.#kept.get(`${light}_${dark}_${corners}`);
     if (kept) return path === kept.url ? this.#getFile(kept) : undefined;
     const [brandColour, brandColourDark] = [light, dark].map((hex) => read(colour, hex === '' ? '' : `#${hex}`));
-    const { url, css } = this.#look({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
+    const { url, css } = this.#buildLook({ brandColour, brandColourDark, brandRadius: read(radius, corners) });
     return url === path ? toPlainFile(css) : undefined;
   }
 
-  #look(look: Brand): Look {
+  #buildLook(look: Brand): Look {
     const css = brandStyles(look) + this.#style;
     return { url: `${SERVER_PATHS.assets}looks/${toValues(look)}_${toHash(css)}.css`, css };
   }
@@ -88,7 +88,7 @@ export class AddedStyles {
     if (look.file) return look.file;
     const file = toPlainFile(look.css);
     look.file = file;
-    // If that fails, the file is sent uncompressed.
+    // If the compression fails, the file is sent uncompressed.
     this.compress(file.bodies.identity).then(
       (forms) => void Object.assign(file.bodies, forms),
       () => undefined,

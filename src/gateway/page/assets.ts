@@ -1,5 +1,5 @@
 /**
- * The built files of the pages, in memory with their compressed forms, and the files that each page needs. Names
+ * Keeps the built files of the pages in memory with their compressed forms, and lists the files that each page needs. Names
  * contain a hash of the content, so answers are cached for ever.
  */
 import { readFile, readdir } from 'node:fs/promises';
@@ -73,7 +73,7 @@ export class Assets {
     return new Assets(files, manifest, looks, phrases);
   }
 
-  /** Without built pages: only server-rendered markup, for tests of flows. @param looks whose stylesheets are served */
+  /** Creates assets without built pages, for tests of flows, which need only server-rendered markup. @param looks whose stylesheets are served */
   static none(looks: Looks = {}): Assets {
     return new Assets(new Map(), {}, looks, new PhraseFiles([], { phrases: () => ({}) }));
   }
@@ -87,7 +87,7 @@ export class Assets {
     return this.#styles.lookUrl(look);
   }
 
-  /** The files that a page needs. @param look address of the stylesheet of an app's look */
+  /** @returns the files that a page needs. @param look address of the stylesheet of an app's look */
   forPage({ modules, page }: Pick<RenderedPage, 'modules' | 'page'>, locale: Locale, look?: string): PageAssets {
     const entry = Object.values(this.manifest).find(({ isEntry }) => isEntry);
     const needed = new Set<ManifestEntry>();
@@ -125,7 +125,7 @@ async function readAsset(path: string, names: readonly string[]): Promise<AssetF
   };
 }
 
-/** The product's own icon is so small that it stands in the document. */
+/** The product's own icon is so small that the document contains it. */
 function toIcons({ iconUrls = [], touchIconUrl }: Looks, files: ReadonlyMap<string, AssetFile>): PageIcon[] {
   const own = [...files].find(([path]) => path.endsWith('.svg') && path.includes('/icon-'))?.[1].bodies.identity.toString();
   const icons = iconUrls.length === 0 && own !== undefined ? [`data:image/svg+xml,${encodeURIComponent(own)}`] : iconUrls;

@@ -6,7 +6,7 @@ import { toHex, toLch } from './oklch.js';
 
 const TOKENS = readFileSync('web/styles/tokens.css', 'utf8');
 
-/** The light declarations, and the dark ones twice: for a fixed theme and for that of the system. */
+/** The light declarations, and the dark ones twice: for a fixed theme and for the theme of the system. */
 const buildSets = (brandColour: string) => brandStyles({ brandColour }).split('@media') as [string, string, string];
 
 const readColour = (styles: string, name: string) => new RegExp(`--${name}:(#\\w+|transparent)`).exec(styles)?.[1] ?? '';
@@ -22,7 +22,7 @@ const MANY = Array.from({ length: 36 }, (_, index) => (index * Math.PI) / 18).fl
 
 /** @returns what cannot be read or seen */
 function findFaults(brandColour: string): string[] {
-  return [LIGHT, DARK].flatMap(({ name: theme, grounds }, at) => {
+  return [LIGHT, DARK].flatMap(({ name: theme, backgrounds }, at) => {
     const styles = buildSets(brandColour)[at as 0 | 1];
     const [fill, hover, edge, on] = ['accent', 'accent-hover', 'accent-edge', 'on-accent'].map((name) =>
       readColour(styles, name),
@@ -31,10 +31,10 @@ function findFaults(brandColour: string): string[] {
     const least = (one = '', other = '', wanted: number) =>
       contrast(one, other) >= wanted ? [] : [`${brandColour} ${theme}: ${one} on ${other}`];
     return [
-      ...[fill, hover].flatMap((ground) => least(on, ground, 4.5)),
-      ...[...grounds, wash].flatMap((ground) => least(ink, ground, 4.5)),
+      ...[fill, hover].flatMap((background) => least(on, background, 4.5)),
+      ...[...backgrounds, wash].flatMap((background) => least(ink, background, 4.5)),
       ...least(token('text')[at], wash, 4.5),
-      ...grounds.flatMap((ground) => least(edge === 'transparent' ? fill : edge, ground, 3)),
+      ...backgrounds.flatMap((background) => least(edge === 'transparent' ? fill : edge, background, 3)),
       ...(fill === brandColour ? [] : [`${brandColour} is not the fill`]),
       ...(hover === fill ? [`${brandColour}: nothing changes under the pointer`] : []),
     ];
@@ -42,7 +42,7 @@ function findFaults(brandColour: string): string[] {
 }
 
 describe('[LKS-1] the colours of an installation', () => {
-  it('are those of the stylesheet for its own colour', () => {
+  it('are equal to the colours of the stylesheet for the same brand colour', () => {
     const [light, dark] = buildSets('#14513f');
     for (const name of ['accent-ink', 'accent-line', 'accent-wash'])
       expect([name, readColour(light, name), readColour(dark, name)]).toEqual([name, ...token(name)]);
@@ -50,22 +50,22 @@ describe('[LKS-1] the colours of an installation', () => {
     expect([readColour(light, 'accent-edge'), readColour(light, 'on-accent')]).toEqual(['transparent', '#ffffff']);
   });
 
-  it('are computed for the grounds that the stylesheet has', () => {
+  it('are computed for the backgrounds of the stylesheet', () => {
     for (const [at, name] of ['surface', 'bg', 'sunken'].entries())
-      expect([name, LIGHT.grounds[at], DARK.grounds[at]]).toEqual([name, ...token(name)]);
+      expect([name, LIGHT.backgrounds[at], DARK.backgrounds[at]]).toEqual([name, ...token(name)]);
   });
 
-  it.each(NAMED)('%s fills as it is, with enough contrast for texts and edges in both themes', (colour) =>
+  it.each(NAMED)('%s is the unchanged fill, with enough contrast for texts and edges in both themes', (colour) =>
     expect(findFaults(colour)).toEqual([]),
   );
 
-  it('so do all others', () => expect(MANY.flatMap(findFaults)).toEqual([]));
+  it('all other colours have enough contrast too', () => expect(MANY.flatMap(findFaults)).toEqual([]));
 
   it.each([
     ['#ffd24a', { light: /^#/, dark: /^transparent$/, on: '#000000' }],
     ['#12213f', { light: /^transparent$/, dark: /^#/, on: '#ffffff' }],
     ['#1a7f5a', { light: /^transparent$/, dark: /^transparent$/, on: '#ffffff' }],
-  ])('%s has an edge where it could be overlooked, and there alone', (colour, { light, dark, on }) => {
+  ])('%s has an edge only on pages from which it hardly differs', (colour, { light, dark, on }) => {
     const [inLight, inDark] = buildSets(colour);
     expect(readColour(inLight, 'accent-edge')).toMatch(light);
     expect(readColour(inDark, 'accent-edge')).toMatch(dark);
@@ -84,7 +84,7 @@ describe('[LKS-1] the colours of an installation', () => {
   });
 
   it.each(['#ff0000', '#ffd24a', '#7a4f00'])(
-    '%s leaves information grey, which would look like an error or a warning',
+    '%s makes information grey, which would otherwise look like an error or a warning',
     (colour) => {
       for (const set of buildSets(colour))
         expect(set).toContain(';--info:var(--muted);--info-line:var(--rule);--info-wash:var(--sunken)');
@@ -104,7 +104,7 @@ describe('[LKS-1] the colours of an installation', () => {
     ]);
   });
 
-  it('are dark where the installation or the system is, but not on paper', () => {
+  it('are dark if the theme of the installation or of the system is dark, but not in print', () => {
     const [light, fixed, system] = buildSets('#1a5fb4');
     expect(light).toMatch(/^:root\{--accent:/);
     expect(fixed).toMatch(/^ screen\{\[data-theme=dark\]\{--accent:/);
@@ -117,5 +117,5 @@ describe('[LKS-1] the colours of an installation', () => {
     expect(brandStyles({})).toBe('');
   });
 
-  it.each(NAMED)('%s comes back from OKLCH', (hex) => expect(toHex(toLch(hex))).toBe(hex));
+  it.each(NAMED)('%s is unchanged after the conversion to OKLCH and back', (hex) => expect(toHex(toLch(hex))).toBe(hex));
 });

@@ -1,5 +1,5 @@
 /**
- * The colours of an installation or an app as a stylesheet, because the content security policy forbids inline styles. The
+ * Writes the colours of an installation or an app as a stylesheet, because the content security policy forbids inline styles. The
  * values have been validated; they cannot end their declaration. Derived colours are computed here, because older browsers
  * cannot (docs/browsers.md).
  */
@@ -9,16 +9,16 @@ import { darken, toHex, toLch, lighten } from './oklch.js';
 
 interface Theme {
   name: 'light' | 'dark';
-  /** What the accent stands on: surface, bg and sunken (`web/styles/tokens.css`). */
-  grounds: readonly string[];
+  /** The backgrounds of the accent: surface, bg and sunken (`web/styles/tokens.css`). */
+  backgrounds: readonly string[];
 }
 
-export const LIGHT: Theme = { name: 'light', grounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
-export const DARK: Theme = { name: 'dark', grounds: ['#1e1c1a', '#151412', '#262421'] };
+export const LIGHT: Theme = { name: 'light', backgrounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
+export const DARK: Theme = { name: 'dark', backgrounds: ['#1e1c1a', '#151412', '#262421'] };
 
-/** Least contrasts (WCAG 2.2): of text, and of the edge of a control. */
-const TEXT = 4.5;
-const SEEN = 3;
+/** Least contrasts of a text and of the edge of a control (WCAG 2.2). */
+const TEXT_CONTRAST = 4.5;
+const EDGE_CONTRAST = 3;
 
 export function brandStyles({ brandColour, brandColourDark = brandColour, brandRadius }: Brand): string {
   const radius = brandRadius === undefined ? '' : `:root{--radius:${brandRadius}}`;
@@ -27,7 +27,7 @@ export function brandStyles({ brandColour, brandColourDark = brandColour, brandR
   return [
     radius,
     `:root{${declarations(brandColour, LIGHT)}}`,
-    // Not for print: paper is white.
+    // The dark colours are not for print, because paper is white.
     `@media screen{[data-theme=dark]{${dark}}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}`,
   ].join('');
@@ -52,7 +52,7 @@ function isAlarming(fill: string): boolean {
   return chroma > 0.03 && degrees > 15 && degrees < 115;
 }
 
-/** `ink` is for texts and lines, `wash` a ground for texts. The lightness is set here, so that the contrast is enough for every hue. */
+/** `ink` is for texts and lines, `wash` a background for texts. The lightness is fixed here, so that the contrast is enough for every hue. */
 function toShades(fill: string, { name }: Theme): { ink: string; wash: string } {
   const { lightness, chroma, hue } = toLch(fill);
   const shade = (level: number, atMost = chroma) => toHex({ lightness: level, chroma: Math.min(chroma, atMost), hue });
@@ -71,29 +71,29 @@ function toHover(fill: string, { name }: Theme): string {
   const darker = darken(fill, ink === '#000000' ? 0.06 : 0.14);
   const [first, second] = name === 'dark' && ink === '#ffffff' ? [lighter, darker] : [darker, lighter];
   const isOther = Math.abs(toLch(fill).lightness - toLch(first).lightness) > 0.03;
-  return isOther && contrast(first, ink) >= TEXT ? first : second;
+  return isOther && contrast(first, ink) >= TEXT_CONTRAST ? first : second;
 }
 
-/** How a colour of a brand is seen in a theme. */
-export interface JudgedFill {
+/** The contrasts of a fill in a theme. */
+export interface FillContrast {
   /** Colour of the text on it. */
   ink: string;
   /** Contrast of the text with the fill. */
-  text: number;
-  /** Least contrast of the fill with the grounds of the theme. */
-  seen: number;
+  textContrast: number;
+  /** Least contrast of the fill with the backgrounds of the theme. */
+  pageContrast: number;
   hasEdge: boolean;
 }
 
-export function judgeFill(fill: string, theme: Theme): JudgedFill {
+export function measureFill(fill: string, theme: Theme): FillContrast {
   const ink = chooseInk(fill);
-  const seen = Math.min(...theme.grounds.map((ground) => contrast(fill, ground)));
-  return { ink, text: contrast(fill, ink), seen, hasEdge: toEdge(fill, theme) !== 'transparent' };
+  const pageContrast = Math.min(...theme.backgrounds.map((background) => contrast(fill, background)));
+  return { ink, textContrast: contrast(fill, ink), pageContrast, hasEdge: toEdge(fill, theme) !== 'transparent' };
 }
 
 /** The line around a fill. A fill that hardly differs from the page gets a line in its hue that does differ. */
-function toEdge(fill: string, { name, grounds }: Theme): string {
-  const isSeen = (colour: string): boolean => grounds.every((ground) => contrast(colour, ground) >= SEEN);
+function toEdge(fill: string, { name, backgrounds }: Theme): string {
+  const isSeen = (colour: string): boolean => backgrounds.every((background) => contrast(colour, background) >= EDGE_CONTRAST);
   if (isSeen(fill)) return 'transparent';
   const lch = toLch(fill);
   const step = name === 'light' ? -0.01 : 0.01;

@@ -23,7 +23,7 @@ const rendered = { title: hostile, markup: '<p>safe</p>', rootClass: 'shell', pa
 describe('buildDocument', () => {
   const html = buildDocument({ state, rendered, assets, theme: 'dark', dir: 'rtl' });
 
-  it('[GEN-1] carries the state in an attribute, and nothing of it gets out', () => {
+  it('[GEN-1] carries the state in an attribute, which no value of the state can end', () => {
     const attribute = /data-state="([^"]*)"/.exec(html)?.[1] ?? '';
     expect(attribute).not.toMatch(/[<>"']/);
     expect(html).not.toContain('<script>');
@@ -35,17 +35,17 @@ describe('buildDocument', () => {
     expect(html).not.toMatch(/ style=|<style| on[a-z]+="/);
   });
 
-  it('[I18-5] says language and direction, and where the phrases of each language are', () => {
+  it('[I18-5] names the language, the direction, and the files with the phrases of each language', () => {
     expect(html).toContain('<html lang="en" dir="rtl"');
     expect(html).toContain('data-phrases="{&quot;en&quot;:&quot;/assets/d.js&quot;}"');
   });
 
-  it('fixes a theme where the installation does', () => {
+  it('fixes the theme if the installation does', () => {
     expect(html).toContain('data-theme="dark"');
     expect(buildDocument({ state, rendered, assets, theme: 'system', dir: 'ltr' })).not.toContain('data-theme');
   });
 
-  it('[LKS-2] says which colour the bars of the browser have: that of the surface, in the theme that is shown', () => {
+  it('[LKS-2] names the colour of the surface in the shown theme as the colour of the bars of the browser', () => {
     const [, light, dark] = /--surface: light-dark\((#\w+), (#\w+)\)/.exec(readFileSync('web/styles/tokens.css', 'utf8')) ?? [];
     expect(THEME_COLOURS).toEqual({ light, dark });
     const metas = (theme: 'system' | 'dark') =>

@@ -1,5 +1,5 @@
 /**
- * The HTML document around a rendered page. The state is an attribute of the page root (GEN-1), so the content security
+ * Writes the HTML document around a rendered page. The state is an attribute of the page root (GEN-1), so the content security
  * policy needs no exception for inline scripts.
  */
 import type { Config } from '../../config/config.js';
@@ -10,7 +10,7 @@ import type { RenderedPage } from './page-renderer.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text or the value of a quoted attribute. @param apostrophe how to write one: React does it differently */
+/** Escapes a text or the value of a quoted attribute. @param apostrophe the escaped apostrophe, which React writes differently */
 export function escapeHtml(text: string, apostrophe = '&#39;'): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? apostrophe);
 }
@@ -29,7 +29,7 @@ export interface DocumentParts {
 
 export function buildDocument({ state, rendered, assets, theme, dir, self }: DocumentParts): string {
   const fixedTheme = theme === 'system' ? '' : ` data-theme="${theme}"`;
-  const goesBackTo = self === undefined ? '' : ` data-self="${escapeHtml(self)}"`;
+  const selfAttribute = self === undefined ? '' : ` data-self="${escapeHtml(self)}"`;
   return [
     `<!doctype html><html lang="${state.locale}" dir="${dir}"${fixedTheme}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -41,13 +41,13 @@ export function buildDocument({ state, rendered, assets, theme, dir, self }: Doc
     ...assets.icons.map(iconLink),
     ...assets.preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
     ...assets.scripts.map((url) => `<script type="module" src="${url}"></script>`),
-    `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}" data-phrases="${escapeHtml(JSON.stringify(assets.phrases))}"${goesBackTo}>`,
+    `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}" data-phrases="${escapeHtml(JSON.stringify(assets.phrases))}"${selfAttribute}>`,
     rendered.markup,
     '</div></body></html>',
   ].join('');
 }
 
-/** A page that the browser leaves for another address at once. It has a link, because browsers can be told to stay. */
+/** A page that the browser leaves for another address at once. It has a link, because a browser can be set to ignore the refresh. */
 export function onwardDocument(url: string, { locale, dir, phrases }: Language, theme: DocumentParts['theme']): string {
   const href = escapeHtml(url);
   return [
@@ -58,7 +58,7 @@ export function onwardDocument(url: string, { locale, dir, phrases }: Language, 
   ].join('');
 }
 
-/** The colours of the browser's own bars: those of the surface of the pages (`web/styles/tokens.css`). */
+/** The colours of the browser's own bars, equal to the surface of the pages (`web/styles/tokens.css`). */
 export const THEME_COLOURS = { light: '#ffffff', dark: '#1e1c1a' } as const;
 
 function themeColours(theme: DocumentParts['theme']): string[] {

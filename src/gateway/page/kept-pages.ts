@@ -1,6 +1,6 @@
 /**
- * Pages are rendered once for each shape of their state and kept as a document with slots for texts. What is kept is
- * rendered from markers and never from a request's texts, so it contains nothing about a person. If filling the slots gives
+ * Renders a page once for each shape of its state and keeps it as a document with slots for texts. The kept document is
+ * rendered from markers and never from the texts of a request, so it contains nothing about a person. If filling the slots gives
  * another document than rendering does, the page is not kept.
  */
 import type { PageState } from '../../contract/page-state.js';
@@ -19,12 +19,12 @@ export interface PageView {
   look?: string;
 }
 
-/** Some 10 kB each. An attacker can push pages out; these are then rendered again. */
+/** A page takes about 10 kB. An attacker can evict pages, which are then rendered again. */
 const MOST_KEPT = 100;
 /** An app may ask for thousands of scopes: a page of a megabyte would be kept for each list of them. */
 const LONGEST_KEY = 8 * 1024;
 /** Addresses that React treats differently: it replaces `javascript:` addresses and does not preload `data:` images. */
-const APART = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
+const SPECIAL_ADDRESS = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
 
 export class KeptPages {
   /** By shape; null for a page that cannot be kept. The page that was used longest ago comes first. */
@@ -39,18 +39,18 @@ export class KeptPages {
 
   html(view: PageView): string {
     const shape = screenFor(view.path, view.state) === view.state.page ? toShape(view) : null;
-    if (shape === null || shape.key.length > LONGEST_KEY || shape.texts.some((text) => APART.test(text)))
+    if (shape === null || shape.key.length > LONGEST_KEY || shape.texts.some((text) => SPECIAL_ADDRESS.test(text)))
       return this.render(view);
     const kept = this.#kept.get(shape.key);
-    if (kept === undefined) return this.#first(view, shape);
+    if (kept === undefined) return this.#keepFirst(view, shape);
     this.#kept.delete(shape.key);
     this.#kept.set(shape.key, kept);
     return kept === null ? this.render(view) : kept.fill(shape.texts);
   }
 
-  #first(view: PageView, { key, texts }: PageShape): string {
+  #keepFirst(view: PageView, { key, texts }: PageShape): string {
     const html = this.render(view);
-    const slots = this.#slots(view.path, key);
+    const slots = this.#buildSlots(view.path, key);
     this.#kept.set(key, slots?.fill(texts) === html ? slots : null);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
@@ -58,7 +58,7 @@ export class KeptPages {
   }
 
   /** A page may not understand a marker, for example as an address. */
-  #slots(path: string, key: string): TextSlots | null {
+  #buildSlots(path: string, key: string): TextSlots | null {
     try {
       return TextSlots.parse(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));
     } catch {

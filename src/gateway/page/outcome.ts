@@ -7,17 +7,17 @@ import type { OpenedRequestsChange } from '../security/opened-request-cookies.js
 export type LinkedForm = 'password' | 'factors';
 
 /**
- * A change of the browser's cookies. Beside these, `responder.ts` sets the id of a browser that has none, and the language
+ * A change of the browser's cookies. In addition, `responder.ts` sets the id of a browser that has none, and the language
  * that was chosen with a link; nothing else sets cookies.
  */
 export interface CookieChange {
   /** New id of the browser. Whoever sets it has moved, or ended, what belonged to the old id. */
   browser?: { id: string; maxAgeSeconds?: number };
-  /** Shows whose browser a session at Hydra belongs to (`session-binding.ts`); null removes the cookie. */
+  /** Proves that a session at Hydra belongs to this browser (`session-binding.ts`); null removes the cookie. */
   browserSession?: { value: string; maxAgeSeconds?: number } | null;
   /** Sealed result of a logout, for the page that Hydra redirects to; null removes the cookie. */
   logout?: string | null;
-  /** Device that somebody signed in with. */
+  /** The device in which somebody signed in. */
   device?: string;
   /** Secrets of a browser that may go without a second factor, the newest first. */
   trusted?: { secrets: readonly string[]; maxAgeSeconds: number };

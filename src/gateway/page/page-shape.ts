@@ -1,6 +1,6 @@
 /**
- * The shape of a page's state is the part that decides its markup: which members there are, numbers, flags, codes, and which texts are equal or
- * empty. Every other text is a value that the markup only contains. The compiler refuses a list of codes that lacks one.
+ * The shape of a page's state is the part that decides its markup: the names of its members, its numbers, flags and codes, and which texts are equal or
+ * empty. Every other text is a value that the markup only contains. The compiler refuses an incomplete list of codes.
  */
 import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
 import { MOST_TEXTS, markerInJson } from './text-slots.js';
@@ -55,16 +55,16 @@ for (const code of Object.keys(CODES)) {
   CODES_UNDER.set(parent, (CODES_UNDER.get(parent) ?? new Set()).add(name));
 }
 
-/** Scopes are words of apps; what is longer or stranger is not a code. */
+/** Apps name the scopes, so a scope that is longer or has other characters does not count as a code. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT = /^(?!manage|keep_account|oauth_error)/;
-/** A page that counts down differs each second; if it were kept, it would push other pages out. */
+/** A page that counts down differs each second; if it were kept, it would evict other pages. */
 const COUNTS_DOWN = 'retry_after';
 
 export interface PageShape {
   /** JSON of the page with a marker in place of each text. */
   key: string;
-  /** What stands in place of the markers. */
+  /** The texts that the markers replace. */
   texts: readonly string[];
 }
 

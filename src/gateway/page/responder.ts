@@ -62,8 +62,8 @@ export class Responder {
   }
 
   /**
-   * In place of a redirect whose address does not fit into the headers: a page that the browser leaves at once. Like a
-   * redirect it works in a frame, where an app may ask with `prompt=none` whether somebody is signed in.
+   * Sends a page that the browser leaves at once, because the address of the redirect does not fit into the headers. Like a
+   * redirect, the page works in a frame, where an app may ask with `prompt=none` whether somebody is signed in.
    */
   #sendOnwardPage(response: Response, context: RequestContext, url: string): void {
     const { language, app } = this.config;
@@ -88,7 +88,7 @@ export class Responder {
     const chosenLine = detection === 'full' && chosen ? [this.cookies.writeLanguage(chosen.locale)] : [];
     const { resume, ...needed } = { ...change, ...(browser ? { browser } : {}) };
     const lines = [...this.cookies.write(needed), ...chosenLine];
-    // The form contains the waiting request too; the cookie is for people who come back by the address alone.
+    // The form contains the waiting request too; the cookie is for people who return with only the address of the page.
     const resumeLines = this.cookies.write(resume === undefined ? {} : { resume });
     if (headersFit(response, { 'set-cookie': [...lines, ...resumeLines] })) lines.push(...resumeLines);
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);

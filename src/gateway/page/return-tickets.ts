@@ -1,6 +1,6 @@
 /**
- * Return tickets: the sealed address of the waiting authorization request, on every page of a flow. If the challenge
- * has expired or was used, a link with it restarts the request. It contains no identity and grants nothing.
+ * Issues and opens return tickets: the sealed address of the waiting authorization request, on every page of a flow. If the
+ * challenge has expired or was used, a link with the ticket restarts the request. A ticket contains no identity and grants nothing.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';

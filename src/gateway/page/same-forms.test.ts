@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SameForms } from './same-forms.js';
 
 describe('[LOG-14] two clicks on one form', () => {
-  it('share the first one’s answer while it is under way', async () => {
+  it('share one answer while the first click is in progress', async () => {
     const forms = new SameForms<number>();
     let resolve: (answer: number) => void = () => undefined;
     const promise = new Promise<number>((settle) => {
@@ -20,7 +20,7 @@ describe('[LOG-14] two clicks on one form', () => {
     expect(await forms.runOnce(['browser', 'form'], async () => 8)).toBe(8);
   });
 
-  it('share a failure, which is then forgotten', async () => {
+  it('share a failure, which the next click does not repeat', async () => {
     const forms = new SameForms<number>();
     const fail = () => Promise.reject(new Error('down'));
     const clicks = [forms.runOnce(['a'], fail), forms.runOnce(['a'], fail)];

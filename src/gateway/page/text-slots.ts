@@ -1,6 +1,6 @@
 /**
- * A document that was rendered with markers in place of texts, split where they stand, to be filled with the texts of a
- * request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
+ * A document that was rendered with markers in place of texts, and split at the markers, so that it can be filled with the texts of
+ * a request. A document writes texts in several ways, such as escaped or encoded, and each way writes the marker differently, so
  * every slot shows how its text is to be written. A document with a piece of a marker that no way explains is not split.
  */
 import { initials } from '../../contract/initials.js';
@@ -21,7 +21,7 @@ const WAYS: readonly ((text: string) => string)[] = [
   (text) => markup(formEncoded(text)),
   (text) => markup(initials(text)),
 ];
-/** The first ways leave such texts as they are: challenges, tickets, most addresses and names. */
+/** The first `PLAIN_WAYS` ways do not change such a text: challenges, tickets, most addresses and names. */
 const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
@@ -51,7 +51,7 @@ const MARKERS: readonly Marker[] = Array.from({ length: MOST_TEXTS }, (_, index)
 
 const MARKERS_IN_JSON = MARKERS.map(({ text }) => JSON.stringify(text));
 
-/** In JSON, for the text with this number. */
+/** @returns the marker of the text with this number, as JSON */
 export function markerInJson(number: number): string {
   return MARKERS_IN_JSON[number] ?? '""';
 }

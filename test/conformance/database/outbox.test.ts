@@ -62,7 +62,7 @@ describeOnDatabases('outbox', (test) => {
 
   it('queues nothing for an account without an address, and tells who listens', async () => {
     let calls = 0;
-    outbox.whenQueued(() => calls++);
+    outbox.onQueued(() => calls++);
     const person = await parts.person();
     await queue({ kind: 'password-changed', accountId: person.id });
     expect([calls, (await rows()).length]).toEqual([0, 0]);

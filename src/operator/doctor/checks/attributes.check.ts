@@ -10,13 +10,13 @@ import { hint, ok, type Finding } from '../finding.js';
 export const attributesCheck: Check = {
   title: 'Attributes',
   async run(examined) {
-    const ofClaims = [...findScopesWithoutTexts(examined.config.consent), ...describeAccessTokens(examined.config.consent)];
+    const claimFindings = [...findScopesWithoutTexts(examined.config.consent), ...describeAccessTokens(examined.config.consent)];
     const { seen } = await examined.database();
-    if (seen.state !== 'open' || seen.missing.length > 0) return ofClaims;
+    if (seen.state !== 'open' || seen.missing.length > 0) return claimFindings;
     const { accounts, lookedAt } = seen.unfit;
-    if (accounts === 0) return [...ofClaims, ok('The attributes of all accounts that were checked fit ACCOUNT_SCHEMA.')];
+    if (accounts === 0) return [...claimFindings, ok('The attributes of all accounts that were checked fit ACCOUNT_SCHEMA.')];
     return [
-      ...ofClaims,
+      ...claimFindings,
       hint(
         `${accounts} of ${lookedAt} checked accounts ${accounts === 1 ? 'has' : 'have'} attributes that do not fit ACCOUNT_SCHEMA: apps still receive them, but the attributes of these accounts cannot be changed until they fit.`,
         'Allow more in ACCOUNT_SCHEMA, or correct these accounts through the operator API; foyer account export shows all attributes.',

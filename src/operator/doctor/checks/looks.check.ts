@@ -1,6 +1,6 @@
 /** Checks the look of pages and mails: the contrast of the brand colour, whether logos can be shown, and the looks of clients. */
 import type { Config } from '../../../config/config.js';
-import { DARK, LIGHT, judgeFill } from '../../../gateway/page/brand.js';
+import { DARK, LIGHT, measureFill } from '../../../gateway/page/brand.js';
 import { ClientLooks, type LookFault } from '../../../hydra/client-looks.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
@@ -26,15 +26,15 @@ export function brandFindings({ brandColour, brandColourDark, theme }: Config['a
   if (theme === 'light') return light;
   if (brandColourDark !== undefined) return [...light, fillFinding('BRAND_COLOUR_DARK', brandColourDark, DARK)];
   const dark = fillFinding('BRAND_COLOUR', brandColour, DARK);
-  const isEdged = judgeFill(brandColour, DARK).hasEdge;
+  const isEdged = measureFill(brandColour, DARK).hasEdge;
   return [...light, isEdged ? hint(dark.what, 'Set BRAND_COLOUR_DARK to a lighter colour if you do not want the edge.') : dark];
 }
 
 function fillFinding(setting: string, fill: string, theme: typeof LIGHT): Finding {
-  const { ink, text, seen, hasEdge } = judgeFill(fill, theme);
+  const { ink, textContrast, pageContrast, hasEdge } = measureFill(fill, theme);
   const word = ink === '#ffffff' ? 'white' : 'black';
-  const what = `On ${theme.name} pages ${setting} ${fill} fills buttons, with ${word} text (contrast ${text.toFixed(1)})`;
-  const edge = `; it hardly differs from the page (contrast ${seen.toFixed(1)} of 3), so buttons get an edge`;
+  const what = `On ${theme.name} pages ${setting} ${fill} fills buttons, with ${word} text (contrast ${textContrast.toFixed(1)})`;
+  const edge = `; it hardly differs from the page (contrast ${pageContrast.toFixed(1)} of 3), so buttons get an edge`;
   return ok(`${what}${hasEdge ? edge : ''}.`);
 }
 
