@@ -1,4 +1,4 @@
-/** Health on both ports and the version on the admin port, for load balancers and the gateway. */
+/** Reports the health on both ports and the version on the admin port, for load balancers and the gateway. */
 import type { Core } from './core.js';
 import type { Route } from './http/router.js';
 import { unrecognizable } from './oauth-error.js';

@@ -31,7 +31,7 @@ const NOT_FOUND_PAGE =
 export function publicHandler(core: Core, tokenEndpoint: TokenEndpoint): RequestHandler {
   const router = new Router([...publicRoutes(core, tokenEndpoint), ...healthRoutes(core)]);
   return guard(core, async (exchange) => {
-    const match = router.match(exchange.method, dropEndSlash(exchange.path));
+    const match = router.match(exchange.method, dropTrailingSlash(exchange.path));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
     if (match !== 'none' && exchange.method === 'OPTIONS') return exchange.sendEmpty(200);
     if (match === 'none' || 'allow' in match) return exchange.send(404, 'text/html; charset=utf-8', NOT_FOUND_PAGE);
@@ -74,7 +74,7 @@ export function adminHandler(core: Core): RequestHandler {
   ]);
   return guard(core, async (exchange) => {
     if (isForeignBrowser(exchange.req)) throw OAuthError.create('request_forbidden', 'The admin API does not serve web pages.');
-    const match = router.match(exchange.method, dropEndSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
+    const match = router.match(exchange.method, dropTrailingSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
     if (match === 'none') return plain(exchange, 404, '404 page not found\n');
     if ('allow' in match) {
@@ -90,7 +90,7 @@ function plain(exchange: Exchange, status: number, text: string): void {
   exchange.send(status, 'text/plain; charset=utf-8', text);
 }
 
-function dropEndSlash(path: string): string {
+function dropTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 

@@ -4,7 +4,7 @@ import { Seal } from './seal.js';
 const seal = new Seal('a-secret-for-this-test');
 
 describe('Seal', () => {
-  it('opens what it sealed, for the same purpose only', () => {
+  it('opens what it has sealed, for the same purpose only', () => {
     const value = { subject: 'ünï', list: [1, { a: null }] };
     const text = seal.seal('login_challenge', value, 800);
 
@@ -23,7 +23,7 @@ describe('Seal', () => {
     expect(Math.max(...lengths)).toBeLessThan(1200);
   });
 
-  it('is padded sometimes and sometimes not, so that whoever drops the padding finds out', () => {
+  it('is padded only sometimes, so that a client that drops the padding fails in a test', () => {
     const ends = new Set(Array.from({ length: 200 }, () => /=*$/.exec(seal.seal('x', {}, 808))?.[0]));
     expect(ends.size).toBeGreaterThan(1);
   });
@@ -37,7 +37,7 @@ describe('Seal', () => {
     expect(seal.open('x', padded.replaceAll('-', '+').replaceAll('_', '/'))).toEqual(/[-_]/.test(padded) ? undefined : {});
   });
 
-  it('refuses a text with one sign changed, wherever it is', () => {
+  it('refuses a text with one changed character, wherever it is', () => {
     const text = seal.seal('x', { a: 1 });
     for (let at = 0; at < text.length; at++) {
       if (text[at] === '=') continue;

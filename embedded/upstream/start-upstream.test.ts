@@ -98,7 +98,7 @@ function codeIn(answer: Answer): string | null {
 const toPort = (url: string): number => Number(new URL(url).port);
 
 describe('startUpstream', () => {
-  it('signs somebody in without a word on the console', async () => {
+  it('signs somebody in without output on the console', async () => {
     const silenced = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
     const user = await UpstreamUser.begin(await start());
     const tokens = await user.app.redeem(await user.signIn());
@@ -118,7 +118,7 @@ describe('startUpstream', () => {
     [{ issuer: 'javascript:alert(1)' }, '"issuer" is not an http or https URL'],
     [{ loginConsentRequestTtlSeconds: 0 }, 'loginConsentRequestTtlSeconds'],
     [{ loginConsentRequestTtlSeconds: Number.NaN }, 'loginConsentRequestTtlSeconds'],
-  ])('refuses %j by name', async (options, reason) => {
+  ])('names the option that is invalid in %j', async (options, reason) => {
     await expect(start(options)).rejects.toThrow(reason);
   });
 
@@ -148,7 +148,7 @@ describe('startUpstream', () => {
     expect((await exchange(`${publicUrl}/health/ready`, { headers: { origin: 'https://evil.example' } })).status).toBe(200);
   });
 
-  it('answers 413 to a body beyond its limit, and goes on', async () => {
+  it('answers 413 to a body that is too large, and continues', async () => {
     const { adminUrl, publicUrl } = await start();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `a=${'x'.repeat(3_000_000)}`;
@@ -160,7 +160,7 @@ describe('startUpstream', () => {
     expect(events).toEqual([]);
   });
 
-  it('takes no notice of who hangs up', async () => {
+  it('continues when a client closes its connection early', async () => {
     const { adminUrl, publicUrl } = await start();
     for (const [url, path] of [
       [publicUrl, '/oauth2/auth'],
@@ -174,7 +174,7 @@ describe('startUpstream', () => {
     expect(events).toEqual([]);
   });
 
-  it('closes, and every connection that is open', async () => {
+  it('closes every open connection when it closes', async () => {
     const upstream = await start();
     const idle = await open(upstream.publicUrl);
     idle.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -190,7 +190,7 @@ describe('startUpstream', () => {
   });
 });
 
-describe('startUpstream, several at once', () => {
+describe('startUpstream, with several requests at once', () => {
   it('gives one code for one consent', async () => {
     const user = await UpstreamUser.begin(await start());
     const redeeming = await user.agree(await user.ask());
@@ -201,7 +201,7 @@ describe('startUpstream, several at once', () => {
     expect(errors).toEqual(Array.from({ length: 7 }, () => 'access_denied'));
   });
 
-  it('takes a code once, and takes back what was given for it', async () => {
+  it('accepts a code once, and revokes its tokens when it is used again', async () => {
     const user = await UpstreamUser.begin(await start());
     const code = await user.signIn();
     const answers = await Promise.all(Array.from({ length: 6 }, () => user.app.tryRedeem(code)));
@@ -212,7 +212,7 @@ describe('startUpstream, several at once', () => {
     expect(await user.admin.introspect(accessToken)).toEqual({ active: false });
   });
 
-  it('renews with a refresh token once, and ends the family when it comes again', async () => {
+  it('accepts a refresh token once, and ends its family when it is used again', async () => {
     const user = await UpstreamUser.begin(await start());
     const { refresh_token: token = '' } = await user.app.redeem(await user.signIn());
     const answers = await Promise.all(Array.from({ length: 6 }, () => user.app.refresh(token)));
@@ -223,7 +223,7 @@ describe('startUpstream, several at once', () => {
     expect((await user.app.refresh(next)).status).toBe(400);
   });
 
-  it('makes one client of one id', async () => {
+  it('creates one client for one id', async () => {
     const { adminUrl } = await start();
     const admin = new AdminApi(adminUrl);
     const body = { client_id: 'same', client_secret: 'secretsecret' };
@@ -256,7 +256,7 @@ describe('startUpstream with a directory', () => {
     return again;
   }
 
-  it('goes on after a restart where it was', async () => {
+  it('continues after a restart', async () => {
     const first = await start({ dataDir: directory });
     const before = await UpstreamUser.begin(first);
     const tokens = await before.app.redeem(await before.signIn());
@@ -275,7 +275,7 @@ describe('startUpstream with a directory', () => {
     expect(await after.admin.consentSessions('alice')).toHaveLength(1);
   });
 
-  it('has what happened up to a crash', async () => {
+  it('keeps what happened before a crash', async () => {
     const first = await start({ dataDir: directory });
     const user = await UpstreamUser.begin(first);
     const { access_token: accessToken } = await user.app.redeem(await user.signIn());
@@ -290,7 +290,7 @@ describe('startUpstream with a directory', () => {
     rmSync(copy, { recursive: true });
   });
 
-  it('knows no challenge and no cookie of another secret, but its clients', async () => {
+  it('refuses challenges and cookies of another secret, but keeps its clients', async () => {
     const first = await start({ dataDir: directory });
     const before = await UpstreamUser.begin(first);
     await before.signIn();
@@ -301,7 +301,7 @@ describe('startUpstream with a directory', () => {
     expect(await after.admin.getLogin(await after.ask())).toMatchObject({ skip: false });
   });
 
-  it('refuses a damaged file by name', async () => {
+  it('refuses a damaged file and names it', async () => {
     const path = join(directory, 'upstream.jsonl');
     writeFileSync(path, 'not ours\n');
     await expect(start({ dataDir: directory })).rejects.toThrow(path);

@@ -1,4 +1,4 @@
-/** `/userinfo` (OpenID Connect Core, section 5.3): the claims of the ID token, for the holder of an access token. */
+/** Answers `/userinfo` (OpenID Connect Core, section 5.3) with the claims of the ID token, for the holder of an access token. */
 import { randomUUID } from 'node:crypto';
 import type { Core } from './core.js';
 import type { Exchange } from './http/exchange.js';
@@ -31,7 +31,7 @@ function toClaims(core: Core, row: TokenRow): Claims {
   return { aud: [row.clientId], iat: row.issuedAt, iss: core.settings.issuer };
 }
 
-/** RFC 6750, section 2: header, form or query. */
+/** Reads the token from the header, the form or the query (RFC 6750, section 2). */
 async function readToken(exchange: Exchange): Promise<string> {
   const [scheme = '', token = ''] = (exchange.req.headers.authorization ?? '').split(' ', 2);
   if (scheme.toLowerCase() === 'bearer') return token;
