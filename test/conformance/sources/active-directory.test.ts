@@ -1,4 +1,4 @@
-/** Answers as Active Directory gives them, recorded in its documents: there is no Active Directory to run. */
+/** Tests with answers as the documentation of Active Directory records them, because no Active Directory can run here. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
@@ -77,7 +77,7 @@ const refusal = (data: string) => ({
 });
 
 describe('[SRC-2] Active Directory', () => {
-  it('says who somebody is: the GUID as Windows writes it, the names, the groups by the matching rule', async () => {
+  it('describes a person: the GUID as Windows writes it, the names, and the groups by the matching rule', async () => {
     script.filters.length = 0;
     expect(await toVerdict({ code: 0 })).toEqual({
       kind: 'proven',
@@ -91,7 +91,7 @@ describe('[SRC-2] Active Directory', () => {
     expect(script.filters.at(-1)?.toString('latin1')).toContain('1.2.840.113556.1.4.1941');
   });
 
-  it('is asked by the bytes of the GUID', async () => {
+  it('is searched by the bytes of the GUID', async () => {
     script.filters.length = 0;
     expect(await source.find({ subject: '00112233-4455-6677-8899-aabbccddeeff' })).not.toBeNull();
     expect(script.filters[0]?.includes(GUID)).toBe(true);
@@ -108,7 +108,7 @@ describe('[SRC-2] Active Directory', () => {
     ['533', 'not-allowed'],
     ['701', 'not-allowed'],
     ['abc', 'refused'],
-  ])('tells code %s apart: %s', async (code, kind) => {
+  ])('maps code %s to %s', async (code, kind) => {
     expect(await toVerdict(refusal(code))).toMatchObject({ kind, reason: expect.stringContaining(code) });
   });
 
@@ -117,7 +117,7 @@ describe('[SRC-2] Active Directory', () => {
     ['busy', { code: 51 }],
     ['a referral', { code: 10 }],
     ['TLS required', { code: 13 }],
-  ])('never says that a password is wrong for what is not about it: %s', async (_, answer) => {
+  ])('never reports a wrong password for an error that is not about the password: %s', async (_, answer) => {
     await expect(toVerdict(answer)).rejects.toBeInstanceOf(SourceUnavailable);
     clock.advance({ seconds: 6 });
   });
@@ -125,7 +125,7 @@ describe('[SRC-2] Active Directory', () => {
   it.each([
     ['disabled', { userAccountControl: ['514'] }],
     ['expired', { accountExpires: ['133800000000000000'] }],
-  ])('a person who is %s there is not active, and is not let in', async (_, attributes) => {
+  ])('a person who is %s there is not active, and cannot sign in', async (_, attributes) => {
     script.people = [{ ...MARIA, attributes: { ...MARIA.attributes, ...attributes } }];
     try {
       expect(await toVerdict({ code: 0 })).toMatchObject({ kind: 'not-allowed' });
@@ -134,7 +134,7 @@ describe('[SRC-2] Active Directory', () => {
     }
   });
 
-  it('a person without an id is nonsense, and so is one with two', async () => {
+  it('a person without an id, or with two ids, is a fault of the source', async () => {
     for (const objectGUID of [[], [GUID, GUID], [Buffer.from('short')]]) {
       script.people = [{ ...MARIA, attributes: { ...MARIA.attributes, objectGUID } }];
       await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
@@ -143,7 +143,7 @@ describe('[SRC-2] Active Directory', () => {
   });
 
   it.each(['', ' ', 'maria\u0000', 'x'.repeat(257)])(
-    'is not asked for the name %j, which nobody can have',
+    'is not searched for the name %j, which nobody can have',
     async (identifier) => {
       script.filters.length = 0;
       expect(await source.find({ identifier })).toBeNull();
@@ -151,7 +151,7 @@ describe('[SRC-2] Active Directory', () => {
     },
   );
 
-  it('an answer about another person than the one who was asked for counts as no answer', async () => {
+  it('an answer about another person counts as no answer', async () => {
     expect(await source.find({ identifier: 'admin' })).toBeNull();
   });
 });
@@ -161,16 +161,16 @@ describe('[SRC-2] StartTLS', () => {
   const DONE = { code: 0 };
 
   it.each([
-    ['is not there', result(1, EXTENDED, { code: 2, message: 'unsupported' }), 'the server does not start TLS'],
+    ['is not supported', result(1, EXTENDED, { code: 2, message: 'unsupported' }), 'the server does not start TLS'],
     ['is answered as something else', result(1, 0x61, DONE), 'the server does not start TLS'],
-    ['is answered by somebody who goes on in plain text', result(1, EXTENDED, DONE), ''],
+    ['is answered by an attacker who continues in plain text', result(1, EXTENDED, DONE), ''],
     [
       'is followed by an answer to a bind that was not asked yet',
       Buffer.concat([result(1, EXTENDED, DONE), result(2, 0x61, DONE)]),
       'the server sent more than its answer before TLS',
     ],
     [
-      'is followed by the beginning of one',
+      'is followed by the beginning of such an answer',
       Buffer.concat([result(1, EXTENDED, DONE), Buffer.from('3040020102613b0a0100', 'hex')]),
       'the server sent more than its answer before TLS',
     ],
@@ -179,7 +179,7 @@ describe('[SRC-2] StartTLS', () => {
       Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
       'the server sent more than its answer before TLS',
     ],
-    ['is answered without an end', Buffer.from(`3084ffffffff${'00'.repeat(5000)}`, 'hex'), 'the answer to StartTLS is too long'],
+    ['is answered with a message that does not end', Buffer.from(`3084ffffffff${'00'.repeat(5000)}`, 'hex'), 'the answer to StartTLS is too long'],
     ['is not answered', Buffer.alloc(0), 'no answer in time'],
   ])('%s: nothing is sent without TLS', async (_, startTls, reason) => {
     const binds: string[] = [];
@@ -194,7 +194,7 @@ describe('[SRC-2] StartTLS', () => {
         base: 'DC=corp',
         bind_dn: 'CN=s',
         bind_password: 'x',
-        // Only what is not answered has to wait for it.
+        // Only the case without an answer has to wait for the time limit.
         timeout_ms: reason === 'no answer in time' ? 300 : 20_000,
       },
     ]);

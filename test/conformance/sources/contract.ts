@@ -1,4 +1,4 @@
-/** What every user source does. It runs on the fake and on real parts. */
+/** The contract of every user source, tested with the fake and with real sources. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeveralPeople, SourceUnavailable } from '../../../src/sources/source.errors.js';
 import type { PersonKey, UserSource } from '../../../src/sources/user-source.port.js';
@@ -8,14 +8,14 @@ export const MARIA = { uid: 'maria', password: 'kupfer linde 4821', mail: 'maria
 export interface SourceUnderTest {
   /** Knows `MARIA`, who signs in by username and by address, and two people of the address `double@example.com`. */
   source: UserSource;
-  /** False: nobody can list its people. */
+  /** False if the source cannot list its people. */
   isListed?: false;
-  /** The source does not answer any more. */
+  /** Makes the source stop answering. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What somebody could type to be somebody, or everybody. */
+/** Names that an attacker could type to match another person, or everybody. */
 const HOSTILE = [
   '*',
   'm*',
@@ -30,7 +30,7 @@ const HOSTILE = [
   '\u0000',
   'maria\u0000',
 ];
-/** A directory would take them for `maria`. */
+/** Spellings that a directory would treat as `maria`. */
 const SPELLINGS = ['mar\u00adia', 'mar\u200bia', 'ma  ria', 'maria\u00ad'];
 
 export function sourceContract(name: string, start: () => Promise<SourceUnderTest>): void {
@@ -56,7 +56,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
       expect((await getPerson({ subject })).subject).toBe(subject);
     });
 
-    it('says what it knows after the right password, and the same without one', async () => {
+    it('describes a person in the same way with the right password and without a password', async () => {
       const person = await getPerson({ identifier: 'maria' });
       const verdict = await tested.source.verify(person, MARIA.password);
       const known = {
@@ -75,7 +75,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
     });
 
     it.each(HOSTILE.map((identifier) => [JSON.stringify(identifier), identifier]))(
-      'knows nobody of the name %s',
+      'finds nobody by the name %s',
       async (_, identifier) => {
         expect(await tested.source.find({ identifier })).toBeNull();
         expect(await tested.source.find({ subject: identifier })).toBeNull();
@@ -83,7 +83,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
     );
 
     it.each(SPELLINGS.map((identifier) => [JSON.stringify(identifier), identifier]))(
-      'does not take %s for maria: it would be counted on its own',
+      'does not accept %s for maria, because its failures would be counted separately',
       async (_, identifier) => {
         expect(await tested.source.find({ identifier })).toBeNull();
       },
@@ -94,7 +94,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
       if (found !== null) expect(found).toBeInstanceOf(SeveralPeople);
     });
 
-    it('is looked at by the doctor', async () => {
+    it('is inspected by the doctor', async () => {
       const { servers, search, usernames } = await tested.source.inspect(100);
       expect(servers.filter(({ fault }) => fault !== undefined)).toEqual([]);
       const isListed = tested.isListed !== false;
@@ -102,7 +102,7 @@ export function sourceContract(name: string, start: () => Promise<SourceUnderTes
       expect(usernames.includes('maria')).toBe(isListed);
     });
 
-    it('says that it is unavailable, and never that a password is wrong', async () => {
+    it('reports that it is unavailable, and never that a password is wrong', async () => {
       const person = await getPerson({ identifier: 'maria' });
       await tested.stop();
       await expect(tested.source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);

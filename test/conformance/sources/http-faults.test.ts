@@ -1,4 +1,4 @@
-/** A service behind a network that fails, one that answers nonsense, and one that somebody else answers for. */
+/** Tests a service behind a network that fails, a service that answers nonsense, and a service for which an attacker answers. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { hashPassword, startPeopleService } from '../../../embedded/people/people-service.js';
@@ -39,7 +39,7 @@ const toReason = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('many tries of names that nobody has', () => {
-  it('keep nobody with a right password out, although the service is slow to check a password of nobody', async () => {
+  it('do not keep a person with the right password out, although the service is slow to check a password for nobody', async () => {
     const people = await ScriptedPeople.start();
     const person = { sub: '1', username: 'maria' };
     people.answer = ({ call, sub }) => {
@@ -67,7 +67,7 @@ describe('more questions at once than there are connections', () => {
   });
   afterEach(() => people.close());
 
-  it('wait for their turn, which their time limit does not count; a question is signed when it is its turn', async () => {
+  it('wait for their turn, which does not count towards their time limit, and are signed when it comes', async () => {
     jest.useFakeTimers({ now: Date.now(), doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     let hasEnded = false;
     const waitForQuestions = async (count: number): Promise<void> => {
@@ -93,7 +93,7 @@ describe('more questions at once than there are connections', () => {
     }
   });
 
-  it('end at once when the service does not answer those before them', async () => {
+  it('end at once when the service does not answer the questions before them', async () => {
     people.answer = () => ({ isSilent: true });
     const source = open(people.settings({ timeout_ms: SHORT_MS }));
     const burst = Array.from({ length: 130 }, (_, index) => toReason(source.find({ identifier: `person ${index}` })));
@@ -102,7 +102,7 @@ describe('more questions at once than there are connections', () => {
     expect(people.questions.length).toBeLessThanOrEqual(64);
   });
 
-  it('are refused where too many wait, and the service is not left alone for it', async () => {
+  it('are refused if too many wait, which does not count as a failure of the service', async () => {
     let open64: () => void = () => undefined;
     const after = new Promise<void>((resolve) => (open64 = resolve));
     people.answer = () => ({ claims: { result: 'nobody' }, after });
@@ -113,7 +113,7 @@ describe('more questions at once than there are connections', () => {
     expect(new Set(await Promise.all(burst))).toEqual(new Set(['an answer']));
   }, 180_000);
 
-  it('of keys are asked for once more where a kept connection ended without an answer', async () => {
+  it('for keys are sent again if a kept connection ended without an answer', async () => {
     const calls = new HttpCalls({ timeoutMs: 30_000 }, clock);
     people.answer = () =>
       people.questions.length === 2 ? { isDropped: true } : { body: '{"keys":[]}', type: 'application/json' };
@@ -144,7 +144,7 @@ describe('a service of people behind a network', () => {
   const behind = (timeout_ms = 10_000) => open(service.settings({ url: `http://localhost:${proxy.port}`, timeout_ms }));
   const maria = (source: HttpSource) => whenThere(() => source.find({ identifier: 'maria' }), clock);
 
-  it.each(FAULTS)('that answers with a fault (%s) is unavailable, and there again afterwards', async (fault) => {
+  it.each(FAULTS)('is unavailable while it answers with a fault (%s), and available again afterwards', async (fault) => {
     const source = behind(SHORT_MS);
     proxy.fault = fault;
     await expect(source.find({ identifier: 'maria' })).rejects.toBeInstanceOf(SourceUnavailable);
@@ -153,7 +153,7 @@ describe('a service of people behind a network', () => {
     expect(await maria(source)).not.toBeNull();
   });
 
-  it.each(FAULTS)('that fails (%s) while a password is verified never says that it is wrong', async (fault) => {
+  it.each(FAULTS)('never reports a wrong password when it fails (%s) while a password is verified', async (fault) => {
     const source = behind(SHORT_MS);
     const found = await maria(source);
     if (!found) throw new Error('nobody was found');
@@ -162,7 +162,7 @@ describe('a service of people behind a network', () => {
     await expect(source.verify(found, 'wrong')).rejects.toBeInstanceOf(SourceUnavailable);
   });
 
-  it('is left alone for a moment after it failed, so that nobody waits twice', async () => {
+  it('is not asked for a moment after a failure, so that nobody waits twice', async () => {
     const source = behind(SHORT_MS);
     proxy.fault = 'hang';
     expect(await toReason(source.find({ identifier: 'maria' }))).toBe('no answer in time');
@@ -171,7 +171,7 @@ describe('a service of people behind a network', () => {
     expect(proxy.connections).toBe(connections);
   });
 
-  it('uses its connection again, and another one where the service has closed it meanwhile', async () => {
+  it('uses its connection again, and another one if the service has closed it meanwhile', async () => {
     const source = behind();
     await source.find({ identifier: 'maria' });
     const before = proxy.connections;
@@ -196,7 +196,7 @@ describe('[SRC-3] what a service of people answers', () => {
   };
   const person = (more: object): Scripted => ({ claims: { result: 'found', person: { sub: '1', username: 'maria', ...more } } });
 
-  it('that needs long to fail is left alone for a moment, and asked again afterwards', async () => {
+  it('is not asked for a moment after a slow failure, and is asked again afterwards', async () => {
     const source = open(people.settings());
     const failAfter = (seconds: number): void => {
       people.answer = () => {
@@ -206,7 +206,7 @@ describe('[SRC-3] what a service of people answers', () => {
     };
     const ask = () => toReason(source.find({ identifier: 'maria' }));
     failAfter(0);
-    // It costs nobody any time.
+    // A fast failure costs nobody any time.
     expect([await ask(), await ask()]).toEqual(['it fails (HTTP 503)', 'it fails (HTTP 503)']);
     failAfter(3);
     expect(await ask()).toBe('it fails (HTTP 503)');
@@ -265,7 +265,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(await toReason(find(answer))).toMatch(new RegExp(`its clock is 1[12]\\d seconds ${direction}$`));
   });
 
-  it('is asked for once more, by another question, where a kept connection ended without one', async () => {
+  it('is requested again, with another question, if a kept connection ended without an answer', async () => {
     const source = open(people.settings());
     people.answer = () => ({ claims: { result: 'nobody' } });
     await source.find({ identifier: 'maria' });
@@ -275,7 +275,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(new Set(people.questions.map(({ jti }) => jti)).size).toBe(2);
   });
 
-  it('is not taken without a signature', async () => {
+  it('is not accepted without a signature', async () => {
     const payload = Buffer.from('{"result":"nobody"}').toString('base64url');
     const none = `${Buffer.from('{"alg":"none","typ":"foyer-source-answer+jwt"}').toString('base64url')}.${payload}.`;
     expect(await toReason(find({ body: none }))).toMatch(/not a JWT/);
@@ -313,7 +313,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(found?.person.attributes).toEqual({ given_name: null });
   });
 
-  it('a right password of somebody who may not sign in there is told, and lets nobody in', async () => {
+  it('a right password of somebody who may not sign in there is reported, but does not sign the person in', async () => {
     const found = await find(person({ active: false }));
     if (!found) throw new Error('nobody was found');
     people.answer = () => ({ claims: { result: 'proven' } });
@@ -322,7 +322,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(await opened[0]?.verify(found, 'a password')).toMatchObject({ kind: 'refused' });
   });
 
-  it('takes over what the settings name, and nothing else', async () => {
+  it('contributes only what the settings name', async () => {
     const said = person({
       ...{ email: 'maria@example.com', email_verified: true, display_name: 'Maria', login: ['mm'], groups: ['b', 'a', 'b', 'c'] },
       attributes: { dept: '42', phones: ['1', '2'], more: 'x' },
@@ -339,7 +339,7 @@ describe('[SRC-3] what a service of people answers', () => {
     });
   });
 
-  it('is asked with the password in the signed body alone, and nothing of it is in the log', async () => {
+  it('receives the password only in the signed body, and the log does not contain the password', async () => {
     const found = await find(person({}));
     if (!found) throw new Error('nobody was found');
     people.answer = () => ({ status: 500 });
@@ -349,7 +349,7 @@ describe('[SRC-3] what a service of people answers', () => {
     expect(lines.join('')).not.toContain('kupfer');
   });
 
-  it('a service that takes any password is found by the doctor', async () => {
+  it('a service that accepts any password is found by the doctor', async () => {
     people.answer = ({ password }) => ({ claims: { result: password === undefined ? 'nobody' : 'proven' } });
     const { servers } = await open(people.settings()).inspect();
     expect(servers).toMatchObject([{ fault: expect.stringContaining('verify without sub') }]);

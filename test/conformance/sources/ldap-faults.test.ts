@@ -1,4 +1,4 @@
-/** A real directory behind a network that fails, and what a real directory refuses. */
+/** Tests a real directory behind a network that fails, and what a real directory refuses. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -55,7 +55,7 @@ onOpenLdap('a directory', () => {
   }
 
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
-    'that answers with a fault (%s) is unavailable, and there again afterwards',
+    'is unavailable while it answers with a fault (%s), and available again afterwards',
     async (fault) => {
       const source = impatient();
       proxy.fault = fault;
@@ -66,7 +66,7 @@ onOpenLdap('a directory', () => {
   );
 
   it.each<Fault>(['hang', 'cut', 'half', 'nonsense'])(
-    'that fails (%s) while a password is verified never says that it is wrong',
+    'never reports a wrong password when it fails (%s) while a password is verified',
     async (fault) => {
       const source = impatient();
       const found = await whenThere(() => find(source), clock);
@@ -77,7 +77,7 @@ onOpenLdap('a directory', () => {
     },
   );
 
-  it('is left alone for a moment after it failed, so that nobody waits twice', async () => {
+  it('is not asked for a moment after a failure, so that nobody waits twice', async () => {
     const source = impatient();
     proxy.fault = 'hang';
     await expect(find(source)).rejects.toBeInstanceOf(SourceUnavailable);
@@ -86,28 +86,28 @@ onOpenLdap('a directory', () => {
     expect(proxy.connections).toBe(connections);
   });
 
-  it('that ended an idle connection is asked again on a new one', async () => {
+  it('is asked again on a new connection after it ended an idle one', async () => {
     const source = open({ urls: behind() });
     await find(source);
     proxy.dropAll();
     expect(await find(source)).not.toBeNull();
   });
 
-  it('searches on few connections, however many people sign in', async () => {
+  it('is searched on few connections, however many people sign in', async () => {
     const source = open({ urls: behind() });
     const before = proxy.connections;
     await Promise.all(Array.from({ length: 30 }, () => find(source)));
     expect(proxy.connections - before).toBeLessThanOrEqual(4);
   });
 
-  it('[SRC-2] has several servers: the next one answers for the first', async () => {
+  it('[SRC-2] has several servers: the next server answers if the first one does not', async () => {
     const source = impatient(slapd.tlsUrl);
     proxy.fault = 'hang';
     const verdict = await whenThere(() => toVerdict(source, 'maria', MARIA.password), clock);
     expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
-  it('[SRC-2] whose certificate nobody vouches for, or that has another name, is not asked', async () => {
+  it('[SRC-2] is not asked if its certificate is not trusted, or has another name', async () => {
     const other = await readFile(join(slapd.directory, 'other.pem'), 'utf8');
     await expect(find(open({ ca: other }))).rejects.toMatchObject({ reason: expect.stringMatching(/CERT|SIGNATURE|ISSUER/) });
     await expect(find(open({ urls: [slapd.tlsUrl.replace('localhost', '127.0.0.1')] }))).rejects.toMatchObject({
@@ -115,7 +115,7 @@ onOpenLdap('a directory', () => {
     });
   });
 
-  it('that refuses the search account, or has no such base, is unavailable', async () => {
+  it('is unavailable if it refuses the search account, or has no such base', async () => {
     await expect(find(open({ bind_password: 'wrong' }))).rejects.toMatchObject({
       reason: expect.stringContaining('search account'),
     });
@@ -124,14 +124,14 @@ onOpenLdap('a directory', () => {
     });
   });
 
-  it('[SRC-2] gets no password that is empty: it would let everybody in', async () => {
+  it('[SRC-2] never receives an empty password, because it would accept everybody', async () => {
     const source = open();
     const found = await find(source);
     if (!found) throw new Error('nobody was found');
     await expect(source.verify(found, '')).rejects.toBeInstanceOf(RangeError);
   });
 
-  it('that cuts its answers off says nothing about who is meant', async () => {
+  it('does not identify a person if it truncates its answers', async () => {
     const limited = await Slapd.start(['limits * size=1']);
     for (const uid of ['one', 'two']) limited.addPerson({ uid, password: 'x', mail: 'both@example.com' });
     const settings = limited.settings({ login: ['uid', 'mail'] });
@@ -142,7 +142,7 @@ onOpenLdap('a directory', () => {
     await limited.stop();
   });
 
-  it('tells in the log that a name belongs to two people, without the name', async () => {
+  it('has a line in the log if a name belongs to two people, without the name', async () => {
     for (const uid of ['twin1', 'twin2']) slapd.addPerson({ uid, password: 'x', mail: 'twins@example.com' });
     const sources = new UserSources(
       [open({ login: ['mail'] })],
@@ -159,7 +159,7 @@ onOpenLdap('a directory', () => {
     ['*)(uid=*', '*)(uid=*'],
     ['größe ∆', 'größe ∆'],
     ['# first', '\\# first'],
-  ])('[S-97] knows %s by exactly this name, with password and groups', async (uid, escaped) => {
+  ])('[S-97] finds %s by exactly this name, with password and groups', async (uid, escaped) => {
     const dn = `uid=${escaped},${PEOPLE}`;
     const base64 = (text: string): string => `: ${Buffer.from(text).toString('base64')}`;
     const names = ['uid', 'cn', 'sn'].map((attribute) => `${attribute}:${base64(uid)}`);
@@ -191,11 +191,11 @@ onOpenLdap('a directory', () => {
     expect(await find(source, 'renate')).toBeNull();
   });
 
-  it('[SRC-2] finds groups of groups, as many as the settings let in, and only those that count', async () => {
+  it('[SRC-2] finds groups of groups, up to the limit and only the groups that the settings name', async () => {
     slapd.addPerson({ uid: 'gerda', password: 'x' });
     slapd.addGroup('sales', [`uid=gerda,${PEOPLE}`]);
     slapd.addGroup('all', [`cn=sales,${GROUPS}`]);
-    // A circle.
+    // These groups contain each other in a circle.
     slapd.addGroup('circle', [`cn=all,${GROUPS}`, `cn=circle,${GROUPS}`]);
     const toGroups = async (groups: object) => {
       const source = open({ groups: { base: GROUPS, ...groups } });
@@ -208,7 +208,7 @@ onOpenLdap('a directory', () => {
     expect(await toGroups({ nested: 'search', most: 2 })).toEqual(['all', 'circle']);
   });
 
-  it('goes five levels of groups up, and no further', async () => {
+  it('is searched for five levels of groups, and no further', async () => {
     slapd.addPerson({ uid: 'hugo', password: 'x' });
     let member = `uid=hugo,${PEOPLE}`;
     for (let level = 1; level <= 7; level += 1) {
@@ -220,7 +220,7 @@ onOpenLdap('a directory', () => {
     expect(found && (await source.describe(found)).groups).toEqual([1, 2, 3, 4, 5].map((level) => `level ${level}`));
   });
 
-  it('locks, expires and resets passwords: told apart, and locked is not told to anybody', async () => {
+  it('distinguishes locked, expired and reset passwords, and does not reveal a lock', async () => {
     const source = open();
     slapd.addPerson({ uid: 'otto', password: 'right one 1' });
     for (let time = 0; time < 5; time += 1) await toVerdict(source, 'otto', 'wrong');

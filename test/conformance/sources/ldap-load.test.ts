@@ -1,4 +1,4 @@
-/** Servers of a directory that have too much to do, and people who try many names. */
+/** Tests overloaded directory servers, and people who try many names. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
@@ -50,7 +50,7 @@ describe.each([
     ['a search', { search: () => ({ entries: [], answer: { code } }) }],
     ['the password of a person', { bind: (dn) => ({ code: dn === SEARCHER ? 0 : code }) }],
     ['the search account', { bind: () => ({ code }) }],
-  ])('to %s: the next one is asked, and this one is left alone for a moment', async (_what, script) => {
+  ])('to %s: the next server is asked, and this one is not asked for a moment', async (_what, script) => {
     const asked: string[] = [];
     const counted: LdapScript = {
       bind: (dn, password) => (asked.push(dn), (script.bind ?? WELL.bind)(dn, password)),
@@ -63,7 +63,7 @@ describe.each([
     expect(asked).toHaveLength(before);
   });
 
-  it('after many searches that it answered well: none of its connections is used', async () => {
+  it('after many searches that it answered well: its connections are not used any more', async () => {
     let isBusy = false;
     const search: LdapScript['search'] = () => (isBusy ? { entries: [], answer: { code } } : { entries: [MARIA] });
     const source = toSource(await startServer({ ...WELL, search }), await startServer(WELL));
@@ -87,7 +87,7 @@ describe('more passwords at once than are checked', () => {
 });
 
 describe('many tries of names that nobody has', () => {
-  it('keep nobody with a right password out', async () => {
+  it('do not keep a person with the right password out', async () => {
     const server = await startServer({ ...WELL, bind: (dn) => (isFlooded && dn === SEARCHER ? null : { code: 0 }) });
     let isFlooded = false;
     const source = toSource(server);
