@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the operator API, generated from the source of its controllers without running it. */
+/** Generates the OpenAPI 3.1 description of the operator API from the source of its controllers, without running it. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -1,4 +1,4 @@
-/** One example of each request and answer of the operator API; a test validates them against the schemas. */
+/** One example of each request and answer of the operator API; a test validates the examples against the schemas. */
 const ID = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 const SESSION = 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg';
 const LINK = 'https://login.example.org/password-reset/form?token=9f2c6d1e';
@@ -20,7 +20,7 @@ const account = {
   updated_at: '2026-03-02T09:30:00.000Z',
 };
 
-const movedProvider = {
+const exportedProvider = {
   provider: 'google',
   issuer: 'https://accounts.google.com',
   subject: '110169484474386276334',
@@ -37,7 +37,7 @@ const factorEntry = {
 };
 const factor = { name: 'fido2', label: '1 security key', count: 1, entries: [factorEntry] };
 
-const provider = { ...movedProvider, last_used_at: null };
+const provider = { ...exportedProvider, last_used_at: null };
 
 const trusted = {
   id: '0c3a1f0e-5d3c-4c55-8a63-6f3f9f4a2f11',
@@ -122,9 +122,9 @@ export const EXAMPLES = {
     display_name: 'Maria Musterfrau',
     status: 'active',
     created_at: '2026-03-01T08:00:00.000Z',
-    providers: [movedProvider],
+    providers: [exportedProvider],
   },
-  ExportedProviderAnswer: movedProvider,
+  ExportedProviderAnswer: exportedProvider,
   FactorResetAnswer: {
     token: '9f2c6d1e',
     url: 'https://login.example.org/mfa/reset/form?token=9f2c6d1e',
@@ -139,7 +139,7 @@ export const EXAMPLES = {
     email_verified: true,
     providers: [{ provider: 'google', subject: '110169484474386276334' }],
   },
-  ImportedProviderBody: movedProvider,
+  ImportedProviderBody: exportedProvider,
   MailedLinkAnswer: { mailed_to: 'maria@example.org', expires_at: '2026-03-03T09:30:00.000Z' },
   NewAccountBody: { username: 'maria.musterfrau', email: 'maria@example.org', language: 'de' },
   PasswordResetAnswer: { url: LINK, expires_at: '2026-03-03T09:30:00.000Z' },

@@ -23,10 +23,10 @@ const REASONS = {
   404: 'The account, or something else that the request names, does not exist.',
   409: 'The call conflicts with the current state; the code says how.',
   413: 'The body is too large.',
-  415: 'The body has another content type than the call takes.',
+  415: 'The call does not accept the content type of the body.',
   421: 'The Host header names a host that this API does not accept.',
   422: 'A value is not allowed.',
-  429: 'Too many wrong tokens were sent, or too many mails requested.',
+  429: 'Too many wrong tokens were sent, or too many mails were requested.',
   500: 'An internal error occurred; the log has the details.',
   503: 'The database, Hydra or a user source does not answer, or Foyer is overloaded: try again later.',
 };
@@ -88,7 +88,7 @@ function toOperation(member, { checker, schemas, named, decorators, path, verb, 
   };
 }
 
-/** The least rights that a token needs: the guard refuses a route without them, and so does this. */
+/** @returns the least rights that a token needs. Like the guard, it refuses a route that declares none */
 function toRights(decorators, path) {
   const rights = decorators.get('Rights')?.arguments[0]?.text;
   if (!rights) throw new Error(`A route of ${path} declares no rights.`);
@@ -96,17 +96,17 @@ function toRights(decorators, path) {
 }
 
 function findInputs(member, { checker, schemas, named }) {
-  const taken = { query: [], body: null };
+  const inputs = { query: [], body: null };
   for (const parameter of member.parameters) {
     const decorators = toDecorators(parameter);
     const type = checker.getTypeAtLocation(parameter);
-    if (decorators.has('Query')) taken.query = schemas.parameters(type);
+    if (decorators.has('Query')) inputs.query = schemas.parameters(type);
     if (decorators.has('Body') && type.getProperties().length > 0)
-      taken.body = { 'application/json': { schema: schemas.toSchema(type) } };
+      inputs.body = { 'application/json': { schema: schemas.toSchema(type) } };
     if (decorators.has('CurrentLines'))
-      taken.body = { [LINES_TYPE]: { schema: schemas.toSchema(named(toLine(member, 'param'))) } };
+      inputs.body = { [LINES_TYPE]: { schema: schemas.toSchema(named(toLine(member, 'param'))) } };
   }
-  return taken;
+  return inputs;
 }
 
 function toAnswer(member, { checker, schemas, named, status }) {
@@ -169,7 +169,7 @@ function toDecorators(node) {
   return new Map(calls.map((call) => [call.expression.getText(), call]));
 }
 
-/** A literal, a template or a constant. */
+/** @returns the string of a literal, a template or a constant */
 function toText(node, checker) {
   if (!node) return '';
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -180,6 +180,6 @@ function toText(node, checker) {
     ].join('');
   }
   const type = checker.getTypeAtLocation(node);
-  if (!type.isStringLiteral()) throw new Error(`No text: ${node.getText()}.`);
+  if (!type.isStringLiteral()) throw new Error(`${node.getText()} is not the name of a string.`);
   return type.value;
 }

@@ -1,6 +1,6 @@
 /**
- * JSON Schema (2020-12) of TypeScript types: interfaces and classes become components, doc comments become
- * descriptions, and a regular expression in a property's decorator becomes its pattern. Types that it does not know are errors, so
+ * Describes TypeScript types as JSON Schema (2020-12): interfaces and classes become components, doc comments become
+ * descriptions, and a regular expression in a property's decorator becomes its pattern. An unknown type is an error, so
  * that nothing is described wrongly.
  */
 import ts from 'typescript';
@@ -42,7 +42,7 @@ export class Schemas {
     if (name === '__type') return this.#object(type);
     const ref = { $ref: `#/components/schemas/${name}` };
     if (name in this.components) return ref;
-    // Set before its properties, which may refer back to it.
+    // The component is set before its properties, which may refer back to it.
     this.components[name] = {};
     const example = this.examples[name];
     const { type: kind, ...members } = this.#object(type);
