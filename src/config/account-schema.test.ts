@@ -30,7 +30,7 @@ describe('ACCOUNT_SCHEMA', () => {
     ['{"properties":{"a":{"pattern":"("}}}', 'is not a JSON Schema'],
     ['{"properties":{"email":{"type":"string"}}}', 'has the property email'],
     ['{"properties":{"__proto__":{"type":"string"}}}', 'has the property __proto__'],
-  ])('%s is named at the start', (schema, expected) => {
+  ])('%s is refused with the name of the setting', (schema, expected) => {
     expect(fault(schema)).toContain(`ACCOUNT_SCHEMA: `);
     expect(fault(schema)).toContain(expected);
   });

@@ -91,7 +91,7 @@ function isTokens(given: unknown): given is ClaimToken[] {
   return Array.isArray(given) && given.length > 0 && given.every((one) => CLAIM_TOKENS.some((token) => token === one));
 }
 
-/** Finds a claim that has different attributes in different scopes, or another one than the standard claim. */
+/** Finds a claim that has different attributes in different scopes, or an attribute other than the standard one. */
 function findContradiction(rules: readonly ClaimRule[]): string | null {
   const attributes = new Map(STANDARD_CLAIMS.map(({ claim, attribute }) => [claim, attribute]));
   for (const { claim, attribute } of rules) {

@@ -91,9 +91,9 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
 
 /** Stops the start. Each fault names its settings and what is wrong with them. */
 export class ConfigError extends Error {
-  constructor(readonly findings: readonly string[]) {
+  constructor(readonly faults: readonly string[]) {
     super(
-      `The configuration has ${findings.length} fault${findings.length === 1 ? '' : 's'}:\n${findings.map((finding) => `  - ${finding}`).join('\n')}`,
+      `The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
     );
     this.name = 'ConfigError';
   }

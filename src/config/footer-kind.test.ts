@@ -9,7 +9,7 @@ function explainFault(value: string): string {
   try {
     loadConfig({ FOOTER_LINKS: value });
   } catch (error) {
-    if (error instanceof ConfigError) return error.findings.join('\n').replace(/^FOOTER_LINKS: ".*" (?=is |has |does )/s, '');
+    if (error instanceof ConfigError) return error.faults.join('\n').replace(/^FOOTER_LINKS: ".*" (?=is |has |does )/s, '');
     throw error;
   }
   return '';

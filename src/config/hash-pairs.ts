@@ -1,5 +1,5 @@
 /**
- * What a password hash costs. The OWASP Password Storage Cheat Sheet lists pairs of memory and passes for argon2id with one lane that
+ * The cost of a password hash. The OWASP Password Storage Cheat Sheet lists pairs of memory and passes for argon2id with one lane that
  * are equally strong; which of them needs the least CPU depends on the machine.
  */
 import type { SettingValues } from './settings.js';
@@ -20,20 +20,20 @@ export const HASH_PAIRS = {
 
 export type HashPair = keyof typeof HASH_PAIRS;
 
-/** The one of the versions before: another one would tell old accounts from unknown names by the time (decision 0084). */
+/** The pair of earlier versions. With another default, the time of an answer would distinguish old accounts from unknown names (decision 0084). */
 export const DEFAULT_HASH_PAIR: HashPair = 'argon2id-19m';
 
 /** OWASP's pair for a single pass, which no name selects: it needs the most memory and CPU. */
 const ONE_PASS: HashCost = { memoryKiB: 47_104, iterations: 1 };
 
-/** `HASH_MEMORY_KIB` and `HASH_ITERATIONS` replace the pair; if only one of them is given, the other one is that of `argon2id-19m`. */
+/** `HASH_MEMORY_KIB` and `HASH_ITERATIONS` replace the pair; if only one of them is given, `argon2id-19m` gives the other value. */
 export function toHashCost({ pair, memoryKiB, iterations }: SettingValues['hashing']): HashCost {
   if (memoryKiB === undefined && iterations === undefined) return HASH_PAIRS[pair ?? DEFAULT_HASH_PAIR];
   const other = HASH_PAIRS['argon2id-19m'];
   return { memoryKiB: memoryKiB ?? other.memoryKiB, iterations: iterations ?? other.iterations };
 }
 
-/** Whether it is at least as strong as one of OWASP's pairs. */
+/** Whether the cost is at least as high as one of OWASP's pairs. */
 export function isStrongEnough({ memoryKiB, iterations }: HashCost): boolean {
   const pairs: HashCost[] = [ONE_PASS, ...Object.values(HASH_PAIRS)];
   return pairs.some((pair) => memoryKiB >= pair.memoryKiB && iterations >= pair.iterations);

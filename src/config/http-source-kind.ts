@@ -23,7 +23,7 @@ const MEMBERS = [
 /** HS256 needs a key of the length of its hash at least (RFC 7518, section 3.2). */
 const SECRET: TextRule = {
   fault: 'is not a secret of at least 32 characters',
-  isRight: (text) => Buffer.byteLength(text) >= 32 && text.length <= 1000,
+  isValid: (text) => Buffer.byteLength(text) >= 32 && text.length <= 1000,
 };
 const NAME = anyText('is not the name of a member', 200);
 

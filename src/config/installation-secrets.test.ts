@@ -29,7 +29,7 @@ describe('withInstallationSecrets', () => {
     expect(statSync(join(root, 'new')).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves what is set as it is, and touches no file when nothing is missing', () => {
+  it('does not change secrets that are set, and writes no file if none is missing', () => {
     const set = installation('set', { SECRETS_SYSTEM: 'own', OPERATOR_TOKEN: 'token' });
     expect(withInstallationSecrets(set)).toBe(set);
     expect(() => statSync(join(root, 'set'))).toThrow('ENOENT');
@@ -39,7 +39,7 @@ describe('withInstallationSecrets', () => {
     expect(half.operator.token).toHaveLength(43);
   });
 
-  it('are read without a change by whoever only looks', () => {
+  it('are read without a change by tools that inspect an installation', () => {
     expect(findKeptSecrets(installation('looked-at'))).toEqual([]);
     expect(() => statSync(join(root, 'looked-at'))).toThrow('ENOENT');
     const { secrets } = withInstallationSecrets(installation('looked-at'));

@@ -6,7 +6,7 @@ type Entry = Readonly<Record<string, unknown>>;
 /** `text` follows "has an entry 1 that". It contains no part of the entry, because that may be a secret. */
 export interface EntryFault {
   text: string;
-  isSo: (entry: Entry) => boolean;
+  applies: (entry: Entry) => boolean;
 }
 
 interface ListRules {
@@ -32,10 +32,10 @@ function readList<T>(
   if (!Array.isArray(parsed)) return { fault: `is not a JSON list of ${items}` };
   const known: EntryFault = {
     text: `has a member that is not one of ${members.join(', ')}`,
-    isSo: (entry) => Object.keys(entry).some((member) => !members.includes(member)),
+    applies: (entry) => Object.keys(entry).some((member) => !members.includes(member)),
   };
   for (const [index, entry] of parsed.entries()) {
-    const fault = isObject(entry) ? [known, ...faults].find((one) => one.isSo(entry)) : { text: 'is not a JSON object' };
+    const fault = isObject(entry) ? [known, ...faults].find((one) => one.applies(entry)) : { text: 'is not a JSON object' };
     if (fault) return { fault: `has an entry ${index + 1} that ${fault.text}` };
   }
   const entries = parsed as Entry[];

@@ -7,7 +7,7 @@ import { isObject, type Reading } from './settings-kinds.js';
 export interface TextRule {
   /** Follows the path: "is not …". */
   fault: string;
-  isRight: (text: string) => boolean;
+  isValid: (text: string) => boolean;
   /** Whether the text may contain line breaks. */
   hasLines?: true;
 }
@@ -19,7 +19,7 @@ interface NumberRule {
 }
 
 export class JsonReader {
-  /** @param value a member, or undefined where it is absent */
+  /** @param value a member, or undefined if it is absent */
   constructor(
     private readonly value: unknown,
     private readonly path = '',
@@ -68,10 +68,10 @@ export class JsonReader {
     return pairs.map(([name, value]) => [name, this.#enter(name, value)]);
   }
 
-  text({ fault, isRight, hasLines }: TextRule, fallback?: string): string {
+  text({ fault, isValid, hasLines }: TextRule, fallback?: string): string {
     if (this.isAbsent && fallback !== undefined) return fallback;
     const { value } = this;
-    if (typeof value === 'string' && value !== '' && (hasLines || !/\p{Cc}/u.test(value)) && isRight(value)) return value;
+    if (typeof value === 'string' && value !== '' && (hasLines || !/\p{Cc}/u.test(value)) && isValid(value)) return value;
     this.fault(this.isAbsent ? `is missing: it ${fault.replace(/^is not/, 'must be')}` : fault);
     return '';
   }

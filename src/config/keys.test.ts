@@ -31,7 +31,7 @@ describe('Keys', () => {
     expect(keys.verifyMac('xsrf', 'other', keys.mac('xsrf', 'browser'))).toBe(false);
   });
 
-  it('tells what an older secret sealed, so that it can be sealed again', () => {
+  it('reports what an older secret has sealed, so that it can be sealed again', () => {
     expect(keys.openKept('totp-seed', older.seal('totp-seed', 'seed'))).toEqual({ plaintext: 'seed', outdated: true });
     expect(keys.openKept('totp-seed', keys.seal('totp-seed', 'seed'))).toEqual({ plaintext: 'seed', outdated: false });
   });

@@ -168,10 +168,10 @@ function markFaults(source: string, text: string): string[] {
 
 /** @returns the tags that occur more often than among the others */
 function subtract(marks: readonly string[], others: readonly string[]): string[] {
-  const left = [...others];
+  const remaining = [...others];
   return marks.filter((mark) => {
-    const at = left.indexOf(mark);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
+    const index = remaining.indexOf(mark);
+    if (index >= 0) remaining.splice(index, 1);
+    return index < 0;
   });
 }

@@ -28,13 +28,13 @@ function faults(env: Record<string, string> = {}): readonly string[] {
   try {
     readOffered(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.findings.map((fault) => fault.replace(/^LOCALES_DIR: /, ''));
+    if (error instanceof ConfigError) return error.faults.map((fault) => fault.replace(/^LOCALES_DIR: /, ''));
     throw error;
   }
   return [];
 }
 
-/** What is wrong with single phrases of German. */
+/** @returns the faults of single German phrases */
 const findFaults = (phrases: Record<string, unknown>) => {
   write('de.json', phrases);
   return faults();
@@ -48,7 +48,7 @@ describe('the languages that ship', () => {
     expect(() => loadConfig({ LANGUAGES: 'de,german' })).toThrow('LANGUAGES: there is no language "german"; ');
   });
 
-  it('[I18-6] the first stands for a language that is not offered where English is not', () => {
+  it('[I18-6] the first language replaces a language that is not offered, if English is not offered', () => {
     const german = loadConfig({ LANGUAGES: 'de' }).config.language.offered;
     expect([german.fallback, german.get('fr').locale, german.get('en').locale]).toEqual(['de', 'de', 'de']);
   });
@@ -64,12 +64,12 @@ describe('a language of an installation', () => {
     expect(languages.get('he-IL').phrases['login.submit']).toBe('Sign in');
   });
 
-  it('[I18-6] may say its name, and whose dates it has', () => {
+  it('[I18-6] may have a name of its own, and the date format of another language tag', () => {
     write('nl-BE.json', { ...EN, 'language.name': 'Vlaams', 'language.dates': 'nl-NL' });
     expect(readOffered().find('nl-BE')).toMatchObject({ name: 'Vlaams', dates: 'nl-NL', dir: 'ltr' });
   });
 
-  it('[I18-6] changes single phrases of ours, and those of a region', () => {
+  it('[I18-6] replaces single phrases that ship, and phrases of a region', () => {
     write('de.json', { 'login.submit': 'Rein' });
     write('de-AT.json', { 'login.submit': 'Servus' });
     const languages = readOffered();
@@ -97,7 +97,7 @@ function dual(texts: Readonly<Record<string, string>>): Record<string, string> {
 }
 
 describe('a language of an installation after an upgrade that brings phrases', () => {
-  it('[I18-7] shows those in English, and one warning at the start says so', () => {
+  it('[I18-7] shows the new phrases in English, and one warning at the start says so', () => {
     const {
       'login.submit': _submit,
       'login.heading': _heading,
@@ -116,7 +116,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     ]);
   });
 
-  it('[I18-7] lacks a whole plural: each form of the language is there, in English', () => {
+  it('[I18-7] has the English text in each plural form if a plural is missing', () => {
     const isPlural = (key: string): boolean => key.startsWith('wait.minutes_');
     const rest = Object.entries({ ...EN, ...dual(EN) }).filter(([key]) => !isPlural(key));
     write('he.json', Object.fromEntries(rest));
@@ -135,7 +135,7 @@ describe('a language of an installation after an upgrade that brings phrases', (
     expect(FORMER_PHRASES.filter((key) => key in PHRASES.en)).toEqual([]);
   });
 
-  it('[I18-7] is refused for what is wrong, and then its missing phrases give no warning', () => {
+  it('[I18-7] is refused if a phrase is wrong, and then has no warning about missing phrases', () => {
     const { 'login.submit': _submit, ...rest } = EN;
     write('he.json', { ...rest, ...dual(EN), 'login.submti': 'x' });
     expect(faults()).toEqual(['he.json: login.submti: is not a key of this version; did you mean login.submit?']);

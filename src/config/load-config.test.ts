@@ -24,7 +24,7 @@ function findFaults(env: Environment): readonly string[] {
   try {
     loadConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.findings;
+    if (error instanceof ConfigError) return error.faults;
     throw error;
   }
   return [];
@@ -53,13 +53,13 @@ describe('loadConfig without any setting', () => {
     });
   });
 
-  it('takes an empty value for none, and follows the ports that are set', () => {
+  it('treats an empty value as not set, and uses the ports that are set', () => {
     const { config } = loadConfig({ PUBLIC_URL: ' ', PORT: '15800', EMBEDDED_UPSTREAM_ADMIN_PORT: '15801' });
     expect(config.publicUrl).toBe('http://localhost:15800');
     expect(config.hydra.adminUrl).toBe('http://localhost:15801');
   });
 
-  it('warns of the password minimum, naming the standards', () => {
+  it('warns about the password minimum and names the standards', () => {
     expect(findWarnings({})).toEqual([expect.stringMatching(/^PASSWORD_MIN_LENGTH: 6 .*ASVS 6\.2\.1.*NIST SP 800-63B-4/)]);
     expect(findWarnings({ PASSWORD_MIN_LENGTH: '8' })).toEqual([]);
     expect(findWarnings({ PASSWORD_PROFILE: 'nist' })).toEqual([]);
@@ -180,20 +180,20 @@ describe('loadConfig with values', () => {
     expect(faults.join()).not.toMatch(/geheim|leerzeichen/);
   });
 
-  it('leaves the ports of embedded parts alone where none starts', () => {
+  it('ignores the ports of embedded parts if none starts', () => {
     const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
     expect(loadConfig({ ...upstream, PORT: '5555' }).config.embedded).toBe(false);
   });
 });
 
 describe('loadConfig in production', () => {
-  it('takes a complete environment without a word', () => {
+  it('accepts a complete environment without a warning', () => {
     const { config, warnings } = loadConfig(PRODUCTION);
     expect(warnings).toEqual([]);
     expect(config).toMatchObject({ mode: 'production', embedded: false, secrets: [SECRET], http: { drainMs: 5000 } });
   });
 
-  it('wants everything that has no safe default', () => {
+  it('requires every setting that has no safe default', () => {
     const names = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'];
     expect(findFaults({ NODE_ENV: 'production' })).toEqual(
       [...names, 'TRUST_PROXY'].map((name) => expect.stringContaining(`${name}: is required in production`)),
@@ -231,15 +231,15 @@ describe('loadConfig in production', () => {
     [{ OPERATOR_HOST: '0.0.0.0' }, 'OPERATOR_HOST: the operator API speaks plain http'],
     [{ DATABASE_URL: 'postgres://db.internal/foyer' }, 'DATABASE_URL: has no sslmode'],
     [{ PASSWORD_REQUIRE_DIGIT: 'true' }, 'PASSWORD_REQUIRE_DIGIT: rules'],
-  ])('warns of %j', (changes, warning) => {
+  ])('warns about %j', (changes, warning) => {
     expect(findWarnings({ ...PRODUCTION, ...changes })).toEqual([expect.stringContaining(warning)]);
   });
 
-  it('takes the token of the admin API as its owner made it', () => {
+  it('accepts any token of the admin API', () => {
     expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_TOKEN: 'short' })).toEqual([]);
   });
 
-  it.each(['http://localhost:4445', 'http://127.0.0.1:4445', 'http://[::1]:4445'])('is content with plain http to %s', (url) => {
+  it.each(['http://localhost:4445', 'http://127.0.0.1:4445', 'http://[::1]:4445'])('does not warn about plain http to %s', (url) => {
     expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_URL: url })).toEqual([]);
   });
 });
@@ -247,13 +247,13 @@ describe('loadConfig in production', () => {
 describe('mail', () => {
   const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
 
-  it('is off, with a word about it, where neither a server is named nor a mailbox runs', () => {
+  it('is off, with a warning, if neither a server is set nor the mailbox runs', () => {
     const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
     expect(config.mail.server).toBeUndefined();
     expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: is not set/)]);
   });
 
-  it('goes to the server that is named, encrypted or on this machine alone', () => {
+  it('goes to the configured server, which must be encrypted or on this machine', () => {
     expect(loadConfig(PRODUCTION).config.mail).toEqual({
       server: {
         host: 'mail.internal',
@@ -268,7 +268,7 @@ describe('mail', () => {
     }
   });
 
-  it('is from who is named', () => {
+  it('has the configured sender', () => {
     const load = (env: Environment) => loadConfig(env).config.mail.from;
     const named = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
     expect(load(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
@@ -280,7 +280,7 @@ describe('mail', () => {
 describe('warnings outside production', () => {
   const env = { PASSWORD_MIN_LENGTH: '8' };
 
-  it('tells that 127.0.0.1 and localhost are two sites', () => {
+  it('say that 127.0.0.1 and localhost are different hosts', () => {
     const mail = { SMTP_URL: 'smtp://127.0.0.1' };
     const upstream = { ...mail, HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
     expect(findWarnings({ ...env, ...upstream })).toEqual([
@@ -288,33 +288,33 @@ describe('warnings outside production', () => {
     ]);
   });
 
-  it.each(['https://login.example.com', 'http://192.0.2.1:3000'])('tells of the mode when others can reach %s', (url) => {
+  it.each(['https://login.example.com', 'http://192.0.2.1:3000'])('are about the mode if others can reach %s', (url) => {
     expect(findWarnings({ ...env, PUBLIC_URL: url })).toContainEqual(expect.stringContaining('NODE_ENV is not production'));
   });
 
-  it.each(['http://localhost:3000', 'http://app.localhost:3000'])('says nothing of the mode at %s', (url) => {
+  it.each(['http://localhost:3000', 'http://app.localhost:3000'])('are not about the mode at %s', (url) => {
     expect(findWarnings({ ...env, PUBLIC_URL: url })).toEqual([]);
   });
 
-  it('tells that security keys need a name', () => {
+  it('say that security keys need a host name', () => {
     expect(findWarnings({ ...env, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([
       expect.stringContaining('security keys and passkeys'),
     ]);
   });
 
-  it('tells of weak secrets and takes them', () => {
+  it('are about weak secrets, which are accepted', () => {
     const { config, warnings } = loadConfig({ ...env, SECRETS_SYSTEM: 'short' });
     expect(config.secrets).toEqual(['short']);
     expect(warnings).toEqual(['SECRETS_SYSTEM: secret 1 is shorter than 32 characters']);
   });
 
-  it('tells of scopes without a title in some language', () => {
+  it('are about scopes without a title in a language', () => {
     expect(findWarnings({ ...env, CONSENT_SCOPES: '{"a":{"title":{"en":"A"}}}' })).toEqual([
       'CONSENT_SCOPES: "a" has no title in de',
     ]);
   });
 
-  it('tells of none where every language that ships is offered: nobody has named one', () => {
+  it('are not about titles if LANGUAGES is all, because no language is named', () => {
     const scopes = '{"a":{"title":{"en":"A","de":"A"}}}';
     expect(findWarnings({ ...env, LANGUAGES: 'all', CONSENT_SCOPES: scopes })).toEqual([]);
     expect(findWarnings({ ...env, LANGUAGES: 'de,en,fr', CONSENT_SCOPES: scopes })).toEqual([
@@ -355,7 +355,7 @@ describe('features of the account area', () => {
     expect(toFeatures('none')).toEqual([]);
   });
 
-  it('have names', () => {
+  it('refuse an unknown name', () => {
     expect(surveyConfig({ MANAGE_FEATURES: 'mail' }).faults).toEqual([
       'MANAGE_FEATURES: "mail" has an entry that is not one of none, activity, email, data, deletion',
     ]);

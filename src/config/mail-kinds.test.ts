@@ -30,7 +30,7 @@ describe('the address of a mail server', () => {
     'smtp://mail example.org',
     'smtp://mail.example.org:0',
     'smtp://mail%0d%0a.example.org',
-  ])('%s is not', (text) => {
+  ])('%s is refused', (text) => {
     expect(smtpServer.read(text)).toEqual({ fault: expect.any(String) });
   });
 });
@@ -54,7 +54,7 @@ describe('who a mail is from', () => {
     'x\r\nBcc: evil@example.org <a@b>',
     '@b',
     'a@',
-  ])('%j is not', (text) => {
+  ])('%j is refused', (text) => {
     expect(mailSender.read(text)).toEqual({ fault: expect.any(String) });
   });
 });
@@ -70,7 +70,7 @@ describe('the layout of mails', () => {
     expect(mailLayout.read(layout)).toEqual({ fault: expect.stringContaining(fault) });
   });
 
-  it('is taken as it is', () => {
+  it('is not changed', () => {
     const layout = '<html lang="{{language}}"><body>{{header}}{{content}}<hr>{{footer}}</body></html>';
     expect(mailLayout.read(layout)).toEqual({ value: layout });
   });

@@ -23,7 +23,7 @@ export const smtpServer: Kind<SmtpServer> = {
     if (host === '' || (!isIPv6(host) && !/^[\w.-]+$/.test(host))) return { fault: 'has no valid host name or IP address' };
     const port = url.port === '' ? DEFAULT_PORT[encryption] : Number(url.port);
     return port === 0
-      ? { fault: 'has the port 0; set one from 1 to 65535, or none for the default' }
+      ? { fault: 'has the port 0; set a port from 1 to 65535, or no port for the default' }
       : { value: { host, port, encryption, ...(login ? { login } : {}) } };
   },
 };

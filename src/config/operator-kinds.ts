@@ -9,15 +9,15 @@ const TOKEN_LENGTH = 1024;
 const FAULTS: readonly EntryFault[] = [
   {
     text: 'has no name of lower-case letters, digits and hyphens',
-    isSo: ({ name }) => typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(name),
+    applies: ({ name }) => typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(name),
   },
   {
     text: `has rights that are not among ${OPERATOR_RIGHTS.join(', ')}`,
-    isSo: ({ rights }) => !OPERATOR_RIGHTS.some((known) => known === rights),
+    applies: ({ rights }) => !OPERATOR_RIGHTS.some((known) => known === rights),
   },
   {
     text: 'has no token of ASCII characters without spaces',
-    isSo: ({ token: given }) => typeof given !== 'string' || given.length > TOKEN_LENGTH || 'fault' in token.read(given),
+    applies: ({ token: given }) => typeof given !== 'string' || given.length > TOKEN_LENGTH || 'fault' in token.read(given),
   },
 ];
 

@@ -77,15 +77,15 @@ describe('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY', () => {
     [{ ...CERT, OPERATOR_TLS_KEY: OTHERWISE_CERTIFIED.key }, /^OPERATOR_TLS_KEY: is not the key of the certificate/],
     [{ ...CERT, OPERATOR_TLS_KEY: 'abc' }, /^OPERATOR_TLS_KEY: the value is not a private key in PEM form/],
     [{ ...KEY, OPERATOR_TLS_CERT: 'abc' }, /^OPERATOR_TLS_CERT: "abc" is not a certificate/],
-  ])('refuse a half of the pair, and what does not fit (%#)', (env, fault) => {
+  ])('refuse one without the other, and two that do not match (%#)', (env, fault) => {
     expect(findFaults({ ...upstream, ...env })).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('need a Hydra: what runs beside the embedded one calls by http', () => {
+  it('require HYDRA_ADMIN_URL, because the embedded demo calls the operator API over plain http', () => {
     expect(findFaults({ ...CERT, ...KEY })).toEqual([expect.stringMatching(/^OPERATOR_TLS_CERT: requires HYDRA_ADMIN_URL/)]);
   });
 
-  it('end the warning of plain http beyond this machine', () => {
+  it('remove the warning about plain http on other addresses', () => {
     const readWarnings = (env: Record<string, string>): string[] =>
       surveyConfig({ ...PRODUCTION, ...upstream, OPERATOR_HOST: '10.0.0.1', ...env }).warnings.filter((text) =>
         /^OPERATOR_/.test(text),

@@ -15,7 +15,7 @@ describe('the relying party of passkeys', () => {
     ]);
   });
 
-  it('must not be the end of an address', () => {
+  it('must not be the end of an IP address', () => {
     expect(findFaults({ PUBLIC_URL: 'https://10.0.0.1', PASSKEY_RP_ID: '0.0.1' })).toHaveLength(1);
   });
 
@@ -29,14 +29,14 @@ describe('the relying party of passkeys', () => {
   });
 });
 
-describe('at an address of numbers, where browsers know none,', () => {
-  it.each(['http://127.0.0.1:3000', 'https://10.0.0.1', 'https://[2001:db8::1]'])('none are offered: %s', (url) => {
+describe('passkeys at an IP address', () => {
+  it.each(['http://127.0.0.1:3000', 'https://10.0.0.1', 'https://[2001:db8::1]'])('are not offered, because browsers refuse them: %s', (url) => {
     expect(surveyConfig({ PUBLIC_URL: url, PASSKEYS: 'preferred' }).config.passkeys.mode).toBe('off');
   });
 });
 
 describe('related origins', () => {
-  it('are secure', () => {
+  it('must be https or on this machine', () => {
     expect(findFaults({ PASSKEY_ORIGINS: 'https://shop.example,http://localhost:8080' })).toEqual([]);
     expect(findFaults({ PASSKEY_ORIGINS: 'http://shop.example' })).toHaveLength(1);
     expect(findFaults({ PASSKEY_ORIGINS: 'https://10.0.0.1,https://[2001:db8::1]' })).toHaveLength(2);

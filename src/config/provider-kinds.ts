@@ -56,28 +56,28 @@ interface Entry extends ProvisionEntry {
 const FAULTS: readonly EntryFault[] = [
   {
     text: 'has no id of lower-case letters, digits and hyphens',
-    isSo: ({ id }) => typeof id !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(id),
+    applies: ({ id }) => typeof id !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(id),
   },
-  { text: `has an id that is taken (${RESERVED_IDS.join(', ')})`, isSo: ({ id }) => RESERVED_IDS.includes(id as string) },
+  { text: `has an id that is taken (${RESERVED_IDS.join(', ')})`, applies: ({ id }) => RESERVED_IDS.includes(id as string) },
   {
     text: `has no name of at most ${NAME_LENGTH} characters`,
-    isSo: ({ name }) => !isText(name) || name.trim() === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name),
+    applies: ({ name }) => !isText(name) || name.trim() === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name),
   },
-  { text: 'has no issuer that begins with https://', isSo: ({ issuer }) => !isText(issuer) || !isSafeAddress(issuer) },
-  { text: 'has no client_id', isSo: (entry) => !isText(entry['client_id']) },
+  { text: 'has no issuer that begins with https://', applies: ({ issuer }) => !isText(issuer) || !isSafeAddress(issuer) },
+  { text: 'has no client_id', applies: (entry) => !isText(entry['client_id']) },
   {
     text: 'needs either client_secret or private_key',
-    isSo: (entry) => (entry['client_secret'] === undefined) === (entry['private_key'] === undefined),
+    applies: (entry) => (entry['client_secret'] === undefined) === (entry['private_key'] === undefined),
   },
-  { text: 'has a client_secret that is not a string', isSo: (entry) => !isTextOrAbsent(entry['client_secret']) },
+  { text: 'has a client_secret that is not a string', applies: (entry) => !isTextOrAbsent(entry['client_secret']) },
   {
     text: 'has a private_key that is neither RSA nor of the curve P-256, in PEM form',
-    isSo: (entry) => entry['private_key'] !== undefined && !isSigningKey(entry['private_key']),
+    applies: (entry) => entry['private_key'] !== undefined && !isSigningKey(entry['private_key']),
   },
-  { text: 'has a key_id that is not a string', isSo: (entry) => !isTextOrAbsent(entry['key_id']) },
+  { text: 'has a key_id that is not a string', applies: (entry) => !isTextOrAbsent(entry['key_id']) },
   {
     text: 'has scopes that are not a list of words with openid among them',
-    isSo: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
+    applies: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
   },
   ...PROVISION_FAULTS,
 ];
@@ -95,7 +95,7 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
 
 function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
   const credential = parseCredential(entry);
-  // Without provisioning an address is of no use, so it is not asked for.
+  // Without provisioning, an e-mail address is not used, so its scope is not requested.
   const asked = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
   return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: asked, ...toProvision(entry) };
 }

@@ -27,7 +27,7 @@ function findFaults(env: Environment): readonly string[] {
   try {
     loadConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.findings;
+    if (error instanceof ConfigError) return error.faults;
     throw error;
   }
   return [];
@@ -37,7 +37,7 @@ const list = (...entries: unknown[]): Environment => ({ OIDC_PROVIDERS: JSON.str
 const company = (change: object): Environment => list({ ...COMPANY, ...change });
 
 describe('settings of providers', () => {
-  it('[PRV-1] switch nothing on by themselves', () => {
+  it('[PRV-1] enable no provider by default', () => {
     expect(toProviders({})).toEqual([]);
     expect(toProviders({ MICROSOFT_TENANT: 'organizations', GOOGLE_ISSUER: 'https://accounts.example' })).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('settings of providers', () => {
     expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
   });
 
-  it('give accounts to people of a further provider only if told to', () => {
+  it('give accounts to people of a further provider only with "provision": true', () => {
     const [without] = toProviders(company({}));
     expect(without).not.toHaveProperty('provision');
     const require = { groups: ['staff', 'all'], '/level/x': 1 };
@@ -167,7 +167,7 @@ describe('settings of providers', () => {
       'company of OIDC_PROVIDERS and other of OIDC_PROVIDERS both have "sub": "source"',
     ],
     [list(COMPANY, COMPANY), 'names the id company twice'],
-  ])('refuse half or wrong ones, and tell no secret (%#)', (env, fault) => {
+  ])('are refused if they are incomplete or wrong, without repeating a secret (%#)', (env, fault) => {
     const faults = findFaults(env);
     expect(faults).toEqual([expect.stringContaining(fault)]);
     expect(faults.join()).not.toMatch(/geheim|BEGIN/);

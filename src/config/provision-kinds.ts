@@ -37,40 +37,40 @@ export interface ProvisionEntry {
 }
 
 export const PROVISION_FAULTS: readonly EntryFault[] = [
-  { text: 'has a provision that is neither true nor false', isSo: ({ provision }) => !isFlag(provision) },
+  { text: 'has a provision that is neither true nor false', applies: ({ provision }) => !isFlag(provision) },
   {
     text: `has claims for an account (${MAPPING.join(', ')}) without "provision": true`,
-    isSo: (entry) => entry['provision'] !== true && MAPPING.some((member) => entry[member] !== undefined),
+    applies: (entry) => entry['provision'] !== true && MAPPING.some((member) => entry[member] !== undefined),
   },
   ...MAPPED.map((member) => ({
     text: `has a ${member} that is neither the name of a claim nor a JSON Pointer`,
-    isSo: (entry: Readonly<Record<string, unknown>>) => entry[member] !== undefined && !isClaimName(entry[member]),
+    applies: (entry: Readonly<Record<string, unknown>>) => entry[member] !== undefined && !isClaimName(entry[member]),
   })),
   ...FLAGS.map((member) => ({
     text: `has a ${member} that is neither true nor false`,
-    isSo: (entry: Readonly<Record<string, unknown>>) => !isFlag(entry[member]),
+    applies: (entry: Readonly<Record<string, unknown>>) => !isFlag(entry[member]),
   })),
   {
-    text: 'has an email_verified without the claim email: a provider says it of that claim alone (OpenID Connect Core, section 5.1)',
-    isSo: (entry) => entry['email_verified'] === true && (entry['email'] ?? 'email') !== 'email',
+    text: 'has an email_verified without the claim email: the claim email_verified of a provider is only about the claim email (OpenID Connect Core, section 5.1)',
+    applies: (entry) => entry['email_verified'] === true && (entry['email'] ?? 'email') !== 'email',
   },
-  { text: 'has a group_name without groups', isSo: (entry) => entry['group_name'] === true && entry['groups'] === undefined },
+  { text: 'has a group_name without groups', applies: (entry) => entry['group_name'] === true && entry['groups'] === undefined },
   {
     text: `has attributes that are not an object of at most ${MOST_ATTRIBUTES} names of claims`,
-    isSo: ({ attributes }) => attributes !== undefined && !isAttributes(attributes),
+    applies: ({ attributes }) => attributes !== undefined && !isAttributes(attributes),
   },
   {
     text: 'has a sub that is neither account nor source',
-    isSo: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((one) => one === sub),
+    applies: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((one) => one === sub),
   },
   {
     text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or without "sub": "source"`,
-    isSo: ({ sub, sub_prefix: prefix }) =>
-      prefix !== undefined && (sub !== 'source' || typeof prefix !== 'string' || !SUBJECT_PREFIX.isRight(prefix)),
+    applies: ({ sub, sub_prefix: prefix }) =>
+      prefix !== undefined && (sub !== 'source' || typeof prefix !== 'string' || !SUBJECT_PREFIX.isValid(prefix)),
   },
   {
     text: 'has a require that is not an object of claims, each with a string, number, boolean or list of them',
-    isSo: ({ require }) => require !== undefined && !isRequired(require),
+    applies: ({ require }) => require !== undefined && !isRequired(require),
   },
 ];
 
@@ -120,7 +120,7 @@ function isAttributes(value: unknown): boolean {
   return claims.length <= MOST_ATTRIBUTES && claims.every(isClaimName);
 }
 
-/** An empty object or list would let everybody in, or nobody. */
+/** An empty object would let everybody in, and an empty list nobody. */
 function isRequired(value: unknown): boolean {
   if (!isObject(value)) return false;
   const claims = Object.entries(value);

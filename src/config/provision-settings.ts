@@ -1,6 +1,6 @@
 /** How people of an OpenID provider get accounts (`OIDC_PROVIDERS`, docs/people.md). */
 
-/** One of the values is that of the claim, or in its list. */
+/** The claim must be one of the values, or a list that contains one of them. */
 export interface RequiredClaim {
   claim: string;
   values: readonly (string | number | boolean)[];
@@ -11,9 +11,9 @@ export interface ProvisionSettings {
   username: string;
   displayName: string;
   email: string;
-  /** An address counts as verified where the provider says `email_verified`. */
+  /** Whether an address counts as verified if the provider says `email_verified`. */
   emailVerified: boolean;
-  /** Absent: groups are left as they are. */
+  /** If absent, groups do not change. */
   groups?: string;
   /** Whether the first group is the account's `group_name`. */
   groupName: boolean;

@@ -55,7 +55,7 @@ describe('the published keys of another service', () => {
     expect((await verify(key)).payload.sub).toBe('x');
   });
 
-  it('refuse a MAC with the public key as its secret, and say so where they cannot be read', async () => {
+  it('refuse a MAC with the public key as its secret, and report that they cannot be read', async () => {
     const key = await newKey('one');
     const secret = Buffer.from(JSON.stringify(published[0]));
     const mac = await new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret);

@@ -13,14 +13,14 @@ function findFaults(env: Environment): string {
   try {
     read(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.findings.join('\n');
+    if (error instanceof ConfigError) return error.faults.join('\n');
     throw error;
   }
   return '';
 }
 
 describe('settings of the registration', () => {
-  it('[REG-1] are off unless a service is named, but for the demo service on a first run', () => {
+  it('[REG-1] are off unless a service is set, except for the demo service on a first run', () => {
     expect(read({})).toEqual({ hintNames: [] });
     expect(loadConfig({ EMBEDDED_REGISTRATION_PORT: '15900' }).config.registration).toEqual({
       hintNames: ['invitation'],

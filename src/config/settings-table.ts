@@ -1,4 +1,4 @@
-/** The table of docs/settings.md, generated from the settings. */
+/** Generates the table of docs/settings.md from the settings. */
 import { buildMarkedTable, withGeneratedPart } from './generated-part.js';
 import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
 

@@ -18,12 +18,12 @@ describe('unknownSettings', () => {
     });
   });
 
-  it('is not sure of a name of which only the prefix is ours', () => {
+  it('reports a name separately if only its prefix belongs to Foyer', () => {
     const { mistyped, unclear } = unknownSettings({ DATABASE_PASSWORD: 'x' });
     expect([mistyped, unclear]).toEqual([[], [expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]]);
   });
 
-  it('leaves the rest of the machine alone', () => {
+  it('ignores variables of other programs', () => {
     const foreign = {
       PATH: '/bin',
       HOME: '/root',

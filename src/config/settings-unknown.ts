@@ -13,7 +13,7 @@ const OURS =
   /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 
 /**
- * Read by the tests or by OpenTelemetry's exporter, or set in every container by Kubernetes for a service of that
+ * Variables that the tests or OpenTelemetry's exporter read, or that Kubernetes sets in every container for a service of that
  * name.
  */
 const FOREIGN =
@@ -43,7 +43,7 @@ export function unknownSettings(env: Environment): UnknownSettings {
 }
 
 /**
- * The maximum distance between a name and one of ours. Short names allow less, because many names are similar to
+ * The maximum distance between a name and the name of a setting. Short names allow less, because many names are similar to
  * them.
  */
 function allowance(name: string): number {

@@ -495,7 +495,7 @@ export const SETTINGS = {
       name: 'REG_HINT_NAMES',
       kind: list(text),
       fallback: [],
-      unset: "the demo app's if it runs",
+      unset: 'the hint of the demo app if it runs',
       about:
         'names of registration hints that apps may send as `reg_hint[name]`; with such a hint the login page offers "Create new account"',
     },
@@ -722,20 +722,20 @@ export const SETTINGS = {
     memoryKiB: {
       name: 'HASH_MEMORY_KIB',
       kind: wholeNumber(64, 1_048_576),
-      unset: 'that of `PASSWORD_HASH`',
+      unset: 'the value of `PASSWORD_HASH`',
       about: 'argon2id: memory of one hash, in place of `PASSWORD_HASH`',
     },
     iterations: {
       name: 'HASH_ITERATIONS',
       kind: wholeNumber(1, 20),
-      unset: 'that of `PASSWORD_HASH`',
+      unset: 'the value of `PASSWORD_HASH`',
       about: 'argon2id: number of passes, in place of `PASSWORD_HASH`',
     },
     queueLength: {
       name: 'HASH_QUEUE_LENGTH',
       kind: wholeNumber(1, 10_000),
       fallback: 200,
-      about: 'password checks that may wait, and as many again of known devices and sessions; further ones are refused with 503',
+      about: 'number of password checks that may wait; checks of known devices and sessions have as many places of their own; further checks are refused with 503',
     },
   },
   http: {

@@ -7,7 +7,7 @@ const NEW = 'a secret that is newer than the other one';
 const OLD = 'a secret that was in use until yesterday';
 
 describe('the key of a purpose', () => {
-  it('follows from the secrets alone, and publishes nothing private', async () => {
+  it('is derived from the secrets only, and publishes nothing private', async () => {
     const [[first], [again], [other]] = await Promise.all([
       deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),
       deriveSigningKeys(new Keys([OLD]), 'registration-ticket'),

@@ -24,7 +24,7 @@ function findFindings(load: () => unknown): readonly string[] {
     load();
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.findings;
+    if (error instanceof ConfigError) return error.faults;
     throw error;
   }
 }
@@ -165,7 +165,7 @@ describe('the subject of a source', () => {
     expect(explainFault({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a string of at most 64 visible');
   });
 
-  it('needs prefixes of which none begins with another, where two sources use it', () => {
+  it('needs prefixes of which none begins with another, if two sources use it', () => {
     const clash = [expect.stringContaining('both have "sub": "source"')];
     expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source' }))).toEqual(clash);
     expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(clash);

@@ -44,7 +44,7 @@ const MEMBERS = [
   ...['password_url', 'timeout_ms', 'sub', 'sub_prefix'],
 ] as const;
 
-/** What the two kinds of directory call things. */
+/** The default attributes and filters of the two kinds of directory. */
 const DEFAULTS = {
   ldap: {
     login: ['uid'],
@@ -69,13 +69,13 @@ const DEFAULTS = {
 /** RFC 4512, section 1.4; an option (`;binary`) is not part of it. */
 const ATTRIBUTE: TextRule = {
   fault: 'is not the name of an LDAP attribute',
-  isRight: (text) => /^(?:[A-Za-z][A-Za-z0-9-]{0,63}|\d+(?:\.\d+)+)$/.test(text),
+  isValid: (text) => /^(?:[A-Za-z][A-Za-z0-9-]{0,63}|\d+(?:\.\d+)+)$/.test(text),
 };
-/** The LDAP library reads the rest when the source is made. */
-const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isRight: isBalanced };
-const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isRight: (text) => /^[^=,]+=.+$/.test(text) };
+/** The LDAP library parses the filter completely when the source is created. */
+const FILTER: TextRule = { fault: 'is not an LDAP filter in brackets (RFC 4515)', isValid: isBalanced };
+const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isValid: (text) => /^[^=,]+=.+$/.test(text) };
 const PASSWORD = anyText('is not a string');
-const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isRight: isLdapUrl };
+const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isValid: isLdapUrl };
 
 /** @param readFile of `ca_file`, `bind_password_file` and `secret_file`; throws if it cannot be read */
 export function userSourcesKind(readFile: ReadFile): Kind<readonly SourceSettings[]> {
@@ -93,7 +93,7 @@ export function sourceFaults(sources: readonly SourceSettings[], schema?: Accoun
   );
 }
 
-/** Named as findings of settings are. */
+/** The names begin like the faults of settings. */
 export function sourceSecrets(sources: readonly SourceSettings[]): { name: string; value: string }[] {
   return sources.flatMap((one) =>
     one.type === 'http' && one.proof.kind === 'secret'

@@ -8,24 +8,24 @@ import type { TakenGroups } from './source-settings.js';
 export const MOST_ATTRIBUTES = 50;
 const MOST_GROUPS = 250;
 
-export const anyText = (fault: string, longest = 1000): TextRule => ({ fault, isRight: (text) => text.length <= longest });
+export const anyText = (fault: string, longest = 1000): TextRule => ({ fault, isValid: (text) => text.length <= longest });
 
 export const ID: TextRule = {
   fault: 'is not an id of lower-case letters, digits and hyphens',
-  isRight: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
+  isValid: (text) => /^[a-z][a-z0-9-]{0,31}$/.test(text),
 };
 /** The rule for the name of a source that people see. */
 export const DISPLAY_NAME: TextRule = {
   fault: 'is not a name of at most 64 characters',
-  isRight: (text) => text.trim() !== '' && text.length <= 64 && !/\p{Cc}/u.test(text),
+  isValid: (text) => text.trim() !== '' && text.length <= 64 && !/\p{Cc}/u.test(text),
 };
-export const PEM: TextRule = { fault: 'is not a certificate in PEM form', isRight: isCertificate, hasLines: true };
-export const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isRight: isSafeAddress };
+export const PEM: TextRule = { fault: 'is not a certificate in PEM form', isValid: isCertificate, hasLines: true };
+export const ADDRESS: TextRule = { fault: 'is not an address that begins with https://', isValid: isSafeAddress };
 const FILE = anyText('is not the path of a file');
 
 export type ReadFile = (path: string) => string;
 
-/** @returns undefined if neither is there */
+/** @returns undefined if neither is given */
 export function fileOr(
   value: JsonReader,
   file: JsonReader,
@@ -36,7 +36,7 @@ export function fileOr(
   const path = file.text(FILE);
   try {
     const text = path === '' ? '' : readFile(path).trim();
-    if (path !== '' && (text === '' || !rule.isRight(text))) file.fault(`names a file whose content ${rule.fault}`);
+    if (path !== '' && (text === '' || !rule.isValid(text))) file.fault(`names a file whose content ${rule.fault}`);
     return text;
   } catch {
     file.fault('names a file that cannot be read');

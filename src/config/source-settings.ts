@@ -55,7 +55,7 @@ export interface LdapSettings {
   /** Attributes of the account, and those of the directory that fill them. */
   attributes: Readonly<Record<string, string>>;
   groups?: LdapGroups;
-  /** `sub` of new accounts is this, followed by the id of the person there; absent: the id of the account. */
+  /** The `sub` of a new account is this prefix and the id of the person in the directory; if absent, it is the id of the account. */
   subjectPrefix?: string;
   /** Where people change their password. */
   passwordUrl?: string;

@@ -15,7 +15,7 @@ const explainFault = (css: string) => {
 };
 
 describe('[LKS-3] the stylesheet of an installation', () => {
-  it('is taken as it is', () => {
+  it('is not changed', () => {
     expect(stylesheet.read(GOOD)).toEqual({ value: GOOD });
     const { config } = loadConfig({ STYLE_FILE: '/etc/foyer/style.css' }, () => GOOD);
     expect(config.app.style).toBe(GOOD.trim());
@@ -38,9 +38,9 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     ['<!doctype html><style>.a{}</style>', 'is not a stylesheet'],
     ['nothing of the kind', 'is not a stylesheet'],
     [`.a{}${' '.repeat(64 * 1024)}`, 'is longer than 64 KB'],
-  ])('a wrong one (%#)', (css, fault) => expect(explainFault(css)).toContain(fault));
+  ])('is refused if it is wrong (%#)', (css, fault) => expect(explainFault(css)).toContain(fault));
 
-  it('that is missing or wrong stops the start, with the name of the setting', () => {
+  it('stops the start if it is missing or wrong, and names the setting', () => {
     const failToRead = () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     };
@@ -54,7 +54,7 @@ describe('[LKS-3] the stylesheet of an installation', () => {
 });
 
 describe('[LKS-2] settings for dark pages', () => {
-  it('go together with those for all pages', () => {
+  it('require the settings for all pages', () => {
     const env = { LOGO_DARK_URL: 'https://a.example/b.svg', BRAND_COLOUR_DARK: '#ffffff' };
     expect(surveyConfig(env).faults).toEqual([
       'LOGO_DARK_URL: requires LOGO_URL, which is not set',

@@ -6,7 +6,7 @@ import type { Kind } from './settings-kinds.js';
 
 const LONGEST = 64 * 1024;
 const COMMENT = /\/\*[^]*?\*\//g;
-/** Whole addresses, with or without quotes, before other texts, so that a bracket in one ends nothing. */
+/** Whole addresses, with or without quotes. They are removed before other texts, so that a bracket in an address does not end it. */
 const ADDRESS = /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s*\)/gi;
 const QUOTED = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g;
 

@@ -6,7 +6,7 @@ import type { SourceSettings } from './source-settings.js';
 export const SUBJECT_CHOICES = ['account', 'source'] as const;
 export const SUBJECT_PREFIX = {
   fault: 'is not a string of at most 64 visible ASCII characters',
-  isRight: (text: string) => /^[\x21-\x7e]{1,64}$/.test(text),
+  isValid: (text: string) => /^[\x21-\x7e]{1,64}$/.test(text),
 };
 
 /**
@@ -29,7 +29,7 @@ export function subjectFaults(sources: readonly SourceSettings[], providers: rea
   );
 }
 
-/** What an entry of `USER_SOURCES` says about subjects. */
+/** Reads what an entry of `USER_SOURCES` says about subjects. */
 export function sourceSubject(members: Record<'sub' | 'sub_prefix', JsonReader>): { subjectPrefix?: string } {
   const isSource = members.sub.choice(SUBJECT_CHOICES, 'account') === 'source';
   const prefix = members.sub_prefix.optionalText(SUBJECT_PREFIX);

@@ -4,12 +4,12 @@ export function toCode(error: unknown): string | undefined {
   return isCoded && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** For a failed fetch: `AbortSignal.timeout` ended it. By name, because it is a DOMException. */
+/** Whether `AbortSignal.timeout` ended a fetch. The name is compared, because the error is a DOMException. */
 export function isTimeOut(error: unknown): boolean {
   return typeof error === 'object' && error !== null && (error as Partial<Error>).name === 'TimeoutError';
 }
 
-/** For a failed fetch: the system's error code is nested one or two levels deep. @returns a phrase */
+/** Explains a failed fetch, whose system error code is nested one or two levels deep. @returns a phrase */
 export function networkReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, cause, errors } = error as Partial<AggregateError>;

@@ -17,7 +17,7 @@ describe('telemetry', () => {
     expect(toTelemetry(none)).toEqual({ serviceName: 'foyer', resource: {} });
   });
 
-  it('goes to a receiver with all that was said of it', () => {
+  it('goes to a receiver with all its settings', () => {
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${ENDPOINT}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-tenant=one=two',
@@ -42,7 +42,7 @@ describe('telemetry', () => {
     expect(toTelemetry({ ...env, OTEL_SERVICE_NAME: 'foyer-2' }).serviceName).toBe('foyer-2');
   });
 
-  it('is read by Prometheus alone, beside a receiver, or in its place', () => {
+  it('is read by Prometheus only, in addition to a receiver, or instead of one', () => {
     expect(toTelemetry({ OTEL_METRICS_EXPORTER: 'prometheus', METRICS_TOKEN: TOKEN })).toEqual({
       serviceName: 'foyer',
       resource: {},
@@ -73,7 +73,7 @@ describe('settings of telemetry that contradict each other', () => {
     expect(faults.join()).not.toContain('geheim');
   });
 
-  it('stop a production that would send its key in the open', () => {
+  it('stop the start in production if headers would be sent over plain http', () => {
     const open = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' };
     expect(production(open)).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/)]);
     expect(production({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual([]);
@@ -82,13 +82,13 @@ describe('settings of telemetry that contradict each other', () => {
     expect(loadConfig(open).warnings.join()).toContain('would be sent over plain http');
   });
 
-  it('name a receiver at the port of gRPC, which is not spoken', () => {
+  it('warn about a receiver at the port of gRPC, which is not supported', () => {
     const findWarnings = (endpoint: string) => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).warnings.join();
     expect(findWarnings('http://localhost:4317')).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port for gRPC.*4318/);
     expect(findWarnings('http://localhost:4318')).not.toContain('gRPC');
   });
 
-  it('stop a production whose metrics have a token that is weak, or opens more', () => {
+  it('stop the start in production if the token of the metrics is weak, or also opens the operator API', () => {
     const prometheus = { OTEL_METRICS_EXPORTER: 'prometheus' };
     expect(production({ ...prometheus, METRICS_TOKEN: 'short' })).toEqual([
       expect.stringMatching(/^METRICS_TOKEN: the token is shorter/),
@@ -97,7 +97,7 @@ describe('settings of telemetry that contradict each other', () => {
     expect(twin).toEqual(expect.arrayContaining([expect.stringMatching(/METRICS_TOKEN: the token equals OPERATOR_TOKEN/)]));
   });
 
-  it('are told apart from what the exporter reads by itself', () => {
+  it('are distinguished from variables that the exporter reads itself', () => {
     const warnings = loadConfig({
       OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT,
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ENDPOINT,

@@ -58,7 +58,7 @@ export interface ProviderSettings {
   provision?: ProvisionSettings;
 }
 
-/** What a token of the operator API may do; each level includes those before it (docs/operating.md). */
+/** What a token of the operator API may do; each level includes the previous ones (docs/operating.md). */
 export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
 
 export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];

@@ -82,7 +82,7 @@ function findGeneratedToken({ address: { mode }, database: { dataDir } }: Settin
     return withInstallationSecrets(loadConfig({ DATA_DIR: dataDir }).config).operator.token ?? null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new CliFailure(EXIT.failure, 'settings', `${error.findings.join(' ')}.`);
+    throw new CliFailure(EXIT.failure, 'settings', `${error.faults.join(' ')}.`);
   }
 }
 

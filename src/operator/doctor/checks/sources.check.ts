@@ -72,7 +72,7 @@ function openSourcesOrFindings({ config, parts }: Examination): UserSources | Fi
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.findings.map((finding) => fault(`${finding}.`, 'Correct the setting: the gateway does not start with it.'));
+    return error.faults.map((text) => fault(`${text}.`, 'Correct the setting: the gateway does not start with it.'));
   }
 }
 
