@@ -33,12 +33,12 @@ export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
 }
 
 /** The checkbox that makes the browser trusted. Recovery codes do not have it, because somebody who needs one has lost a factor. */
-export function TrustBox({ mfa, look }: Pick<ViewProps, 'mfa'> & { look?: 'needs-script' }) {
+export function TrustBox({ mfa, className }: Pick<ViewProps, 'mfa'> & { className?: 'needs-script' }) {
   const { t } = useTranslation();
   const { trust_days: days, trust_checked: checked } = mfa;
   if (days === undefined) return null;
   return (
-    <label className={look ? `check ${look}` : 'check'}>
+    <label className={className ? `check ${className}` : 'check'}>
       <input type="checkbox" name={FIELDS.trustBrowser} value="true" defaultChecked={checked === true} />{' '}
       {t('mfa.trust_browser', { count: days })}
     </label>

@@ -29,7 +29,7 @@ export function Page({ state }: { state: PageOf<'device'> }) {
       <CodeAlert device={device} />
       <Field
         name={FIELDS.userCode}
-        look="device-code"
+        className="device-code"
         label={t('device.code')}
         hint={t('device.hint')}
         alertId={error === 'code' || error === 'empty' ? ALERT_ID : undefined}

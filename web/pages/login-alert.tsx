@@ -69,7 +69,7 @@ function ProviderAlert({ login, provider }: { login: LoginState; provider: strin
     >
       {next && <p>{t(next, { provider })}</p>}
       {isNew &&
-        (login.reg_hints.length > 0 ? <LoginRegister login={login} look="btn compact" /> : <p>{t('login.ask_contact')}</p>)}
+        (login.reg_hints.length > 0 ? <LoginRegister login={login} className="btn compact" /> : <p>{t('login.ask_contact')}</p>)}
     </ErrorAlert>
   );
 }

@@ -8,17 +8,17 @@ import { Form } from '../ui/form.js';
 interface Props {
   login: LoginState;
   /** Classes of the button. */
-  look?: string;
+  className?: string;
 }
 
-export function LoginRegister({ login, look = 'text' }: Props) {
+export function LoginRegister({ login, className = 'text' }: Props) {
   const { t } = useTranslation();
   const hidden: Record<string, string> = { [FIELDS.loginChallenge]: login.login_challenge, [FIELDS.xsrf]: login.xsrf_token };
   for (const { key, value } of login.reg_hints) hidden[`hints[${key}]`] = value;
   return (
     <Form className="small" action={PATHS.register} hidden={hidden}>
       <span className="quiet-text">{t('login.no_account')}</span>{' '}
-      <button className={look} type="submit">
+      <button className={className} type="submit">
         {t('login.register')}
       </button>
     </Form>

@@ -15,10 +15,10 @@ export function LoginWays({ login }: { login: LoginState }) {
   const { t } = useTranslation();
   if (!hasWays(login)) return null;
   const { limited, passkey, providers, password_reset_url: resetUrl } = login;
-  const look = providers || resetUrl ? '' : ' needs-script';
+  const classSuffix = providers || resetUrl ? '' : ' needs-script';
   return (
     <>
-      <div className={`tight${look}`}>
+      <div className={`tight${classSuffix}`}>
         <p>{t('login.ways')}</p>
         {limited === 'account' && passkey && <LoginPasskey passkey={passkey} />}
         <LoginProviders login={login} isFirst />
@@ -28,7 +28,7 @@ export function LoginWays({ login }: { login: LoginState }) {
           </a>
         )}
       </div>
-      <p className={`or${look}`}>{t('login.or')}</p>
+      <p className={`or${classSuffix}`}>{t('login.or')}</p>
     </>
   );
 }

@@ -114,7 +114,7 @@ interface NarrowingProps {
 function Narrowing({ hidden, name, scopes }: NarrowingProps) {
   const { t } = useTranslation();
   return (
-    <Opens look="btn compact" summary={t('manage_apps.narrow')} name={t('manage_apps.narrow_name', { name })}>
+    <Opens className="btn compact" summary={t('manage_apps.narrow')} name={t('manage_apps.narrow_name', { name })}>
       <Form className="stack" action={PATHS.manageAppScopes} hidden={hidden}>
         <p className="small">{t('manage_apps.narrow_text')}</p>
         <div>
@@ -125,7 +125,7 @@ function Narrowing({ hidden, name, scopes }: NarrowingProps) {
           ))}
         </div>
         <div className="actions">
-          <SubmitButton look="compact" label={t('manage_apps.narrow_now')} busyLabel={t('app.one_moment')} />
+          <SubmitButton className="compact" label={t('manage_apps.narrow_now')} busyLabel={t('app.one_moment')} />
         </div>
       </Form>
     </Opens>

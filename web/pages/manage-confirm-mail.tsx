@@ -33,7 +33,7 @@ export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
       </Form>
       <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>
-        <SubmitButton look="quiet" label={t('confirm.mail_again')} busyLabel={t('confirm.mail_sending')} />
+        <SubmitButton className="quiet" label={t('confirm.mail_again')} busyLabel={t('confirm.mail_sending')} />
         {others}
       </Form>
     </div>

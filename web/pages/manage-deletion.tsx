@@ -30,7 +30,7 @@ export function Page({ state }: { state: PageOf<'manage_deletion'> }) {
       {due === null && (
         <Form action={PATHS.manageDeletion} hidden={toHiddenFields(state)}>
           <div className="actions">
-            <SubmitButton primary look="danger" label={t('manage_deletion.submit')} busyLabel={t('manage_deletion.submitting')} />
+            <SubmitButton primary className="danger" label={t('manage_deletion.submit')} busyLabel={t('manage_deletion.submitting')} />
             <CancelLink />
           </div>
         </Form>

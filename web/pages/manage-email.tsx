@@ -90,7 +90,7 @@ function CodeForm({ state, fault }: { state: State; fault: Fault | null }) {
         <SubmitButton primary label={t('manage_email.confirm')} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="tight" action={PATHS.manageEmail} hidden={{ ...toHiddenFields(state), [FIELDS.email]: address }}>
-        <SubmitButton look="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
+        <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         <a className="btn quiet" href={PATHS.manageEmail}>
           {t('manage_email.other')}
         </a>

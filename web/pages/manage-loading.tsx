@@ -24,7 +24,7 @@ export function LoadUser({ state, children }: { state: PageOf<'manage'>; childre
   return (
     <>
       <h1 className="sr">{t('settings.settings')}</h1>
-      <Notice tone="warning" look="without-script" message={t('manage.loading_script')}>
+      <Notice tone="warning" className="without-script" message={t('manage.loading_script')}>
         <p>
           <a href={PATHS.manage}>{t('app.try_again')}</a>
         </p>

@@ -20,7 +20,7 @@ export function EntryName({ id, action, name, given, hidden }: Props) {
   // Several rows have this field, so its name alone would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
   return (
-    <Opens look="btn compact" summary={t('manage_mfa.rename')} name={t('manage_mfa.rename_key', { name })}>
+    <Opens className="btn compact" summary={t('manage_mfa.rename')} name={t('manage_mfa.rename_key', { name })}>
       <Form className="stack" action={action} hidden={hidden}>
         <div className="field">
           <label htmlFor={field}>{t('manage_mfa.key_name')}</label>

@@ -39,7 +39,7 @@ function Free({ provider: { id, name, brand }, hidden }: Props) {
         {t('manage.provider_none')}
       </What>
       <SubmitButton
-        look="compact"
+        className="compact"
         label={t('manage.connect')}
         name={t('manage.connect_name', { provider: name })}
         busyLabel={t('manage.connecting')}
@@ -76,7 +76,7 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
   const { t } = useTranslation();
   return (
     <Opens
-      look="row wraps"
+      className="row wraps"
       summary={
         <>
           <What name={name} brand={brand}>
@@ -94,7 +94,7 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
           <MarkedPhrase i18nKey="manage.disconnect_question" components={{ provider: <Isolated text={name} /> }} />
         </p>
         <div className="actions">
-          <SubmitButton primary look="danger" label={t('manage.disconnect_now')} busyLabel={t('manage.disconnecting')} />
+          <SubmitButton primary className="danger" label={t('manage.disconnect_now')} busyLabel={t('manage.disconnecting')} />
         </div>
       </Form>
     </Opens>

@@ -37,7 +37,7 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
         <p>{t('codes.renew_text')}</p>
       </Notice>
       <div className="actions">
-        <SubmitButton primary look="danger" label={t('codes.renew')} busyLabel={t('app.one_moment')} />
+        <SubmitButton primary className="danger" label={t('codes.renew')} busyLabel={t('app.one_moment')} />
         <CancelLink />
       </div>
     </Form>

@@ -50,7 +50,7 @@ function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState })
         large
       >
         <Form action={PATHS.manageLogout} hidden={toHiddenFields(state)}>
-          <SubmitButton look="quiet compact" label={t('manage.log_out')} busyLabel={t('app.one_moment')} />
+          <SubmitButton className="quiet compact" label={t('manage.log_out')} busyLabel={t('app.one_moment')} />
         </Form>
       </AccountChip>
       <PasskeySignals passkeys={manage.passkeys} />

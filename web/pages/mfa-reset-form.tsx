@@ -50,7 +50,7 @@ export function Page({ state }: { state: PageOf<'mfa_reset_form'> }) {
         </Field>
       )}
       <div className="tight">
-        <SubmitButton primary look="danger" label={t('mfa_reset.submit')} busyLabel={t('mfa_reset.submitting')} />
+        <SubmitButton primary className="danger" label={t('mfa_reset.submit')} busyLabel={t('mfa_reset.submitting')} />
         {app.home_url && (
           <a className="btn quiet" href={app.home_url}>
             {t('mfa_reset.cancel')}

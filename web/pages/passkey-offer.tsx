@@ -54,9 +54,9 @@ export function Page({ state: { passkey_offer: offer } }: { state: PageOf<'passk
       {setup ? (
         <div className="tight">
           <CreateButton setup={setup} onEnd={setCredential} />
-          <SubmitButton look="quiet" label={t('passkey_offer.later')} busyLabel={t('app.one_moment')} />
+          <SubmitButton className="quiet" label={t('passkey_offer.later')} busyLabel={t('app.one_moment')} />
           <SubmitButton
-            look="quiet"
+            className="quiet"
             label={t('passkey_offer.never')}
             busyLabel={t('app.one_moment')}
             formAction={PATHS.passkeyRefuse}

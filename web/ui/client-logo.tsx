@@ -2,7 +2,7 @@
 import { useRef, type ReactNode } from 'react';
 import type { ClientState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
-import { InBothThemes } from './in-both-themes.js';
+import { ThemedImage } from './themed-image.js';
 
 interface Props {
   client: Pick<ClientState, 'logo_url' | 'logo_dark_url'>;
@@ -17,9 +17,9 @@ export function ClientLogo({ client, widest, instead = null }: Props) {
   const broken = useBrokenImage(image, widest);
   return (
     <>
-      <InBothThemes dark={client.logo_dark_url}>
+      <ThemedImage dark={client.logo_dark_url}>
         <img ref={image} className="logo" alt="" src={client.logo_url} referrerPolicy="no-referrer" hidden={broken} />
-      </InBothThemes>
+      </ThemedImage>
       {broken && instead}
     </>
   );

@@ -15,17 +15,17 @@ interface Props {
 
 export function ContinueLink({ app, compact = false, isPrimary = false, homeLabel = 'app.go_to_sign_in' }: Props) {
   const { t } = useTranslation();
-  const look = ['btn', compact && 'compact', isPrimary && 'primary'].filter(Boolean).join(' ');
+  const className = ['btn', compact && 'compact', isPrimary && 'primary'].filter(Boolean).join(' ');
   if (app.return_to_url) {
     return (
-      <a className={look} href={app.return_to_url} rel="noreferrer">
+      <a className={className} href={app.return_to_url} rel="noreferrer">
         {t(...toBackPhrase(app))}
       </a>
     );
   }
   if (!app.home_url) return null;
   return (
-    <a className={look} href={app.home_url}>
+    <a className={className} href={app.home_url}>
       {t(homeLabel)}
     </a>
   );

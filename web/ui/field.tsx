@@ -20,7 +20,7 @@ interface FieldProps {
   /** Shown between the field and its hint. */
   below?: ReactNode;
   /** Class of the field; `code` shows six cells. */
-  look?: string;
+  className?: string;
   children: (wiring: FieldWiring) => ReactNode;
 }
 
@@ -30,7 +30,7 @@ export type FieldWiring = Pick<
 >;
 
 export function Field(props: FieldProps) {
-  const { name, label, hint, alertId, requiredMessage, below, look, children } = props;
+  const { name, label, hint, alertId, requiredMessage, below, className, children } = props;
   const [missing, setMissing] = useState<string | null>(null);
   const error = missing ?? props.error;
   const errorId = `${name}-error`;
@@ -40,7 +40,7 @@ export function Field(props: FieldProps) {
   if (error || alertId) wiring['aria-invalid'] = true;
   if (describedBy) wiring['aria-describedby'] = describedBy;
   return (
-    <div className={look ? `field ${look}` : 'field'}>
+    <div className={className ? `field ${className}` : 'field'}>
       <label htmlFor={name}>{label}</label>
       {children(wiring)}
       {below}
@@ -62,17 +62,17 @@ export function Field(props: FieldProps) {
 /** Replaces the browser's message, which is in the browser's language and covers the page. The first invalid field gets the focus. */
 function requireValue(
   message: string,
-  tell: (message: string | null) => void,
+  report: (message: string | null) => void,
 ): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
   return {
     required: true,
     onInvalid: (event) => {
       event.preventDefault();
-      tell(message);
+      report(message);
       const { currentTarget: input } = event;
       const fields = [...(input.form?.elements ?? [])].filter((element) => element instanceof HTMLInputElement);
       if (fields.find(({ validity }) => !validity.valid) === input) input.focus();
     },
-    onInput: () => tell(null),
+    onInput: () => report(null),
   };
 }

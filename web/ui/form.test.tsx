@@ -37,14 +37,14 @@ function back(persisted: boolean): void {
 }
 
 describe('a form', () => {
-  it('[GEN-9] is a plain form: posts, and leaves out what is empty', () => {
+  it('[GEN-9] is a plain form that posts, and leaves out empty hidden fields', () => {
     const form = show();
     expect(form.method).toBe('post');
     expect(form.getAttribute('action')).toBe('/there');
     expect([...new FormData(form).keys()]).toEqual(['_xsrf', 'password']);
   });
 
-  it('[LOG-14] is sent once, and the pressed button says that it works', () => {
+  it('[LOG-14] is sent once, and the pressed button shows that it is busy', () => {
     const form = show();
     expect(submit(form, 'Allow')).toBe(true);
     const working = screen.getByRole('button', { name: 'Allowing' });
@@ -54,7 +54,7 @@ describe('a form', () => {
     expect(submit(form, 'Deny')).toBe(false);
   });
 
-  it('keeps the width of the pressed button while its label is another', () => {
+  it('keeps the width of the pressed button while its label is different', () => {
     const form = show();
     const button = screen.getByRole('button', { name: 'Allow' });
     Object.defineProperty(button, 'offsetWidth', { value: 150 });
@@ -64,7 +64,7 @@ describe('a form', () => {
     expect(button.getAttribute('style') ?? '').toBe('');
   });
 
-  it('can be sent again when it is brought back from the history', () => {
+  it('can be sent again when the page is restored from the history', () => {
     const form = show();
     submit(form, 'Deny');
     back(false);

@@ -44,18 +44,18 @@ interface SubmitProps {
   primary?: boolean;
   formAction?: string;
   /** Further classes: `danger`, `compact`, `needs-script`, `without-script`. */
-  look?: string;
+  className?: string;
   disabled?: boolean;
 }
 
-export function SubmitButton({ label, name, busyLabel, primary = false, formAction, look, disabled = false }: SubmitProps) {
+export function SubmitButton({ label, name, busyLabel, primary = false, formAction, className, disabled = false }: SubmitProps) {
   const id = useId();
   const busy = useBusy();
   const working = busy?.submitterId === id;
   return (
     <button
       id={id}
-      className={['btn', primary ? 'primary' : '', look].filter(Boolean).join(' ')}
+      className={['btn', primary ? 'primary' : '', className].filter(Boolean).join(' ')}
       type="submit"
       aria-label={working ? undefined : name}
       disabled={disabled}

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
 import { phrase, type Phrase } from '../i18n/phrase.js';
-import { InBothThemes } from './in-both-themes.js';
+import { ThemedImage } from './themed-image.js';
 
 export function Header({ app }: { app: AppState }) {
   const { t } = useTranslation();
@@ -10,9 +10,9 @@ export function Header({ app }: { app: AppState }) {
     <header className="top">
       <span className="brand">
         {app.logo_url ? (
-          <InBothThemes dark={app.logo_dark_url}>
+          <ThemedImage dark={app.logo_dark_url}>
             <img src={app.logo_url} alt={app.name} />
-          </InBothThemes>
+          </ThemedImage>
         ) : (
           <>
             <Door /> {app.name}

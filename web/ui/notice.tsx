@@ -8,16 +8,16 @@ interface Props {
   tone: keyof typeof ICONS;
   message: ReactNode;
   /** Further classes: `passing`, `without-script`. */
-  look?: string;
+  className?: string;
   /** True if screen readers announce the notice. */
   live?: boolean;
   children?: ReactNode;
 }
 
-export function Notice({ tone, message, look, live = false, children }: Props) {
+export function Notice({ tone, message, className, live = false, children }: Props) {
   const Icon = ICONS[tone];
   return (
-    <div className={['alert', tone, look].filter(Boolean).join(' ')} role={live ? 'status' : undefined}>
+    <div className={['alert', tone, className].filter(Boolean).join(' ')} role={live ? 'status' : undefined}>
       <Icon />
       <div>
         <strong>{message}</strong>

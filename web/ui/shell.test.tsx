@@ -33,7 +33,7 @@ function show(app: Partial<AppState>, locale: Locale = 'en') {
 }
 
 describe('shell', () => {
-  it('[GEN-5] links what has an address, and marks a German target on an English page', () => {
+  it('[GEN-5] links the legal pages that have an address, and marks a German page on an English page', () => {
     show({});
     const legal = within(screen.getByRole('navigation', { name: 'Legal' }));
     expect(legal.getAllByRole('link').map((link) => link.textContent)).toEqual([
@@ -61,7 +61,7 @@ describe('shell', () => {
     expect(links).toEqual(names.map((name, index) => [name, `https://foyer.example/${ids[index] ?? ''}`]));
   });
 
-  it('[GEN-6] links back to the app only where there is an address', () => {
+  it('[GEN-6] links back to the app only if there is an address', () => {
     show({ return_to_url: 'https://portal.example/', return_to_name: 'Beispielportal' });
     expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');
     cleanup();
@@ -80,7 +80,7 @@ describe('shell', () => {
     expect(screen.getByRole('img', { name: 'Haus Linde' }).getAttribute('src')).toBe('https://legal.example/logo.svg');
   });
 
-  it('[LKS-2] has another logo on dark pages where there is one', () => {
+  it('[LKS-2] has another logo on dark pages if the installation has one', () => {
     show({ logo_url: 'https://legal.example/logo.svg', logo_dark_url: 'https://legal.example/dark.svg' });
     const logo = screen.getByRole('img', { name: 'Haus Linde' });
     expect(logo.getAttribute('src')).toBe('https://legal.example/logo.svg');
@@ -100,7 +100,7 @@ describe('shell', () => {
     ]);
   });
 
-  it('[I18-5] [I18-8] offers more than two as a list that opens without script, each in its own direction', () => {
+  it('[I18-5] [I18-8] offers more than two languages as a list that opens without script, each in its own direction', () => {
     const arabic = { locale: 'ar', url: '?lng=ar', name: 'العربية', dir: 'rtl' } as const;
     show({ language_links: [...(APP.language_links ?? []), arabic] }, 'de');
     const nav = screen.getByRole('navigation', { name: 'Sprache' });
@@ -113,12 +113,12 @@ describe('shell', () => {
     ]);
   });
 
-  it('offers no choice of one language', () => {
+  it('offers no choice if there is only one language', () => {
     show({ language_links: (APP.language_links ?? []).slice(0, 1) });
     expect(screen.queryByRole('navigation', { name: 'Language' })).toBeNull();
   });
 
-  it('[I18-3] offers no language where the browser alone decides', () => {
+  it('[I18-3] offers no languages if only the setting of the browser counts', () => {
     const { language_links: _links, ...app } = APP;
     render(
       <I18nextProvider i18n={getI18n('en')}>

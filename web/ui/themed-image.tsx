@@ -1,7 +1,7 @@
 /** An image that may have a second file for dark pages. The browser loads only the file that it shows. */
 import type { ReactElement } from 'react';
 
-export function InBothThemes({ dark, children }: { dark: string | undefined; children: ReactElement }) {
+export function ThemedImage({ dark, children }: { dark: string | undefined; children: ReactElement }) {
   if (dark === undefined) return children;
   return (
     <picture>

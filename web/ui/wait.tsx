@@ -12,8 +12,8 @@ export function Wait({ seconds }: { seconds: number | undefined }) {
 
 function Countdown({ seconds }: { seconds: number }) {
   const { t } = useTranslation();
-  const left = useSecondsLeft(seconds);
-  if (left === 0) return t('wait.over');
+  const secondsLeft = useSecondsLeft(seconds);
+  if (secondsLeft === 0) return t('wait.over');
   // The role prevents the surrounding alert from announcing every change.
-  return <span role="timer">{t(...waitPhrase(left))}</span>;
+  return <span role="timer">{t(...waitPhrase(secondsLeft))}</span>;
 }

@@ -57,7 +57,7 @@ export function CodeForms({ state, action, hidden, fault, words, above, sendsIts
         <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="actions" action={action} hidden={hidden}>
-        <SubmitButton look="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
+        <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
         {others}
       </Form>
     </div>

@@ -112,7 +112,7 @@ function SecretToCome({ action, hidden }: FormTarget) {
         <span className="spinner" /> {t('factor.totp_loading')}
       </p>
       <Form className="without-script" action={action} hidden={hidden}>
-        <SubmitButton look="compact" label={t('factor.totp_show')} busyLabel={t('factor.totp_show')} />
+        <SubmitButton className="compact" label={t('factor.totp_show')} busyLabel={t('factor.totp_show')} />
       </Form>
     </>
   );

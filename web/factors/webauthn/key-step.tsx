@@ -64,7 +64,7 @@ export function KeyStep({ ask, error, words, withoutScript, abort, others, kind 
   };
   return (
     <>
-      <Notice tone="warning" look="without-script" message={t(kind.needsScript)}>
+      <Notice tone="warning" className="without-script" message={t(kind.needsScript)}>
         <p>
           {t('factor.key_script_why')} {withoutScript}
         </p>

@@ -38,7 +38,7 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
       <Step heading={heading} mfa={mfa}>
         <p>{t(kind.text)}</p>
       </Step>
-      <TrustBox mfa={mfa} look="needs-script" />
+      <TrustBox mfa={mfa} className="needs-script" />
       <KeyStep
         kind={kind}
         ask={ask}

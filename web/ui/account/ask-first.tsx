@@ -27,11 +27,11 @@ export function AskFirst({ action, hidden, label, keep = 'settings.cancel', ques
     </>
   );
   return (
-    <Opens look="btn compact" summary={summary}>
+    <Opens className="btn compact" summary={summary}>
       <Form className="stack" action={action} hidden={hidden}>
         <p>{question}</p>
         <div className="actions">
-          <SubmitButton primary look="danger" label={t(now)} busyLabel={t(busy)} />
+          <SubmitButton primary className="danger" label={t(now)} busyLabel={t(busy)} />
         </div>
       </Form>
     </Opens>

@@ -46,7 +46,7 @@ export function CodeField({ fault, words, hint, missing, autoFocus = false, send
       <FaultAlert fault={fault} words={words} ofField={WRONG} />
       <Field
         name={FIELDS.code}
-        look="code"
+        className="code"
         label={t('factor.code')}
         hint={isSentByLastDigit ? t('factor.code_sends_itself') : hint}
         hintNeedsScript={isSentByLastDigit}

@@ -13,7 +13,7 @@ export function DeletionDue({ due, hidden }: { due: string; hidden: Readonly<Rec
     <Notice tone="warning" message={<MarkedPhrase i18nKey="manage.deletion_due" components={{ time: <Moment iso={due} /> }} />}>
       <p>{t('manage.deletion_due_text')}</p>
       <Form action={PATHS.manageDeletionCancel} hidden={hidden}>
-        <SubmitButton look="compact" label={t('manage.deletion_keep')} busyLabel={t('app.one_moment')} />
+        <SubmitButton className="compact" label={t('manage.deletion_keep')} busyLabel={t('app.one_moment')} />
       </Form>
     </Notice>
   );

@@ -72,7 +72,7 @@ function PassingBanner({ status, factor = '', hasFactor = true }: Props) {
   return (
     <Notice
       tone={isHint ? 'info' : 'success'}
-      look="passing"
+      className="passing"
       live
       message={t(findFactorMessage(status, factor) ?? WORDS[status])}
     >

@@ -8,16 +8,16 @@ import '../../styles/account.css';
 interface Props {
   summary: ReactNode;
   /** Classes of the button. */
-  look: string;
+  className: string;
   /** Accessible name of the button, if its text is ambiguous. */
   name?: string;
   children: ReactNode;
 }
 
-export function Opens({ summary, look, name, children }: Props) {
+export function Opens({ summary, className, name, children }: Props) {
   return (
     <details className="opens" onKeyDown={closeByEscape}>
-      <summary className={look} aria-label={name}>
+      <summary className={className} aria-label={name}>
         {summary}
       </summary>
       {children}

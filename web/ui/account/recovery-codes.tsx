@@ -13,7 +13,7 @@ export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; ap
   const file = `${appName}: ${t('factor.codes').replaceAll('\u00ad', '')}\n\n${list}\n`;
   return (
     <div className="stack">
-      <Notice tone="warning" look="on-screen" message={t('factor.codes_once')}>
+      <Notice tone="warning" className="on-screen" message={t('factor.codes_once')}>
         <p>{t('factor.codes_once_text')}</p>
       </Notice>
       <ol className="codes" aria-label={t('factor.codes')} translate="no">

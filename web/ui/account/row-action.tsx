@@ -19,7 +19,7 @@ export function RowAction({ action, hidden, label, name, children }: Props) {
     <div className={children ? 'row-actions' : 'row-actions beside'}>
       {children}
       <Form action={action} hidden={hidden}>
-        <SubmitButton look="compact" label={label} name={name} busyLabel={t('app.one_moment')} />
+        <SubmitButton className="compact" label={label} name={name} busyLabel={t('app.one_moment')} />
       </Form>
     </div>
   );

@@ -12,8 +12,8 @@ export function SaveOrCancel({ isReady }: { isReady: boolean }) {
   const words = { label: t('settings.save'), busyLabel: t('settings.saving') };
   return (
     <div className="actions">
-      <SubmitButton primary look="without-script" {...words} />
-      <SubmitButton primary look="needs-script" disabled={!isReady} {...words} />
+      <SubmitButton primary className="without-script" {...words} />
+      <SubmitButton primary className="needs-script" disabled={!isReady} {...words} />
       <CancelLink />
     </div>
   );
