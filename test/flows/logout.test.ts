@@ -128,13 +128,13 @@ describe('the page after a logout', () => {
     const seen = await readCallback(gateway.browser({ 'accept-language': 'en' }), path);
     expect(seen).toMatchObject({ status: 'accepted', nobody: true });
     expect(seen.html).toContain('Nobody is signed in here');
-    expect(seen.html).not.toMatch(/signed out|been told|aborted/);
+    expect(seen.html).not.toMatch(/signed out|notified the apps|aborted/);
     const { browser } = await signInMaria();
     const asked = await readCallback(browser, path);
     expect(asked).toMatchObject({ status: 'pending', local: true, account: { username: 'maria.musterfrau' } });
   });
 
-  it('[OUT-6] without a session upstream the answer ends everything in this browser, and apps are told by id', async () => {
+  it('[OUT-6] without a session upstream the answer ends all sessions of this browser, and apps are notified by session ID', async () => {
     const { browser, sessionId } = await signInMaria();
     const earlier = await signInMaria(browser);
     const { xsrf_token: _xsrf } = await readCallback(browser);
@@ -145,7 +145,7 @@ describe('the page after a logout', () => {
     expect(await readCallback(browser)).toMatchObject({ status: 'accepted', apps_notified: true });
   });
 
-  it('[OUT-6] does not say that apps have been told while the upstream is away', async () => {
+  it('[OUT-6] does not say that apps were notified while the upstream is away', async () => {
     const { browser } = await signInMaria();
     const { xsrf_token: _xsrf } = await readCallback(browser);
     gateway.hydra.fail();
@@ -153,7 +153,7 @@ describe('the page after a logout', () => {
     gateway.hydra.fail(null);
     const done = await readCallback(browser);
     expect(done).toMatchObject({ status: 'accepted', apps_notified: false });
-    expect(done.html).not.toContain('been told');
+    expect(done.html).not.toContain('notified the apps');
   });
 
   it('[OUT-6] ends earlier sign-ins of the browser too, which another app may still have', async () => {

@@ -26,7 +26,7 @@ describe('account selection', () => {
     expect(back.getAttribute('href')).toMatch(/^\/login\/native\?login_challenge=.{1200}$/);
   });
 
-  it('tells accounts of one name apart by the user name where there is no group', async () => {
+  it('tells accounts of one name apart by the username if there is no group', async () => {
     await showFixture('accounts-long-name');
     expect(screen.getAllByRole('button').at(-1)?.querySelector('small')?.textContent).toBe('h');
   });

@@ -30,7 +30,7 @@ describe('the rows of the activity', () => {
     ]);
   });
 
-  it('[ACT-1] name a network where it is another one than that of the row above, at first than the present one', () => {
+  it('[ACT-1] name a network only if it differs from the row above; the first row is compared with the current network', () => {
     const here = { network: '203.0.113.x', is_this_network: true } as const;
     const rows = toActivityRows([
       wrong('09:06', here),

@@ -1,4 +1,4 @@
-/** Why a consent failed (CON-6, CON-7), and whether anything was shared. */
+/** Explains why a consent failed (CON-6, CON-7), and whether anything was shared. */
 import { useTranslation } from 'react-i18next';
 import type { AppState, ConsentState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';

@@ -1,4 +1,4 @@
-/** The requested scopes as rows. A required scope is fixed; the person can untick any other (CON-3, CON-4). */
+/** Shows the requested scopes as rows. A required scope is fixed; the person can untick any other (CON-3, CON-4). */
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

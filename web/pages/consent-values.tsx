@@ -1,4 +1,4 @@
-/** The current values that the app would receive for the requested scopes, in a list that opens without script. */
+/** Shows the current values that the app would receive for the requested scopes, in a list that opens without script. */
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimState, ScopeState } from '../../src/contract/page-state.js';

@@ -21,7 +21,7 @@ describe('consent', () => {
     expect(data.getAll('scopes')).toEqual(['openid', 'profile']);
   });
 
-  it('[CON-2] names the client, or speaks of an app, and links the privacy policy', async () => {
+  it('[CON-2] names the client, or says "an app", and links the privacy policy', async () => {
     await showFixture('consent');
     expect(heading()).toBe('Beispielportal would like to access your account');
     expect(screen.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('https://portal.example/privacy');
@@ -69,7 +69,7 @@ describe('consent', () => {
     ]);
   });
 
-  it('[CON-3] shows what the app would receive, folded, and where there is nothing', async () => {
+  it('[CON-3] shows what the app would receive in a closed list, and which scopes have no data', async () => {
     const page = await showFixture('consent-values');
     const data = page.querySelector('details');
     expect([data?.open, data?.querySelector('summary')?.textContent]).toEqual([false, 'Show the data']);
@@ -93,7 +93,7 @@ describe('consent', () => {
     expect(data?.closest('form')).not.toBeNull();
   });
 
-  it('[CON-10] asks what is new, and posts what was granted before with it', async () => {
+  it('[CON-10] asks only for new scopes, and posts them with the scopes that were granted before', async () => {
     const page = await showFixture('consent-new');
     expect(screen.getAllByRole('checkbox').map((box) => box.closest('li')?.querySelector('b')?.textContent)).toEqual([
       'Postal address',
@@ -124,7 +124,7 @@ describe('consent', () => {
     expect(rows()[1]?.querySelector('.icon')?.innerHTML).toBe(shapes[6]);
   });
 
-  it('[CON-3] marks what reaches far, and nothing else', async () => {
+  it('[CON-3] marks only far-reaching scopes', async () => {
     await showFixture('consent-many');
     expect(screen.getAllByText('far-reaching').map((mark) => mark.closest('li')?.querySelector('b')?.textContent)).toEqual([
       'Account management',
@@ -149,7 +149,7 @@ describe('consent', () => {
     expect(openid?.textContent).toContain('required');
   });
 
-  it('[CON-5] denies by a post, or by a link where there is an address for it', async () => {
+  it('[CON-5] denies by a post, or by a link if there is an address for it', async () => {
     await showFixture('consent');
     expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('formaction')).toBe('/consent/reject');
     cleanup();
@@ -172,7 +172,7 @@ describe('consent', () => {
     expect(alert.textContent).toContain('Nothing has been shared');
   });
 
-  it('[CON-6] says that an answer that was given stands, and leads on before it leads back', async () => {
+  it('[CON-6] says that the earlier answer counts, and offers to continue before it offers a restart', async () => {
     await showFixture('consent-challenge-used');
     const alert = within(screen.getByRole('alert'));
     expect(screen.getByRole('alert').textContent).toContain('Your answer still stands');
@@ -186,7 +186,7 @@ describe('consent', () => {
     expect(page.querySelector('form')).toBeNull();
   });
 
-  it('[CON-7] hides scopes and Allow when the app asks for what may not be asked', async () => {
+  it('[CON-7] hides scopes and Allow when the app requests invalid scopes', async () => {
     const page = await showFixture('consent-invalid-scopes');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('invalid-scope-requested');
@@ -196,7 +196,7 @@ describe('consent', () => {
     expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/reject');
   });
 
-  it('shows what others wrote as text', async () => {
+  it('shows names from others as text', async () => {
     const page = await showFixture('consent-hostile');
     expect(heading()).toContain('<policy>{{count}}</policy> $t(login.heading)');
     expect(page.querySelectorAll('script, policy, .rows b b')).toHaveLength(0);

@@ -10,7 +10,7 @@ const form = () => document.querySelector('form') ?? document.createElement('for
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Code' });
 
 describe('the page for the code of a device', () => {
-  it('[DEV-1] [GEN-9] is a plain form with one field, which no keyboard changes', async () => {
+  it('[DEV-1] [GEN-9] is a plain form with one field, whose text no keyboard corrects', async () => {
     await showFixture('device');
     expect([form().getAttribute('action'), form().method]).toEqual(['/device', 'post']);
     expect([...new FormData(form()).keys()].sort()).toEqual(['_xsrf', 'device_challenge', 'user_code']);
@@ -35,7 +35,7 @@ describe('the page for the code of a device', () => {
     expect([alert.dataset['code'], alert.querySelector('strong')?.textContent]).toEqual([code, text]);
   });
 
-  it.each(['missing', 'expired', 'used', 'foreign', 'no-cookies'])('[DEV-7] %s: one way back, to the code', async (fault) => {
+  it.each(['missing', 'expired', 'used', 'foreign', 'no-cookies'])('[DEV-7] %s: leads back only to the code', async (fault) => {
     await showFixture(`device-challenge-${fault}`);
     expect(screen.getByRole('link', { name: 'Enter the code again' }).getAttribute('href')).toBe('/device');
     expect(document.querySelector('form')).toBeNull();
@@ -50,7 +50,7 @@ describe('the consent for a device', () => {
     expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('formaction')).toBe('/consent/reject');
   });
 
-  it('[DEV-7] the way back from an expired one asks for the code', async () => {
+  it('[DEV-7] an expired consent leads back to the code', async () => {
     await showFixture('consent-device-expired');
     expect(screen.getByRole('link', { name: 'Enter the code again' }).getAttribute('href')).toContain('/oauth2/device/verify');
   });

@@ -51,12 +51,12 @@ describe('errors', () => {
     expect(screen.getByText('Try again').getAttribute('href')).toBe('');
   });
 
-  it('leads back into the request that waits, where it is known', async () => {
+  it('restarts the waiting request, if it is known', async () => {
     await showFixture('error-403');
     expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
   });
 
-  it('[ERR-6] tries a post again through the request that waits, and still says how long to wait', async () => {
+  it('[ERR-6] repeats a post by restarting the waiting request, and still says how long to wait', async () => {
     const page = await showFixture('error-503-post');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
     expect(page.querySelector('.heading p')?.textContent).toContain('in 5\u00a0seconds');
@@ -80,7 +80,7 @@ describe('errors', () => {
     expect(writeText).toHaveBeenCalledWith(text);
   });
 
-  it('names the language of what is English on every page', async () => {
+  it('marks English texts with their language on every page', async () => {
     await showFixture('error-404', 'de');
     expect(screen.getByText('404 Not Found').lang).toBe('en');
   });

@@ -20,7 +20,7 @@ describe('login hint', () => {
     expect(destination.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('[HNT-2] says the user name once where it is all that is known, and promises no app without a name', async () => {
+  it('[HNT-2] shows the username once if there is no other name, and names no app without a name', async () => {
     const page = await showFixture('login-hint-unnamed');
     expect(screen.getAllByText('maria.musterfrau')).toHaveLength(1);
     expect(page.textContent).not.toContain('You’ll continue to');
@@ -35,12 +35,12 @@ describe('login hint', () => {
     expect(data.get('user')).toBe('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
   });
 
-  it('[HNT-5] offers another account where the server gives an address for it', async () => {
+  it('[HNT-5] offers another account if the server gives an address for it', async () => {
     await showFixture('login-hint');
     expect(screen.getByRole('link', { name: 'Use another account' }).getAttribute('href')).toContain('/login/other');
   });
 
-  it('[HNT-4] tells of a challenge that cannot be used, without a form', async () => {
+  it('[HNT-4] explains a challenge that cannot be used, without a form', async () => {
     const page = await showFixture('login-hint-challenge-expired');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('challenge');

@@ -23,7 +23,7 @@ describe('login', () => {
     expect(password().autocomplete).toBe('current-password');
   });
 
-  it('[LOG-2] links to each provider with the challenge, and takes the box along', async () => {
+  it('[LOG-2] links to each provider with the challenge, and passes the checkbox on', async () => {
     await showFixture('login');
     const links = ['Google', 'Microsoft', 'Apple'].map((name) =>
       screen.getByRole<HTMLAnchorElement>('link', { name: `Sign in with ${name}` }),
@@ -66,7 +66,7 @@ describe('login', () => {
     expect(screen.getByRole('link', { name: 'Sign in with Google' })).toBeTruthy();
   });
 
-  it('[LOG-7] [LOG-4] an account at a provider that belongs to nobody gets the way to register, neither in red nor in green', async () => {
+  it('[LOG-7] [LOG-4] an account at a provider that belongs to nobody leads to the registration with a warning', async () => {
     await showFixture('login-error-provider-register');
     const alert = screen.getByRole('alert');
     expect(alert.className).toBe('alert warning');
@@ -81,13 +81,13 @@ describe('login', () => {
     expect(screen.getByRole('alert').className).toBe('alert danger');
   });
 
-  it('[PRV-4] a cancelled sign-in is told calmly', async () => {
+  it('[PRV-4] a cancelled sign-in is shown as information', async () => {
     await showFixture('login-cancelled');
     expect(screen.getByRole('alert').className).toBe('alert info');
     expect(screen.getByRole('alert').textContent).toBe('The sign-in with Google was cancelled.');
   });
 
-  it('[LOG-3] links to a new password where one can be sent, and only there', async () => {
+  it('[LOG-3] links to a new password only if one can be requested', async () => {
     await showFixture('login');
     const forgot = screen.getByRole('link', { name: 'Forgot password?' });
     expect(forgot.getAttribute('href')).toMatch(/^\/password-reset\/request-form\?login_challenge=.{1200}$/);
@@ -143,7 +143,7 @@ describe('login', () => {
     expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
   });
 
-  it('[LOG-5] shows the way on inside the alert where there is no request to lead back into', async () => {
+  it('[LOG-5] shows the next step inside the alert if no request can be restarted', async () => {
     await showFixture('login-challenge-missing');
     const link = within(screen.getByRole('alert')).getByRole('link', { name: 'Go to sign-in' });
     expect(link.getAttribute('href')).toBe('https://portal.example/');
@@ -173,7 +173,7 @@ describe('login', () => {
     expect(event.defaultPrevented).toBe(true);
   });
 
-  it('[LOG-8] does not hold back for good a value that came without typing', async () => {
+  it('[LOG-8] accepts a value that was filled in without typing', async () => {
     await showFixture('login');
     act(() => {
       expect(username().checkValidity()).toBe(false);
@@ -192,7 +192,7 @@ describe('login', () => {
     expect(document.activeElement).toBe(username());
   });
 
-  it('[LOG-12] asks whether to stay signed in only where the installation asks', async () => {
+  it('[LOG-12] asks whether to stay signed in only if the installation asks', async () => {
     await showFixture('login');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Stay signed in' }).checked).toBe(false);
     cleanup();
@@ -200,7 +200,7 @@ describe('login', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  it('[LOG-14] says calmly that a page was out of date, and keeps the name', async () => {
+  it('[LOG-14] says as information that a page was out of date, and keeps the name', async () => {
     await showFixture('login-stale');
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.className]).toEqual(['stale', 'alert info']);
@@ -245,7 +245,7 @@ describe('login', () => {
     }
   });
 
-  it('links the policy and the terms of the app, where it has them', async () => {
+  it('links the policy and the terms of the app, if it has them', async () => {
     await showFixture('login-policy');
     const links = ['privacy policy', 'terms of service'].map((name) => screen.getByRole('link', { name }));
     expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
@@ -257,7 +257,7 @@ describe('login', () => {
     expect(screen.queryByRole('link', { name: 'privacy policy' })).toBeNull();
   });
 
-  it('tells how long to wait after too many attempts', async () => {
+  it('says how long to wait after too many attempts', async () => {
     await showFixture('login-error-limited');
     expect(screen.getByRole('alert').textContent).toContain('Please try again in 4\u00a0minutes.');
     cleanup();
@@ -286,7 +286,7 @@ describe('login', () => {
     expect(page.querySelectorAll('.providers, form button:not([type=submit]).btn')).toHaveLength(2);
   });
 
-  it('[LOG-17] where a network waits, offers no passkey before the form', async () => {
+  it('[LOG-17] if a network has to wait, offers no passkey before the form', async () => {
     await showFixture('login-paused-network');
     expect(screen.getByRole('alert').textContent).toContain('Signing in with a password is paused');
     const group = screen.getByText('What works right now:').parentElement!;
@@ -294,7 +294,7 @@ describe('login', () => {
     expect(screen.getByRole('button', { name: 'Use a passkey' })).toBeTruthy();
   });
 
-  it('[LOG-17] while passwords wait, the first button is never that of the password, unless there is no other', async () => {
+  it('[LOG-17] while passwords wait, the primary button is not the one of the password, unless there is no other', async () => {
     const page = await showFixture('login-paused-passkey-first');
     expect([...page.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Use a passkey']);
     cleanup();
@@ -302,7 +302,7 @@ describe('login', () => {
     expect([...alone.querySelectorAll('.btn.primary')].map((button) => button.textContent)).toEqual(['Sign in']);
   });
 
-  it('[LOG-17] [GEN-9] promises nothing that is not there: without other ways, or without the script that one needs', async () => {
+  it('[LOG-17] [GEN-9] offers no ways that do not exist or that need script without script', async () => {
     await showFixture('login-paused-nothing-else');
     expect(screen.queryByText('What works right now:')).toBeNull();
     cleanup();
@@ -311,7 +311,7 @@ describe('login', () => {
     expect(screen.getByText('or').className).toContain('needs-script');
   });
 
-  it('[LOG-4] offers a new account where there are hints, by a form of its own, after every way to sign in', async () => {
+  it('[LOG-4] offers a new account if there are hints, by a form of its own, after every way to sign in', async () => {
     const page = await showFixture('login-register');
     const form = page.querySelector<HTMLFormElement>('form[action="/register"]');
     expect(page.querySelector('.providers')?.nextElementSibling).toBe(form);
@@ -324,7 +324,7 @@ describe('login', () => {
     expect(screen.queryByRole('button', { name: 'Create new account' })).toBeNull();
   });
 
-  it('links nothing whose back side is not there yet', async () => {
+  it('has no links to features that are off', async () => {
     await showFixture('login-client-logo');
     expect(document.querySelectorAll('a[href*="password-reset"], a[href^="/login/"], form[action="/register"]')).toHaveLength(0);
   });

@@ -19,7 +19,7 @@ describe('logout', () => {
     expect(screen.getByText('Maria Musterfrau')).toBeTruthy();
   });
 
-  it('[OUT-3] without a challenge there is the message and nothing to decide', async () => {
+  it('[OUT-3] without a challenge shows only the message', async () => {
     const page = await showFixture('logout-challenge-missing');
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Logout-Challenge is empty or invalid!');
     // It is not known here whether somebody is signed in.
@@ -28,14 +28,14 @@ describe('logout', () => {
     expect(page.querySelector('form')).toBeNull();
   });
 
-  it('[OUT-5] [OUT-6] says that apps have been told only when they were, and that somebody is logged out only then', async () => {
+  it('[OUT-5] [OUT-6] says that apps were notified only if they were, and that somebody is signed out only if somebody was signed in', async () => {
     expect((await showFixture('logout-accepted')).textContent).toContain('notified the apps that support this');
     cleanup();
-    expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('been told');
+    expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('notified the apps');
     cleanup();
     const nobody = await showFixture('logout-nobody');
     expect(heading()).toBe('Nobody is signed in here');
-    expect(nobody.textContent).not.toMatch(/signed out|been told/);
+    expect(nobody.textContent).not.toMatch(/signed out|notified the apps/);
     cleanup();
     expect((await showFixture('logout-rejected-nobody')).textContent).not.toContain('still signed in');
   });

@@ -53,7 +53,7 @@ describe('the apps with access', () => {
     expect(tiles()).toEqual([shown, 'icon', 'icon']);
   });
 
-  it('[CON-11] can each be narrowed, except one that nobody is asked about, and none below the id', async () => {
+  it('[CON-11] can each lose scopes, except an app that needs no consent; the user ID stays', async () => {
     await showFixture('manage-apps');
     const forms = [...document.querySelectorAll<HTMLFormElement>('form[action="/manage/apps/scopes"]')];
     expect(forms.map((form) => new FormData(form).get('key'))).toEqual(['portal', 'insurance']);
@@ -66,7 +66,7 @@ describe('the apps with access', () => {
     expect(form.closest('details')?.querySelector('summary')?.getAttribute('aria-label')).toBe('Change access: Beispielportal');
   });
 
-  it('say where there are none', async () => {
+  it('say that there are none', async () => {
     await showFixture('manage-apps-none');
     expect(screen.getByText(/^No app has access to your account\. Apps will be listed here/)).toBeTruthy();
     expect(buttons()).toEqual([]);

@@ -40,7 +40,7 @@ describe('change password', () => {
     expect(save()?.disabled).toBe(true);
   });
 
-  it('[MAN-13] is not sent by the Enter key either before it is valid', async () => {
+  it('[MAN-13] is not sent by the Enter key either, as long as it is invalid', async () => {
     const server = fakeServer({ body: {} });
     await showFixture('manage-password');
     type('Current password', 'geheim');
@@ -50,14 +50,14 @@ describe('change password', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('[GEN-9] is a plain form that the server looks at', async () => {
+  it('[GEN-9] is a plain form that the server checks', async () => {
     await showFixture('manage-password');
     expect([form().getAttribute('action'), form().method]).toEqual(['/manage/credentials/password', 'post']);
     expect([...new FormData(form()).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
     expect(document.querySelector<HTMLButtonElement>('button.without-script')?.disabled).toBe(false);
   });
 
-  it('[MAN-5] asks nobody for a password that there is not one of, and leads to the link that makes one', async () => {
+  it('[MAN-5] does not ask for the current password of an account without one, and leads to the link that sets a password', async () => {
     await showFixture('manage-password-none');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Set a password');
     expect(document.querySelector('form[action="/manage/credentials/password"]')).toBeNull();
@@ -104,7 +104,7 @@ describe('change password', () => {
     expect([...new FormData(name?.form ?? undefined).values()]).not.toContain('maria.musterfrau');
   });
 
-  it('[VAL-3] lists the rules of composition where they hold', async () => {
+  it('[VAL-3] lists the rules of composition if they are on', async () => {
     await showFixture('manage-password-strict', 'de');
     expect([...document.querySelectorAll('.checks li')].map((item) => item.textContent.replaceAll('\u00ad', ''))).toEqual([
       'Mindestens 12 Zeichen, noch nicht erfüllt',
@@ -115,7 +115,7 @@ describe('change password', () => {
     ]);
   });
 
-  it('[VAL-1] says why the server does not take a password, whether a form or a call asked', async () => {
+  it('[VAL-1] says why the server refuses a password, after a form and after a call', async () => {
     await showFixture('manage-password-weak-twice');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
       'It’s too short: it needs at least 12 characters. It has no digit. Please choose another one.',
@@ -182,7 +182,7 @@ describe('change password', () => {
 });
 
 describe('change username', () => {
-  it('[MAN-5] offers no field where the username belongs to a source, and leads back', async () => {
+  it('[MAN-5] offers no field if the username belongs to a source, and leads back', async () => {
     await showFixture('manage-username-elsewhere');
     expect(screen.getByRole('alert').dataset['code']).toBe('username elsewhere');
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -236,7 +236,7 @@ describe('change username', () => {
 });
 
 describe('confirm that it is you', () => {
-  it('[MAN-14] says that what was typed is kept, and hands it on whichever way it is proven', async () => {
+  it('[MAN-14] says that what was typed is kept, and passes it on with every way to confirm', async () => {
     await showFixture('manage-confirm-kept');
     expect(screen.getByText('What you typed will be kept.')).toBeTruthy();
     expect(new FormData(form()).get('next')).toBe('/manage/credentials/username?kept=c2VhbGVk');
@@ -246,7 +246,7 @@ describe('confirm that it is you', () => {
     expect(screen.queryByText('What you typed will be kept.')).toBeNull();
   });
 
-  it('[MAN-14] asks for the password and knows where to go on', async () => {
+  it('[MAN-14] asks for the password, and passes on the page that opens next', async () => {
     await showFixture('manage-confirm');
     expect(Object.fromEntries(new FormData(form()))).toMatchObject({ method: 'password', next: '/manage/credentials/username' });
     expect(form().getAttribute('action')).toBe('/manage/confirm');
@@ -255,7 +255,7 @@ describe('confirm that it is you', () => {
     );
   });
 
-  it('[MAN-14] asks for a code, or for a key, as the person likes', async () => {
+  it('[MAN-14] asks for a code or for a security key, as the person chooses', async () => {
     await showFixture('manage-confirm-totp');
     expect(new FormData(form()).get('method')).toBe('totp');
     expect(screen.getByLabelText('Six-digit code')).toBeTruthy();
@@ -267,7 +267,7 @@ describe('confirm that it is you', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
-  it('[MAN-14] asks for a passkey, or sends a code, and says who can help where there is neither', async () => {
+  it('[MAN-14] asks for a passkey, or sends a code, and says who can help if neither is possible', async () => {
     const help = /your contact person can remove your passkeys/;
     fakeServer({ status: 410, body: { error: 'session expired' } });
     await showFixture('manage-confirm-passkey-or-mail');
@@ -287,7 +287,7 @@ describe('confirm that it is you', () => {
     expect(screen.getByText(help)).toBeTruthy();
   });
 
-  it('[MAN-14] leads back whoever has no way to confirm', async () => {
+  it('[MAN-14] leads back a person who has no way to confirm', async () => {
     await showFixture('manage-confirm-no-way');
     const main = within(screen.getByRole('main'));
     expect(main.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Go to login settings']);

@@ -5,7 +5,7 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-describe('the download of the own data', () => {
+describe('the download of a person’s own data', () => {
   it('is a plain form, whose button can be pressed again', async () => {
     await showFixture('manage-data');
     const form = document.querySelector('form');

@@ -11,7 +11,7 @@ const links = () => screen.queryAllByRole('link').map((link) => link.getAttribut
 const formTo = (action: string) => document.querySelector(`form[action="${action}"][method=post]`);
 
 describe('the page about the deletion', () => {
-  it('[DEL-1] says what goes and what stays, when and who is told, and asks', async () => {
+  it('[DEL-1] says what is deleted and what stays, when, and who is notified, and asks', async () => {
     await showFixture('manage-deletion');
     expect(screen.getByText(/in 7 days/)).toBeDefined();
     expect(screen.getByText(/We’ll send you an e.mail/)).toBeDefined();
@@ -26,7 +26,7 @@ describe('the page about the deletion', () => {
     expect(screen.getByText(/nobody is notified/)).toBeDefined();
   });
 
-  it('[DEL-2] offers only the way back while the account waits, as the overview does', async () => {
+  it('[DEL-2] offers only to keep the account during the waiting period, as the overview does', async () => {
     for (const name of ['manage-deletion-due', 'manage-deletion-banner']) {
       await showFixture(name);
       expect(screen.getByText(/Your account will be deleted on/)).toBeDefined();
@@ -37,7 +37,7 @@ describe('the page about the deletion', () => {
   });
 });
 
-describe('the link of the mail', () => {
+describe('the page behind the link in the mail', () => {
   it('[DEL-2] asks with a form, and says how it ended', async () => {
     await showFixture('keep-account');
     expect(formTo('/keep-account')?.querySelector('input[name=token]')).not.toBeNull();
@@ -49,7 +49,7 @@ describe('the link of the mail', () => {
 });
 
 describe('the activity', () => {
-  it('[ACT-1] is listed by day, with what is known of each event', async () => {
+  it('[ACT-1] is listed by day, with the known details of each event', async () => {
     await showFixture('manage-activity');
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toHaveLength(3);
     const rows = [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
@@ -65,7 +65,7 @@ describe('the activity', () => {
     expect(links().some((href) => href?.includes('cursor='))).toBe(false);
   });
 
-  it('[ACT-1] tells sign-ins, changes and refused attempts apart, and shows one of them alone', async () => {
+  it('[ACT-1] tells sign-ins, changes and refused attempts apart, and can show only one of these kinds', async () => {
     await showFixture('manage-activity');
     const tones = [...document.querySelectorAll('.rows > .row > .tile')].map(({ className }) => className.trim());
     expect(tones).toEqual(['tile success', 'tile', 'tile', 'tile danger', 'tile', 'tile success']);
@@ -87,14 +87,14 @@ describe('the activity', () => {
     expect(links()).toContain('/manage/activity');
   });
 
-  it('[ACT-1] says what will be there', async () => {
+  it('[ACT-1] says what will be listed if nothing has happened yet', async () => {
     await showFixture('manage-activity-none');
     expect(screen.getByText(/^Nothing yet\. Your sign-ins, changes .* will be listed here\.$/)).toBeTruthy();
     expect(screen.queryByRole('navigation', { name: 'Show' })).toBeNull();
     expect(screen.queryByText(/Was something here not you/)).toBeNull();
   });
 
-  it('[ACT-1] has words of its own for each event, and pages', async () => {
+  it('[ACT-1] has a text of its own for each event, and is split into pages', async () => {
     await showFixture('manage-activity-all');
     const names = [...document.querySelectorAll('.rows b')].map(({ textContent }) => textContent);
     expect(names).toHaveLength(ACTIVITIES.length);
@@ -105,7 +105,7 @@ describe('the activity', () => {
 });
 
 describe('the overview', () => {
-  it('[DEL-1] [ACT-1] leads to both, and to neither where the installation leaves them out', async () => {
+  it('[DEL-1] [ACT-1] leads to the activity and to the deletion, unless the installation leaves them out', async () => {
     await showFixture('manage');
     expect(links()).toEqual(expect.arrayContaining(['/manage/activity', '/manage/deletion']));
     cleanup();

@@ -1,4 +1,4 @@
-/** Deletes the account: the effects, and the form that starts the waiting period. During the waiting period the page offers to keep the account. */
+/** Shows the effects of deleting the account, and the form that starts the waiting period. During the waiting period the page offers to keep the account. */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -30,7 +30,12 @@ export function Page({ state }: { state: PageOf<'manage_deletion'> }) {
       {due === null && (
         <Form action={PATHS.manageDeletion} hidden={toHiddenFields(state)}>
           <div className="actions">
-            <SubmitButton primary className="danger" label={t('manage_deletion.submit')} busyLabel={t('manage_deletion.submitting')} />
+            <SubmitButton
+              primary
+              className="danger"
+              label={t('manage_deletion.submit')}
+              busyLabel={t('manage_deletion.submitting')}
+            />
             <CancelLink />
           </div>
         </Form>

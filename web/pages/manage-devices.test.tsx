@@ -9,7 +9,7 @@ const buttons = () => screen.queryAllByRole('button').map((button) => button.get
 const rows = () => [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
 
 describe('the devices', () => {
-  it('say what each is, how it was proven and from where, and can be signed out but for this one', async () => {
+  it('name the browser, the credentials and the network of each; each except this one can be signed out', async () => {
     await showFixture('manage-devices');
     const [first, second, third] = rows();
     expect(first).toContain('Firefox, Windows This device');
@@ -26,7 +26,7 @@ describe('the devices', () => {
     expect(screen.getByRole('link', { name: 'change your password' }).getAttribute('href')).toBe('/manage/credentials/password');
   });
 
-  it('show the trusted browsers beside them, each with its end, and ask before all of them end', async () => {
+  it('show the trusted browsers, each with a button to end the trust, and ask before the trust in all ends', async () => {
     await showFixture('manage-devices-trusted');
     const heading = screen.getByRole('heading', { level: 2, name: 'Trusted browsers' });
     const forms = [...(heading.closest('section')?.querySelectorAll('form') ?? [])];
@@ -39,13 +39,13 @@ describe('the devices', () => {
     expect(forms.map((form) => form.closest('details')?.open)).toEqual([undefined, undefined, false]);
   });
 
-  it('offer nothing to press where there is only this one', async () => {
+  it('have no buttons if there is only this device', async () => {
     await showFixture('manage-devices-alone');
     expect(rows()).toHaveLength(1);
     expect(buttons()).toEqual([]);
     expect(screen.getByRole('status').textContent).toBe('All other devices are signed out');
     expect(screen.queryByText(/sign it out/)).toBeNull();
-    // Who has just ended a strange one needs it most.
+    // A person who has just signed out an unfamiliar device needs this advice most.
     expect(screen.getByRole('link', { name: 'change your password' }).parentElement?.textContent).toBe(
       'Was there a device that you didn’t recognise? Then change your password, too.',
     );

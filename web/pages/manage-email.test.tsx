@@ -20,7 +20,7 @@ describe('the page for the e-mail address', () => {
     expect(document.querySelector('#email-error')?.textContent).toContain('like name@example.org');
   });
 
-  it('[EML-1] takes the code, sends another one, and leads back to the address', async () => {
+  it('[EML-1] takes the code, can send another code, and leads back to the address', async () => {
     await showFixture('manage-address-code');
     expect(readForms()).toEqual([
       ['/manage/credentials/email/code', '_xsrf', 'code'],
@@ -55,7 +55,7 @@ describe('the page for the e-mail address', () => {
 });
 
 describe('the overview', () => {
-  it('[EML-1] shows the address, whether it is confirmed, and none where there is none', async () => {
+  it('[EML-1] shows the address, whether it is confirmed, and "None" without an address', async () => {
     await showFixture('manage');
     const row = () => document.querySelector('a.row[href="/manage/credentials/email"]')?.textContent;
     expect(row()).toBe('E\u2011mail addressm.musterfrau@beispiel.example');

@@ -38,7 +38,7 @@ function toKnownCode({ manage_error: { code } }: PageOf<'manage_error'>): Code {
   return code !== 'error' && Object.keys(RPC_ERROR_STATUS).includes(code) ? (code as RpcErrorCode) : 'generic';
 }
 
-/** @returns the message of the specification; unknown codes have that of `error` (ERR-1) */
+/** @returns the message of the specification; unknown codes have the message of `error` (ERR-1) */
 const messageFor = (code: Code) => toMessage(code === 'generic' ? 'error' : code);
 
 function textFor(code: Code, back: string | undefined): MessageKey {

@@ -100,7 +100,7 @@ describe('overview of factors', () => {
     expect(document.querySelector('.row-actions, form, a[href*="register"]')).toBeNull();
   });
 
-  it('closes a question by Escape, and goes back to its button', async () => {
+  it('closes a question by Escape, and moves the focus back to its button', async () => {
     await showFixture('manage-mfa');
     const question = document.querySelector<HTMLDetailsElement>('details.opens');
     if (!question) throw new Error('There is no question.');
@@ -110,12 +110,12 @@ describe('overview of factors', () => {
     expect(document.activeElement).toBe(question.querySelector('summary'));
   });
 
-  it('[MAN-10] says that a provider was connected, where the way back leads here', async () => {
+  it('[MAN-10] says that a provider was connected, if the provider leads back to this page', async () => {
     await showFixture('manage-mfa-connected');
     expect(screen.getByRole('status').textContent).toBe('The provider is connected');
   });
 
-  it('[MAN-3] offers to replace the app and an only key, and nothing else where the last factor has to stay', async () => {
+  it('[MAN-3] offers to replace the app and an only key, and does not offer to remove the last factor if it is required', async () => {
     await showFixture('manage-mfa');
     expect(href('Replace: Authenticator app')).toBe('/manage/mfa/replace-totp');
     expect(screen.queryByRole('link', { name: 'Replace: Schlüsselbund' })).toBeNull();
@@ -147,8 +147,8 @@ describe('overview of factors', () => {
   });
 });
 
-describe('in the place of another', () => {
-  it('[MAN-11] the app is begun and confirmed as the one that replaces', async () => {
+describe('replacing a factor', () => {
+  it('[MAN-11] the set-up of the app is begun and confirmed as a replacement', async () => {
     const server = fakeServer({ body: {} });
     await showFixture('manage-totp-replace');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Replace the authenticator app');
@@ -157,7 +157,7 @@ describe('in the place of another', () => {
     expect(server.calls.at(-1)?.body).toEqual({ code: '492817', replace: true });
   });
 
-  it('[MAN-12] the key says which one it replaces', async () => {
+  it('[MAN-12] the call for the new key names the key that it replaces', async () => {
     const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2-replace');
     await waitUntil(() => server.addresses.length > 0);
@@ -178,7 +178,7 @@ describe('authenticator app', () => {
     expect(server.addresses).toEqual(['/manage?status=mfa-success&factor=totp']);
   });
 
-  it('[MAN-11] leads to the settings when it is aborted', async () => {
+  it('[MAN-11] leads to the settings when the set-up is aborted', async () => {
     await showFixture('manage-totp');
     expect(href('Cancel')).toBe('/manage');
   });
@@ -210,7 +210,7 @@ describe('authenticator app', () => {
   });
 });
 
-describe('authenticator app that cannot be begun', () => {
+describe('authenticator app whose set-up cannot begin', () => {
   it('[MAN-11] [ERR-1] shows no steps, and begins again on demand', async () => {
     const server = fakeServer({ status: 500, body: { error: 'error' } }, { body: SETUP });
     await showFixture('manage-totp-begins');
@@ -226,7 +226,7 @@ describe('authenticator app that cannot be begun', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('offers nothing but the way back when there is one already', async () => {
+  it('offers only the way back if the account already has an app', async () => {
     await showFixture('manage-totp-registered');
     expect(href('Cancel')).toBe('/manage');
     expect(screen.queryByRole('button')).toBeNull();
@@ -234,7 +234,7 @@ describe('authenticator app that cannot be begun', () => {
 });
 
 describe('security key', () => {
-  it('[MAN-12] is asked for by itself: begin, create, verify, settings', async () => {
+  it('[MAN-12] is requested without a click: begin, create, verify, settings', async () => {
     const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2');
     expect(screen.getByText('Waiting for your key…')).toBeTruthy();
@@ -253,7 +253,7 @@ describe('security key', () => {
     expect(server.addresses).toEqual(['/manage?status=mfa-success&factor=fido2']);
   });
 
-  it('[MAN-12] offers to abort and to retry when it did not work, and asks from the beginning', async () => {
+  it('[MAN-12] offers to abort and to retry after a failure, and begins again from the start', async () => {
     const server = fakeServer(
       { body: INIT },
       { body: NAME },
@@ -272,7 +272,7 @@ describe('security key', () => {
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
   });
 
-  it('[MAN-12] is not asked for by itself after an error of the server', async () => {
+  it('[MAN-12] is not requested without a click after an error of the server', async () => {
     const server = fakeServer();
     await showFixture('manage-fido2-failed');
     await settle();
@@ -280,7 +280,7 @@ describe('security key', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
-  it('[GEN-9] says why it needs a script, and names what works without', async () => {
+  it('[GEN-9] says that it needs a script, and links a factor that works without script', async () => {
     fakeServer();
     await showFixture('manage-fido2');
     const why = document.querySelector('.without-script');
@@ -288,12 +288,12 @@ describe('security key', () => {
     expect(why?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
   });
 
-  it('[GEN-9] names nothing where nothing can be set up without a script', async () => {
+  it('[GEN-9] links no factor if none can be set up without script', async () => {
     fakeServer();
     await showFixture('manage-fido2-alone');
     const why = document.querySelector('.without-script');
     expect(why?.querySelector('a')).toBeNull();
-    expect(why?.textContent).not.toContain('What works without it');
+    expect(why?.textContent).not.toContain('You can do this instead');
   });
 
   it('[MFV-5] proves a sign-in and hands the proof in 100 ms later', async () => {
@@ -316,7 +316,7 @@ describe('security key', () => {
 });
 
 describe('recovery codes', () => {
-  it('[RCV-4] that may not have been saved say so, and lead to new ones', async () => {
+  it('[RCV-4] have a warning if they may not have been saved, and lead to new codes', async () => {
     await showFixture('manage-recovery-codes-unseen');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('You may not have saved these codes');
     cleanup();
@@ -344,7 +344,7 @@ describe('recovery codes', () => {
     expect(print).toHaveBeenCalledTimes(1);
   });
 
-  it('are copied, and the page says so or why not', async () => {
+  it('are copied, and the page says so, or what to do if copying fails', async () => {
     const writeText = jest.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     await showFixture('manage-recovery-codes-made');
@@ -358,7 +358,7 @@ describe('recovery codes', () => {
     expect(screen.getByRole('status').textContent).toMatch(/select the text/);
   });
 
-  it('can be copied again when the confirmation has been read', async () => {
+  it('can be copied again after the confirmation has disappeared', async () => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: () => Promise.resolve() } });
     await showFixture('manage-recovery-codes-made');
     fireEvent.click(screen.getByRole('button', { name: 'Copy codes' }));

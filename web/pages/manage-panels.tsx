@@ -80,7 +80,7 @@ function Account({ manage }: { manage: ManageState }) {
 /** The credentials of the account, then the accounts at providers. */
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
-  const { providers, recovery_codes_left: left } = manage;
+  const { providers, recovery_codes_left: codesLeft } = manage;
   const factors = toFactors(manage).map((factor) => t(...factor));
   return (
     <Panel heading="manage.credentials" below={providers.length > 0 && <Providers manage={manage} hidden={hidden} />}>
@@ -94,13 +94,13 @@ function Credentials({ manage, hidden }: Props) {
         warns={factors.length === 0 && !hasPasskey(manage)}
         tag={factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
       />
-      {left !== undefined && (
+      {codesLeft !== undefined && (
         <SettingsRow
           Icon={CodesIcon}
           href={PATHS.manageRecoveryCodes}
           title="factor.codes"
-          value={t('settings.codes_left', { count: left })}
-          warns={left < ENOUGH_RECOVERY_CODES}
+          value={t('settings.codes_left', { count: codesLeft })}
+          warns={codesLeft < ENOUGH_RECOVERY_CODES}
           frozenUntil={manage.frozen_until}
         />
       )}

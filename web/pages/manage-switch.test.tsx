@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 describe('another person in the open account area', () => {
-  it('is named, and staying is the first choice', async () => {
+  it('is named, and the page offers first to stay signed in', async () => {
     await showFixture('manage-switch');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Open the settings of another account?');
     expect(screen.getByText(/signed in to the settings as maria.musterfrau/)).toBeTruthy();

@@ -1,4 +1,4 @@
-/** Asks before the open account area is replaced by that of another account, which an app wants to open. */
+/** Asks before the open account area is replaced by the account area of another account, which an app wants to open. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PageOf } from '../../src/contract/page-state.js';

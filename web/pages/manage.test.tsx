@@ -34,7 +34,7 @@ describe('login settings', () => {
     expect(panel('How you sign in').getByText('Authenticator app · 2 security keys')).toBeTruthy();
   });
 
-  it('[MAN-2] says in the rows how things are, and nothing that is not known', async () => {
+  it('[MAN-2] shows current values in the rows, and a description where a value is unknown', async () => {
     await showFixture('manage');
     const value = (name: string) =>
       screen.getByText(name, { selector: '.row b' }).closest('li')?.querySelector('small')?.textContent;
@@ -73,7 +73,7 @@ describe('login settings', () => {
     expect([line?.textContent.trim(), line?.querySelector('a')?.getAttribute('href')]).toEqual([words, href]);
   });
 
-  it('leads to the panel of the passkeys', async () => {
+  it('leads to the panel with the passkeys', async () => {
     await showFixture('manage-passkeys');
     const way = panel('How you sign in').getByRole('link', { name: /Passkeys/ });
     expect([way.textContent, way.getAttribute('href')]).toEqual(['Passkeys2\u00a0passkeys', '/manage/mfa#passkey']);
@@ -103,7 +103,7 @@ describe('login settings', () => {
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
   });
 
-  it('[MAN-2] offers no services where none is set up, and lets one go that is not any more', async () => {
+  it('[MAN-2] offers no services if none is configured, and can disconnect one that is no longer configured', async () => {
     await showFixture('manage-no-providers');
     expect(screen.queryByText('Sign in with other services')).toBeNull();
     cleanup();
@@ -126,7 +126,7 @@ describe('login settings', () => {
     expect(document.querySelector('.alert.warning')?.textContent).toContain('nobody can change how to sign in');
   });
 
-  it('[MAN-8] says that a form was out of date, and goes on saying it', async () => {
+  it('[MAN-8] says that a form was out of date, and does not hide the message after 7 s', async () => {
     await showFixture('manage-form-stale');
     await pass(7_001);
     const notice = screen.getByRole('status');
@@ -136,7 +136,7 @@ describe('login settings', () => {
     ]);
   });
 
-  it('[MAN-10] words what it knows, and only quotes what it does not', async () => {
+  it('[MAN-10] explains the errors that it knows', async () => {
     await showFixture('manage-connect-failed');
     expect(screen.getByRole('alert').className).toBe('alert info');
     expect(screen.getByRole('alert').dataset['code']).toBe('oauth-error');
@@ -147,7 +147,7 @@ describe('login settings', () => {
     expect(screen.getByRole('alert').dataset['code']).toBe('last way in');
   });
 
-  it('[MAN-2] says that a password is elsewhere, also where nobody knows an address for it', async () => {
+  it('[MAN-2] says that a password is managed elsewhere, even if no address for it is configured', async () => {
     await showFixture('manage-password-nowhere');
     const row = panel('How you sign in').getByText('Password', { selector: 'b' }).closest('li');
     expect(row?.textContent).toBe('PasswordManaged by your organisation');
@@ -166,7 +166,7 @@ describe('login settings', () => {
     ['manage-codes-few', ['2\u00a0codes left']],
     ['manage-passkeys-alone', []],
     ['manage', []],
-  ])('[MAN-2] %s: marks what needs attention, and nothing else', async (fixture, marked) => {
+  ])('[MAN-2] %s: marks only rows that need attention', async (fixture, marked) => {
     await showFixture(fixture);
     expect([...document.querySelectorAll('.warns')].map(({ textContent }) => textContent)).toEqual(marked);
   });
@@ -189,7 +189,7 @@ describe('login settings', () => {
     ['oauth-connect-success', 'The provider is connected'],
     ['mfa-success', 'The second factor is set up'],
     ['account-security', 'Account security'],
-  ])('[MAN-8] %s: says it and takes the banner away after 7 s', async (status, words) => {
+  ])('[MAN-8] %s: shows a banner, and removes it after 7 s', async (status, words) => {
     await showFixture(`manage-${status}`);
     const banner = screen.getByRole('status');
     expect(banner.querySelector('strong')?.textContent).toBe(words);
@@ -200,7 +200,7 @@ describe('login settings', () => {
     expect(screen.queryByText(words)).toBeNull();
   });
 
-  it('[MAN-8] has words for every status', async () => {
+  it('[MAN-8] has a text for every status', async () => {
     for (const status of MANAGE_STATUSES) {
       await showFixture(`manage-${status}`, 'de');
       expect(screen.getByRole('status').textContent).not.toBe('');
@@ -208,7 +208,7 @@ describe('login settings', () => {
     }
   });
 
-  it('[MAN-10] tells of a provider that could not be connected, and quotes it as text', async () => {
+  it('[MAN-10] says that a provider could not be connected, and quotes its error as text', async () => {
     await showFixture('manage-connect-failed-hostile');
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.className]).toEqual(['oauth-error', 'alert danger']);
@@ -218,7 +218,7 @@ describe('login settings', () => {
 });
 
 describe('loading', () => {
-  it('[MAN-7] shows a spinner until the person is there', async () => {
+  it('[MAN-7] shows a spinner until the account is loaded', async () => {
     const body = { user_id: 'id', display_name: 'Maria Musterfrau', picture: '', return_to_url: '' };
     const server = fakeServer({ body });
     await showFixture('manage-loading');
@@ -235,7 +235,7 @@ describe('loading', () => {
     [{ status: 401, body: { error: 'unauthorized' } }, 'unauthorized'],
     [{ status: 500 }, 'error'],
     [{ status: 429, body: { error: 'too many requests' } }, 'too%20many%20requests'],
-  ])('[MAN-7] leads to the error page when it fails with %j', async (answer, code) => {
+  ])('[MAN-7] leads to the error page after the answer %j', async (answer, code) => {
     const server = fakeServer(answer);
     await showFixture('manage-loading');
     await pass(0);
@@ -255,7 +255,7 @@ describe('errors of the area', () => {
     expect(document.body.textContent).not.toContain('alert(1)');
   });
 
-  it('[MAN-1] [ERR-1] [GEN-10] offers the way to sign in to whoever is not signed in, calmly', async () => {
+  it('[MAN-1] [ERR-1] [GEN-10] offers the sign-in, without an error in red, to a person who is not signed in', async () => {
     await showFixture('manage-error-unauthorized');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to open your login settings');
     expect(document.querySelector('.danger')).toBeNull();
@@ -265,14 +265,14 @@ describe('errors of the area', () => {
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
   });
 
-  it('[MAN-1] [MAN-6] says to whoever is signed in that it is the app that could not open the area', async () => {
+  it('[MAN-1] [MAN-6] tells a person who is signed in that the app could not open the area', async () => {
     await showFixture('manage-error-app');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app couldn’t open your login settings');
     expect(screen.getByText(/^It no longer has access/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to login settings' }).className).toContain('primary');
   });
 
-  it('leads back where somebody is signed in, else to the app', async () => {
+  it('leads back to the settings if somebody is signed in, otherwise to the app', async () => {
     await showFixture('manage-error-not-found');
     expect(screen.getByRole('link', { name: 'Go to login settings' }).getAttribute('href')).toBe('/manage');
     cleanup();

@@ -9,7 +9,7 @@ const heading = () => screen.getByRole('heading', { level: 1 }).textContent.repl
 const form = () => document.querySelector('form') ?? document.createElement('form');
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
 
-describe('the question before all factors go', () => {
+describe('the question before all factors are removed', () => {
   it('[FAR-1] asks, and says what will happen', async () => {
     await showFixture('mfa-reset');
     expect(heading()).toBe('Do you really want to reset all factors?');
@@ -17,14 +17,14 @@ describe('the question before all factors go', () => {
     expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('https://portal.example/');
   });
 
-  it('[FAR-1] [GEN-9] is a plain form with the token alone', async () => {
+  it('[FAR-1] [GEN-9] is a plain form with the token only', async () => {
     await showFixture('mfa-reset');
     expect([form().getAttribute('action'), form().method]).toEqual(['/mfa-reset/reset', 'post']);
     expect([...new FormData(form()).keys()]).toEqual(['reset_token', '_xsrf']);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reset all factors' }).disabled).toBe(false);
   });
 
-  it('[FAR-1] asks for the password where the installation wants it', async () => {
+  it('[FAR-1] asks for the password if the installation requires it', async () => {
     await showFixture('mfa-reset-password');
     expect([password().name, password().autocomplete, password().required]).toEqual(['password', 'current-password', true]);
   });
@@ -41,7 +41,7 @@ describe('the question before all factors go', () => {
   });
 });
 
-describe('how it ended', () => {
+describe('the result of a reset', () => {
   it.each([
     ['mfa-reset-done', 'All factors are reset', 'Alle Faktoren sind zurückgesetzt'],
     ['mfa-reset-expired', 'Token expired!', 'Der Link ist abgelaufen!'],

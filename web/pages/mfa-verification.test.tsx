@@ -31,7 +31,7 @@ async function typeCode(value: string): Promise<void> {
 }
 
 describe('second step with a code', () => {
-  it('[MFV-1] [MFV-3] names whose sign-in it is and asks for the one factor at once', async () => {
+  it('[MFV-1] [MFV-3] names the account, and asks at once for the only factor', async () => {
     await showFixture('mfa-totp');
     expect(heading()).toBe('Enter the code');
     expect(document.querySelector('.account-chip')?.textContent).toContain('maria.musterfrau');
@@ -48,7 +48,7 @@ describe('second step with a code', () => {
     expect([...new FormData(form).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'method', 'code']);
   });
 
-  it('[MFV-5] [VAL-4] hands in what the code proved, 100 ms after the answer, and not the code', async () => {
+  it('[MFV-5] [VAL-4] posts the proof 100 ms after the answer, without the code', async () => {
     const server = fakeServer({ body: { token: 'proof' } });
     await showFixture('mfa-totp');
     await typeCode(' 492 817 ');
@@ -79,19 +79,19 @@ describe('second step with a code', () => {
     types('492 817 ');
     await pass(0);
     expect(server.calls).toHaveLength(1);
-    expect(screen.queryByText(/as soon as you have entered/)).toBeNull();
+    expect(screen.queryByText(/as soon as you’ve entered/)).toBeNull();
     types('123456', { inputType: 'insertFromPaste' });
     await pass(1_000);
     expect(server.calls).toHaveLength(1);
   });
 
-  it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])('[MFV-9] %s: no code is sent by itself', async (name) => {
+  it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])('[MFV-9] %s: a code is sent only by the button', async (name) => {
     const server = fakeServer({ body: { token: 'proof' } });
     await showFixture(name);
     fireEvent.input(code(), { target: { value: '492817' }, inputType: 'insertFromPaste' });
     await pass(1_000);
     expect(server.calls).toHaveLength(0);
-    expect(screen.queryByText(/as soon as you have entered/)).toBeNull();
+    expect(screen.queryByText(/as soon as you’ve entered/)).toBeNull();
   });
 
   it('[MFV-5] stays busy until the page is left, and is sent once', async () => {
@@ -105,7 +105,7 @@ describe('second step with a code', () => {
     expect(submitted).toHaveLength(1);
   });
 
-  it('[ERR-1] [ERR-2] says that a code is wrong, each time, and takes another', async () => {
+  it('[ERR-1] [ERR-2] says each time that a code is wrong, and accepts another one', async () => {
     const wrong = { status: 422, body: { error: 'invalid verification code' } };
     fakeServer(wrong, wrong, { body: { token: 'proof' } });
     await showFixture('mfa-totp');
@@ -147,7 +147,7 @@ describe('second step with a code', () => {
     }
   });
 
-  it('opens the step again when the sign-in was closed meanwhile', async () => {
+  it('reloads the step if the sign-in was closed meanwhile', async () => {
     const server = fakeServer({ status: 401, body: { error: 'unauthorized' } });
     await showFixture('mfa-totp');
     await typeCode('492817');
@@ -166,7 +166,7 @@ describe('second step with a code', () => {
   });
 });
 
-describe('ways of the second step', () => {
+describe('choices of the second step', () => {
   it('[MFV-3] lets somebody with both factors choose', async () => {
     await showFixture('mfa-choose');
     expect(link(/^Authenticator app/)).toMatch(/&method=totp$/);
@@ -201,7 +201,7 @@ describe('ways of the second step', () => {
   });
 
   it.each(['mfa-totp-limited', 'mfa-email-limited', 'mfa-recovery-limited'])(
-    '[MFV-8] %s: says that the wait is for this factor alone, where there are others',
+    '[MFV-8] %s: says that only this factor has to wait, if there are others',
     async (name) => {
       await showFixture(name);
       expect(screen.getByRole('alert').textContent).toContain('you can use another way below');
@@ -209,7 +209,7 @@ describe('ways of the second step', () => {
     },
   );
 
-  it('[MFV-8] says it when a call was limited, too', async () => {
+  it('[MFV-8] says the same after a call that was limited', async () => {
     fakeServer({ status: 429, body: { error: 'too many requests', retry_after: 30 } });
     await showFixture('mfa-totp-other-ways');
     await typeCode('492817');
@@ -246,7 +246,7 @@ describe('set-up during a sign-in', () => {
     expect(new FormData(form).get('code')).toBe('aaaa-bbbb');
   });
 
-  it('[MFV-5] goes on by itself when there are no codes to show', async () => {
+  it('[MFV-5] posts the proof without a click if there are no codes to show', async () => {
     const setup = { qr_code: 'iVBO', secret: 'ABCDEFGH', otpauth_url: 'otpauth://totp/x' };
     fakeServer({ body: setup }, { body: { token: 'proof' } });
     await showFixture('mfa-enrol-totp-begins');
@@ -269,7 +269,7 @@ describe('set-up during a sign-in', () => {
     expect(code().disabled).toBe(false);
   });
 
-  it('shows codes that a plain form made, and hands the proof in', async () => {
+  it('shows recovery codes after a plain form, and posts the proof', async () => {
     await showFixture('mfa-codes');
     expect(document.querySelectorAll('.codes li')).toHaveLength(10);
     expect(screen.getByRole('link', { name: 'Save as a file' }).getAttribute('href')).toMatch(
@@ -290,7 +290,7 @@ describe('second step with a code by e-mail', () => {
     ['mfa-email-no-address', 'Your account has no e\u2011mail address'],
     ['mfa-email-unavailable', 'This kind of factor can’t be used here'],
     ['manage-email-no-address', 'Your account has no e\u2011mail address'],
-  ])('[ERR-2] says why none can be sent, without offering it: %s', async (fixture, why) => {
+  ])('[ERR-2] says why no code can be sent, and does not offer it: %s', async (fixture, why) => {
     const page = await showFixture(fixture);
     expect(page.textContent).toContain(why);
     expect(page.textContent).not.toMatch(/We’ll send a code to \./);
@@ -298,27 +298,27 @@ describe('second step with a code by e-mail', () => {
   });
 });
 
-describe('the wish to trust the browser', () => {
+describe('the checkbox to trust the browser', () => {
   const box = () => screen.queryByRole('checkbox', { name: /^Don’t ask again in this browser for (30\u00a0days|one day)$/ });
 
   it.each(['mfa-totp-trust', 'mfa-email-trust', 'mfa-key-trust'])(
-    '%s: is above what leads elsewhere, in its form',
+    '%s: is above the links to other factors, in the form of the factor',
     async (name) => {
       if (name === 'mfa-key-trust') fakeServer({ body: {} });
       await showFixture(name);
-      const asked = box();
-      if (!asked) throw new Error('it is not asked');
+      const checkbox = box();
+      if (!checkbox) throw new Error('There is no checkbox.');
       const other = screen.getByRole('link', { name: 'Use a recovery code' });
-      expect(asked.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
-      expect(new FormData(toForm(asked)).get('trust_browser')).toBeNull();
-      fireEvent.click(asked);
+      expect(checkbox.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+      expect(new FormData(toForm(checkbox)).get('trust_browser')).toBeNull();
+      fireEvent.click(checkbox);
       await pass(200);
-      expect(box()).toBe(asked);
-      expect(new FormData(toForm(asked)).get('trust_browser')).toBe('true');
+      expect(box()).toBe(checkbox);
+      expect(new FormData(toForm(checkbox)).get('trust_browser')).toBe('true');
     },
   );
 
-  it('is kept where the code was wrong, and not asked for with a recovery code or where nothing is offered', async () => {
+  it('stays ticked after a wrong code, and is not shown with a recovery code or if trust is not offered', async () => {
     await showFixture('mfa-totp-trust-invalid');
     expect((box() as HTMLInputElement | null)?.checked).toBe(true);
     cleanup();

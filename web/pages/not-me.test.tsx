@@ -9,7 +9,7 @@ const heading = () => screen.getByRole('heading', { level: 1 }).textContent.repl
 const form = () => document.querySelector('form') ?? document.createElement('form');
 
 describe('"that was not me"', () => {
-  it('[NTC-1] [GEN-9] asks by a plain form with the secret of the link alone, and says what will happen', async () => {
+  it('[NTC-1] [GEN-9] asks by a plain form with only the secret of the link, and says what will happen', async () => {
     await showFixture('not-me');
     expect(heading()).toBe('Secure your account?');
     expect([form().getAttribute('action'), form().method]).toEqual(['/not-me', 'post']);
@@ -26,7 +26,7 @@ describe('"that was not me"', () => {
     ['not-me-used', 'Your account is already secured', 'Ihr Konto ist bereits abgesichert'],
     ['not-me-expired', 'This link is no longer valid', 'Dieser Link ist nicht mehr gültig'],
     ['not-me-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
-  ])('[NTC-1] [I18-1] %s: says so in both languages, and leads on to a new password', async (fixture, english, german) => {
+  ])('[NTC-1] [I18-1] %s: says so in both languages, and links to a new password', async (fixture, english, german) => {
     await showFixture(fixture);
     expect(heading()).toBe(english);
     const [way] = within(screen.getByRole('main')).getAllByRole('link');

@@ -47,7 +47,7 @@ afterEach(() => {
 const make = () => fireEvent.click(screen.getByRole('button', { name: 'Set up a passkey' }));
 
 describe('the offer of a passkey', () => {
-  it('says what it is, where it is kept and what to do on a lost device, with two ways around it', async () => {
+  it('explains passkeys, and has two ways to skip the offer', async () => {
     await showFixture('passkey-offer');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in without a password next time?');
     expect(document.querySelectorAll('.bullets li')).toHaveLength(2);
@@ -58,7 +58,7 @@ describe('the offer of a passkey', () => {
     expect(asked).toEqual([]);
   });
 
-  it('sends what the browser made, with the set-up that it is for', async () => {
+  it('sends the credential of the browser, with the session of the set-up', async () => {
     fakeCredentials(makes);
     await showFixture('passkey-offer');
     make();
@@ -68,7 +68,7 @@ describe('the offer of a passkey', () => {
     expect(asked.map(({ mediation }) => mediation)).toEqual([undefined]);
   });
 
-  it('leads on where the browser refuses or waits too long', async () => {
+  it('continues without a passkey if the browser refuses or waits too long', async () => {
     fakeCredentials(refuses);
     await showFixture('passkey-offer');
     make();
@@ -76,7 +76,7 @@ describe('the offer of a passkey', () => {
     expect(sent[0]).not.toHaveProperty('credential');
   });
 
-  it('is one request of the browser at a time', async () => {
+  it('sends the browser one request at a time', async () => {
     fakeCredentials(() => new Promise(() => undefined));
     await showFixture('passkey-offer');
     make();
@@ -85,7 +85,7 @@ describe('the offer of a passkey', () => {
     await waitFor(() => expect(asked).toHaveLength(1));
   });
 
-  it('asks nobody where a password manager makes one by itself, and the person where it does not', async () => {
+  it('asks the person only if the password manager does not create a passkey without asking', async () => {
     fakeCredentials(makes);
     await showFixture('passkey-offer-unasked');
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -98,7 +98,7 @@ describe('the offer of a passkey', () => {
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', 'conditional', undefined]);
   });
 
-  it('shows nothing of an attempt that asks nobody, and the person may ask meanwhile', async () => {
+  it('hides an attempt that does not ask the person, who may start another one meanwhile', async () => {
     fakeCredentials(() => new Promise(() => undefined), makes);
     await showFixture('passkey-offer-unasked');
     await waitFor(() => expect(asked).toHaveLength(1));
@@ -107,7 +107,7 @@ describe('the offer of a passkey', () => {
     expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', undefined]);
   });
 
-  it('says that the server did not accept it, in both languages, and leads on', async () => {
+  it('says in both languages that the server did not accept the passkey, and continues', async () => {
     await showFixture('passkey-offer-refused');
     expect(screen.getByRole('alert').dataset['code']).toBe('refused');
     expect(document.querySelector('.bullets')).toBeNull();

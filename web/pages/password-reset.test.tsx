@@ -15,8 +15,8 @@ const link = (name: string) => screen.getByRole('link', { name }).getAttribute('
 const readChecks = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
 const invalid = () => [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
 
-describe('the wish for a new password', () => {
-  it('[PWR-1] [GEN-9] is a plain form that names the account and the sign-in that waits', async () => {
+describe('the request for a new password', () => {
+  it('[PWR-1] [GEN-9] is a plain form that names the account and the waiting sign-in', async () => {
     await showFixture('password-request');
     expect([form().getAttribute('action'), form().method]).toEqual(['/password-reset/request', 'post']);
     expect([...new FormData(form()).keys()]).toEqual(['_xsrf', 'ticket', 'username']);
@@ -42,7 +42,7 @@ describe('the wish for a new password', () => {
     expect(invalid()).toEqual(['username']);
   });
 
-  it('[PWR-1] speaks of the address, too, where one counts as a name', async () => {
+  it('[PWR-1] mentions the address, too, if it counts as a name', async () => {
     await showFixture('password-request-by-email');
     expect(screen.getByText(/Tell us your username or e\u2011mail address/)).toBeTruthy();
     cleanup();
@@ -51,7 +51,7 @@ describe('the wish for a new password', () => {
     expect(screen.getByText(/^The username or e\u2011mail address is unknown/)).toBeTruthy();
   });
 
-  it('says how long to wait after too many', async () => {
+  it('says how long to wait after too many requests', async () => {
     await showFixture('password-request-limited');
     expect(screen.getByRole('alert').textContent).toBe('Too many requestsPlease try again in 4\u00a0minutes.');
     expect(invalid()).toEqual([]);
@@ -67,14 +67,17 @@ describe('the wish for a new password', () => {
     expect(link('Back to sign-in')).toBe(url);
   });
 
-  it.each(['password-request-bare', 'password-request-sent-bare'])('%s: links no sign-in that is not there', async (fixture) => {
-    await showFixture(fixture);
-    expect(screen.queryByRole('link', { name: 'Back to sign-in' })).toBeNull();
-  });
+  it.each(['password-request-bare', 'password-request-sent-bare'])(
+    '%s: has no link to the sign-in if its address is unknown',
+    async (fixture) => {
+      await showFixture(fixture);
+      expect(screen.queryByRole('link', { name: 'Back to sign-in' })).toBeNull();
+    },
+  );
 });
 
-describe('what became of it', () => {
-  it('[PWR-2] tells of no account, and lists why no mail may come', async () => {
+describe('the answer to the request', () => {
+  it('[PWR-2] does not say whether the account exists, and lists why no mail may come', async () => {
     await showFixture('password-request-sent');
     expect(heading()).toBe('Check your inbox');
     expect(document.querySelector('.heading p')?.textContent).toMatch(/^If there is an account/);
@@ -87,7 +90,7 @@ describe('what became of it', () => {
     expect(link('Try again')).toBe('/password-reset/request-form');
   });
 
-  it('[PWR-2] [I18-1] tells of a technical error, in German too', async () => {
+  it('[PWR-2] [I18-1] says that a technical error occurred, in German too', async () => {
     await showFixture('password-request-error', 'de');
     expect(heading()).toBe('Ein technischer Fehler ist aufgetreten');
     expect(document.querySelector('.bullets')).toBeNull();
@@ -114,7 +117,7 @@ describe('the new password', () => {
     expect([name?.value, name?.readOnly, name?.tabIndex, name?.form]).toEqual(['maria.musterfrau', true, -1, form()]);
   });
 
-  it('[VAL-3] lists each rule below the field that it is about', async () => {
+  it('[VAL-3] lists each rule below its field', async () => {
     await showFixture('password-reset-strict');
     const rulesBelow = (label: string) => field(label).closest('.field')?.querySelectorAll('.checks li').length;
     expect([rulesBelow('New password'), rulesBelow('Repeat new password')]).toEqual([4, 1]);
@@ -148,7 +151,7 @@ describe('the new password', () => {
     }
   });
 
-  it('[VAL-1] [PWR-5] says why a password is not taken', async () => {
+  it('[VAL-1] [PWR-5] says why a password is refused', async () => {
     await showFixture('password-reset-weak');
     expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
       'It’s your username, or too close to it. Please choose another one.',
@@ -156,14 +159,14 @@ describe('the new password', () => {
   });
 });
 
-describe('how the reset ended', () => {
-  it('[PWR-6] [LOG-3] success: leads on into the sign-in that waited', async () => {
+describe('the result of the reset', () => {
+  it('[PWR-6] [LOG-3] success: leads back to the waiting sign-in', async () => {
     await showFixture('password-reset-done');
     expect(heading()).toBe('Password changed');
     expect(link('Continue to sign-in')).toBe('/login/restart?ticket=sealed');
   });
 
-  it('[PWR-6] success: leads to where a sign-in begins when none waited, else nowhere', async () => {
+  it('[PWR-6] success: without a waiting sign-in leads to the home page, if it is known', async () => {
     await showFixture('password-reset-done-home');
     expect(link('Continue to sign-in')).toBe('https://portal.example/');
     cleanup();
@@ -172,7 +175,7 @@ describe('how the reset ended', () => {
   });
 
   it.each(['password-reset-expired', 'password-reset-expired-bare'])(
-    '[PWR-6] %s: the exact messages, with a link to a new one',
+    '[PWR-6] %s: the exact messages, with a link to request a new link',
     async (fixture) => {
       await showFixture(fixture);
       expect(heading()).toBe('The link has expired!');
@@ -181,7 +184,7 @@ describe('how the reset ended', () => {
     },
   );
 
-  it('[PWR-6] anything else: a technical error, and a new link', async () => {
+  it('[PWR-6] anything else: a technical error, with a link to request a new link', async () => {
     await showFixture('password-reset-error');
     expect(heading()).toBe('A technical error occurred');
     expect(link('Request a new link')).toBe('/password-reset/request-form');

@@ -5,9 +5,9 @@ import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
 
-const wayOn = () => within(screen.getByRole('main')).queryAllByRole('link');
+const nextLinks = () => within(screen.getByRole('main')).queryAllByRole('link');
 
-describe('how a registration ended', () => {
+describe('the result of a registration', () => {
   it.each([
     ['registration-expired', 'Token expired', 'Die Registrierung ist abgelaufen'],
     ['registration-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
@@ -19,7 +19,7 @@ describe('how a registration ended', () => {
     ] as const) {
       await showFixture(fixture, locale);
       expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
-      expect(wayOn().map((link) => link.getAttribute('href'))).toEqual(['https://portal.example/']);
+      expect(nextLinks().map((link) => link.getAttribute('href'))).toEqual(['https://portal.example/']);
       cleanup();
     }
   });
@@ -27,13 +27,13 @@ describe('how a registration ended', () => {
   it.each([
     ['registration-expired-restart', ['/login/restart?ticket=sealed', 'Start again']],
     ['registration-expired-home', ['https://portal.example/', 'Go to sign-in']],
-  ])('[REG-3] %s: finds another way on where the app is not known', async (fixture, [href, words]) => {
+  ])('[REG-3] %s: links another next step if the app is unknown', async (fixture, [href, words]) => {
     await showFixture(fixture);
-    expect(wayOn().map((link) => [link.getAttribute('href'), link.textContent])).toEqual([[href, words]]);
+    expect(nextLinks().map((link) => [link.getAttribute('href'), link.textContent])).toEqual([[href, words]]);
   });
 
-  it('[REG-3] says it without a way on where there is none', async () => {
+  it('[REG-3] says so without a link if there is no next step', async () => {
     await showFixture('registration-expired-bare');
-    expect(wayOn()).toEqual([]);
+    expect(nextLinks()).toEqual([]);
   });
 });
