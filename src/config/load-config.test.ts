@@ -239,9 +239,12 @@ describe('loadConfig in production', () => {
     expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_TOKEN: 'short' })).toEqual([]);
   });
 
-  it.each(['http://localhost:4445', 'http://127.0.0.1:4445', 'http://[::1]:4445'])('does not warn about plain http to %s', (url) => {
-    expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_URL: url })).toEqual([]);
-  });
+  it.each(['http://localhost:4445', 'http://127.0.0.1:4445', 'http://[::1]:4445'])(
+    'does not warn about plain http to %s',
+    (url) => {
+      expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_URL: url })).toEqual([]);
+    },
+  );
 });
 
 describe('mail', () => {

@@ -30,9 +30,12 @@ describe('the relying party of passkeys', () => {
 });
 
 describe('passkeys at an IP address', () => {
-  it.each(['http://127.0.0.1:3000', 'https://10.0.0.1', 'https://[2001:db8::1]'])('are not offered, because browsers refuse them: %s', (url) => {
-    expect(surveyConfig({ PUBLIC_URL: url, PASSKEYS: 'preferred' }).config.passkeys.mode).toBe('off');
-  });
+  it.each(['http://127.0.0.1:3000', 'https://10.0.0.1', 'https://[2001:db8::1]'])(
+    'are not offered, because browsers refuse them: %s',
+    (url) => {
+      expect(surveyConfig({ PUBLIC_URL: url, PASSKEYS: 'preferred' }).config.passkeys.mode).toBe('off');
+    },
+  );
 });
 
 describe('related origins', () => {

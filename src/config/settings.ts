@@ -735,7 +735,8 @@ export const SETTINGS = {
       name: 'HASH_QUEUE_LENGTH',
       kind: wholeNumber(1, 10_000),
       fallback: 200,
-      about: 'number of password checks that may wait; checks of known devices and sessions have as many places of their own; further checks are refused with 503',
+      about:
+        'number of password checks that may wait; checks of known devices and sessions have as many places of their own; further checks are refused with 503',
     },
   },
   http: {

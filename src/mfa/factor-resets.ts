@@ -31,7 +31,10 @@ export class FactorResets {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
-      const issued = await this.secrets.issueWithExpiry({ purpose: PURPOSE, accountId, lifetimeSeconds: TOKEN_LIFETIME_SECONDS }, trx);
+      const issued = await this.secrets.issueWithExpiry(
+        { purpose: PURPOSE, accountId, lifetimeSeconds: TOKEN_LIFETIME_SECONDS },
+        trx,
+      );
       await this.audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
       return issued;
     });

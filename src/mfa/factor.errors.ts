@@ -2,7 +2,9 @@
 export class FactorUnreadable extends Error {
   /** @param kind name of the kind of factor */
   constructor(kind: string) {
-    super(`A stored second factor (${kind}) is encrypted with a secret that SECRETS_SYSTEM does not list: add that secret again.`);
+    super(
+      `A stored second factor (${kind}) is encrypted with a secret that SECRETS_SYSTEM does not list: add that secret again.`,
+    );
     this.name = 'FactorUnreadable';
   }
 }

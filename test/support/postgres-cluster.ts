@@ -38,7 +38,7 @@ function binaries(): string | null {
   return existsSync(join(directory, 'initdb')) ? directory : null;
 }
 
-/** @returns null where the server runs as this process's user */
+/** @returns null if the server runs as this process's user */
 export function serverUser(): { uid: number; gid: number } | null {
   if (asServerUser.length === 0) return null;
   try {

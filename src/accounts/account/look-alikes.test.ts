@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPlainSkeletons, toSkeletons } from './look-alikes.js';
 
-const lookAlike = (one: string, other: string): boolean => toSkeletons(one).some((skeleton) => toSkeletons(other).includes(skeleton));
+const lookAlike = (one: string, other: string): boolean =>
+  toSkeletons(one).some((skeleton) => toSkeletons(other).includes(skeleton));
 
 describe('usernames', () => {
   it.each([

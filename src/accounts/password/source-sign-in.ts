@@ -79,7 +79,7 @@ export class SourceSignIn {
     return checked.kind === 'unavailable' ? { kind: 'source', problem: 'unavailable' } : null;
   }
 
-  /** @throws HasherBusy where the password is to be kept here */
+  /** @throws HasherBusy if the password is to be kept here */
   async prove(attempt: SourceAttempt, candidate: LinkedCandidate | null): Promise<SourceSignInVerdict> {
     if (this.sources.isEmpty) return { kind: 'refused' };
     const link = buildLink(candidate);

@@ -173,7 +173,11 @@ export class AccountImports {
   }
 
   /** Checks the names again under the locks, and deletes the accounts whose names another change has taken since. @returns the others */
-  async #removeConflicts(rows: readonly ImportRow[], inserted: readonly AccountKey[], trx: Transaction<Schema>): Promise<AccountKey[]> {
+  async #removeConflicts(
+    rows: readonly ImportRow[],
+    inserted: readonly AccountKey[],
+    trx: Transaction<Schema>,
+  ): Promise<AccountKey[]> {
     const rowByKey = new Map(rows.map((row) => [row.username_key, row]));
     const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
     const claims = found.map(({ username_key: key }) => toClaim(rowByKey.get(key)));

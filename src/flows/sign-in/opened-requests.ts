@@ -13,7 +13,7 @@ interface Challenged {
   challenge: string;
 }
 
-/** Browsers have room for some 180 cookies of a site. */
+/** Browsers have room for about 180 cookies of a site. */
 const MOST_LISTED = 20;
 /** Each removal adds a `Set-Cookie` header; the next answer removes more. */
 const MOST_DROPPED = 3;

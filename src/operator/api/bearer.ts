@@ -38,7 +38,8 @@ export function requireBearer({ tokens, metricsToken, failures, log }: BearerOpt
       request.rights = rights;
       return next();
     }
-    if (given !== null && metricsDigest && asksForMetrics(request) && timingSafeEqual(digest(given), metricsDigest)) return next();
+    if (given !== null && metricsDigest && asksForMetrics(request) && timingSafeEqual(digest(given), metricsDigest))
+      return next();
     next(refusal(request.context, given !== null));
   };
 

@@ -46,7 +46,11 @@ export class LinkAccount {
     return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offered) };
   }
 
-  async #findPerson({ source: id, subject, username }: LinkBody): Promise<Pick<NewLink, 'source' | 'subject' | 'name' | 'provider'>> {
+  async #findPerson({
+    source: id,
+    subject,
+    username,
+  }: LinkBody): Promise<Pick<NewLink, 'source' | 'subject' | 'name' | 'provider'>> {
     if ((subject === undefined) === (username === undefined)) {
       throw new OperatorFault(422, 'missing', 'Give either subject or username, not both.', { field: 'subject' });
     }
@@ -71,7 +75,9 @@ export class LinkAccount {
 /** @throws OperatorFault */
 async function findSubjectAt(source: UserSource, subject: string | undefined, username = ''): Promise<string> {
   const key = subject === undefined ? { identifier: username } : { subject };
-  const found = await source.find(key).catch((error: unknown) => (error instanceof SeveralPeople ? null : throwUnavailable(error)));
+  const found = await source
+    .find(key)
+    .catch((error: unknown) => (error instanceof SeveralPeople ? null : throwUnavailable(error)));
   if (!found) throw new OperatorFault(404, 'person_not_found', 'The source has no person with this name, or more than one.');
   return found.subject;
 }

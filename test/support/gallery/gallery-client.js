@@ -83,7 +83,9 @@ async function check(link) {
 }
 
 async function showViolations(link) {
-  const violations = (await check(link)).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  const violations = (await check(link)).map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`,
+  );
   findElement('.violations').textContent = violations.length === 0 ? 'axe found no violations.' : violations.join('\n');
 }
 
@@ -94,7 +96,8 @@ async function checkAll() {
 function filter() {
   const words = search.value.toLowerCase().split(/\s+/);
   for (const link of links) link.parentElement.hidden = !words.every((word) => link.dataset.name.includes(word));
-  findElement('nav [role=status]').textContent = `${links.filter((each) => !each.parentElement.hidden).length} of ${links.length}`;
+  findElement('nav [role=status]').textContent =
+    `${links.filter((each) => !each.parentElement.hidden).length} of ${links.length}`;
 }
 
 function storeChoices() {

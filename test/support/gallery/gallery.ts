@@ -119,7 +119,11 @@ export class Gallery {
     const rendered = this.built.renderer.render(state, path);
     const lookAssets = this.assets[look];
     const appLook = toLook(LOOKS[look], state);
-    const { styles, icons, phrases, ...withScript } = lookAssets.forPage(rendered, locale, appLook && lookAssets.lookUrl(appLook));
+    const { styles, icons, phrases, ...withScript } = lookAssets.forPage(
+      rendered,
+      locale,
+      appLook && lookAssets.lookUrl(appLook),
+    );
     const { dir } = SHIPPED.get(locale);
     const assets = { styles, icons, phrases, ...(script ? withScript : { preloads: [], scripts: [] }) };
     return { type: HTML, body: buildDocument({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
