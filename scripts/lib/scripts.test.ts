@@ -25,7 +25,10 @@ interface Row {
   state: string;
 }
 interface Requirements {
-  evaluateRequirements(requirements: { id: string }[], results: { title: string; status: string }[]): { rows: Row[]; unknown: string[] };
+  evaluateRequirements(
+    requirements: { id: string }[],
+    results: { title: string; status: string }[],
+  ): { rows: Row[]; unknown: string[] };
 }
 
 /** The scripts are untyped JavaScript, so that they run before anything is installed. */

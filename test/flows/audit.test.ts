@@ -61,7 +61,7 @@ describe('[AUD-1] a sign-in', () => {
     expect((await findAuditLog(account)).at(-1)?.detail).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
   });
 
-  it('that is tried by a double click counts once', async () => {
+  it('that is sent twice by a double click is logged once', async () => {
     const account = await newPerson(gateway);
     const browser = gateway.browser();
     const challenge = `audit-login-${(count += 1)}`;
@@ -72,7 +72,7 @@ describe('[AUD-1] a sign-in', () => {
     expect((await findKinds(account)).filter((kind) => kind === 'sign-in.ok')).toHaveLength(1);
   });
 
-  it('that goes on with a session is told for each app', async () => {
+  it('that continues a session is logged for each app', async () => {
     const account = await newPerson(gateway);
     const browser = gateway.browser();
     const first = `audit-login-${(count += 1)}`;
@@ -88,7 +88,7 @@ describe('[AUD-1] a sign-in', () => {
     expect((await findAuditLog(account)).at(-1)).toMatchObject({ kind: 'sign-in.continued', detail: { client: 'other-app' } });
   });
 
-  it('[AUD-2] that fails names nobody who is not there, and nothing that was typed', async () => {
+  it('[AUD-2] that fails is logged without an account and without what was typed', async () => {
     const browser = gateway.browser();
     const challenge = `audit-login-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge });
@@ -102,7 +102,7 @@ describe('[AUD-1] a sign-in', () => {
 });
 
 describe('[AUD-1] a consent', () => {
-  it('is told with its scopes, once, and so is a refusal', async () => {
+  it('is logged once with its scopes, and so is a refusal', async () => {
     const account = await newPerson(gateway);
     await consent(account, {}, PATHS.consentAccept, { scopes: ['openid', 'email'] });
     await consent(account, {}, PATHS.consentReject);
@@ -113,15 +113,15 @@ describe('[AUD-1] a consent', () => {
     ]);
   });
 
-  it('without a screen is told as such', async () => {
+  it('without a screen is logged as such', async () => {
     const account = await newPerson(gateway);
     await consent(account, { skip: true }, '');
     expect(await findConsents(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
   });
 });
 
-describe('[AUD-1] leaving', () => {
-  it('is told with the app that asked, and a refusal to leave is nothing', async () => {
+describe('[AUD-1] a logout', () => {
+  it('is logged with the app that requested it, and a rejected logout is not logged', async () => {
     const account = await newPerson(gateway);
     const browser = gateway.browser();
     await signIn(gateway, browser, account);
@@ -135,7 +135,7 @@ describe('[AUD-1] leaving', () => {
     expect(logged).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { client: gateway.hydra.client().id } }]);
   });
 
-  it('the account area is told too', async () => {
+  it('of the account area is logged too', async () => {
     const user = await ManageUser.enter(gateway);
     await user.post(PATHS.manageLogout);
     expect(await findKinds(user.account)).toEqual(['area.opened']);
@@ -145,7 +145,7 @@ describe('[AUD-1] leaving', () => {
 });
 
 describe('[AUD-1] a forgotten password', () => {
-  it('is told for a name that nobody has as well, and the limit once', async () => {
+  it('is logged for an unknown username, too, and the limit is logged once', async () => {
     const browser = gateway.browser();
     const { xsrf_token } = (await browser.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form;
     const ask = (username: string) => browser.post(PATHS.passwordRequest, { _xsrf: xsrf_token, username });

@@ -95,7 +95,9 @@ const HELD = 4711;
   it.each([[['migrate', 'now']], [['--help']]])('ends with a sentence for %p, and changes nothing', async (args) => {
     const { code, out, err } = await new MainProcess(args, { ...ENV, DATABASE_URL: serverUrl(name) }).ended;
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain(`${args.join(' ')}: is not a command; the only command is migrate, and without a command a gateway starts`);
+    expect(err).toContain(
+      `${args.join(' ')}: is not a command; the only command is migrate, and without a command a gateway starts`,
+    );
     expect(await execute(`select to_regclass('schema_migration') as made`, name)).toEqual([{ made: null }]);
   });
 

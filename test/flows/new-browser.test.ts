@@ -25,7 +25,7 @@ const findNotices = async (account: Account, owner = story) =>
   (await owner.mails(account)).filter(({ kind }) => kind === 'new-browser');
 
 describe('[NTC-3] a sign-in in a browser that the account does not know', () => {
-  it('is told once, with browser and network, and not the first one of the account', async () => {
+  it('is notified once, with browser and network, except the first sign-in of the account', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
     expect(await findNotices(account)).toEqual([]);
@@ -37,7 +37,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     expect(await findNotices(account)).toHaveLength(1);
   });
 
-  it('is not told again after the other browsers were forgotten, nor when they were used too long ago', async () => {
+  it('is not notified if the other browsers were used too long ago', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
     gateway.clock.advanceSeconds(181 * DAY);
@@ -45,7 +45,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     expect(await findNotices(account)).toEqual([]);
   });
 
-  it('is told once where two forms are sent at the same time', async () => {
+  it('is notified once if two forms are sent at the same time', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
     const browser = gateway.browser();
@@ -56,7 +56,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     expect(await findNotices(account)).toHaveLength(1);
   });
 
-  it('is told ten times a day at most, and again on the next', async () => {
+  it('is notified ten times a day at most, and again on the next day', async () => {
     const account = await reachable();
     for (let browsers = 0; browsers < 12; browsers += 1) await signIn(gateway, gateway.browser(), account);
     expect(await findNotices(account)).toHaveLength(10);
@@ -65,7 +65,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     expect(await findNotices(account)).toHaveLength(11);
   });
 
-  it('that was somebody else is ended by the link', async () => {
+  it('of somebody else is ended by the link', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
     await signIn(gateway, gateway.browser(), account);

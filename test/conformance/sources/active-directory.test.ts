@@ -179,7 +179,11 @@ describe('[SRC-2] StartTLS', () => {
       Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
       'the server sent more than its answer before TLS',
     ],
-    ['is answered with a message that does not end', Buffer.from(`3084ffffffff${'00'.repeat(5000)}`, 'hex'), 'the answer to StartTLS is too long'],
+    [
+      'is answered with a message that does not end',
+      Buffer.from(`3084ffffffff${'00'.repeat(5000)}`, 'hex'),
+      'the answer to StartTLS is too long',
+    ],
     ['is not answered', Buffer.alloc(0), 'no answer in time'],
   ])('%s: nothing is sent without TLS', async (_, startTls, reason) => {
     const binds: string[] = [];
