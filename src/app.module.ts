@@ -184,11 +184,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Maps errors of the folders to the response of both applications; null for unknown errors. */
 function explainFault(error: unknown): Fault | null {
-  const isOneOf = (kinds: readonly (abstract new (...args: never[]) => Error)[]) => kinds.some((kind) => error instanceof kind);
+  const isInstance = (kinds: readonly (abstract new (...args: never[]) => Error)[]) =>
+    kinds.some((kind) => error instanceof kind);
   if (!(error instanceof Error)) return null;
   const hints = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-  if (isOneOf(UNAVAILABLE)) return new Fault('unavailable', `${error.name}: ${error.message}`, hints);
+  if (isInstance(UNAVAILABLE)) return new Fault('unavailable', `${error.name}: ${error.message}`, hints);
   if (error instanceof ClientUnreadable) return new Fault('app_settings', error.message);
   if (error instanceof RegistrationUnavailable) return new Fault('unavailable', error.message, hints);
-  return isOneOf(REFUSED) ? new Fault('forbidden', error.name) : null;
+  return isInstance(REFUSED) ? new Fault('forbidden', error.name) : null;
 }

@@ -31,7 +31,7 @@ describe('a form in markup', () => {
     expect(() => formFor(off, ['password'])).toThrow(/there are: \/login \(_xsrf, code\)/);
   });
 
-  it('that is not there is told with those that are', () => {
+  it('that is missing is an error, which lists the existing forms', () => {
     expect(() => formFor(PAGE, ['password'])).toThrow(/has password; there are: \/language \(lng\); .*\/consent\/reject/);
     expect(() => formFor('<p>none</p>', [])).toThrow(/there are: none/);
   });

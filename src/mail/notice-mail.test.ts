@@ -68,7 +68,7 @@ describe('a notice', () => {
     expect(html).toContain('<html lang="de" dir="ltr">');
   });
 
-  it.each(SHIPPED.locales)('[NTC-1] [I18-1] %s: there are words for everything that is told, each its own', (locale) => {
+  it.each(SHIPPED.locales)('[NTC-1] [I18-1] %s: each kind of notice has its own text', (locale) => {
     const mails = KINDS.map((kind) => writeNoticeMail(notice({ kind, language: SHIPPED.get(locale) }), APP));
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(KINDS.length);
     expect(new Set(mails.map(({ text }) => text.split('\n\n')[0])).size).toBe(KINDS.length);

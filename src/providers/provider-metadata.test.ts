@@ -41,8 +41,8 @@ class SwitchedProvider {
   }
 }
 
-describe('an outage of what a provider says of itself', () => {
-  it('[PRV-4] is told at once to all who come in the next seconds, and its end is noticed soon', async () => {
+describe('an outage of the metadata of a provider', () => {
+  it('[PRV-4] fails all requests of the next seconds at once, and is over soon after the provider answers', async () => {
     const provider = new SwitchedProvider();
     provider.state = 'down';
     const [first, second] = [provider.metadata.get(), provider.metadata.get()];

@@ -281,7 +281,7 @@ describe('allowing', () => {
     expect(page.state('consent').consent.client.name).toBe(client.name);
   });
 
-  it('two clicks at once get one answer; a third one later is told so and leads back', async () => {
+  it('two clicks at once get the same answer; a later one gets a page that says so and leads back', async () => {
     const { browser, fields, challenge } = await openConsent();
     const answers = await Promise.all([
       browser.post(PATHS.consentAccept, fields),

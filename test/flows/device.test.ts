@@ -263,7 +263,7 @@ describe('what a device gets', () => {
     expect(event?.detail).toMatchObject({ device: true, error: 'access_denied' });
   });
 
-  it('[DEV-6] an account that cannot reach what the app wants of its devices is told so', async () => {
+  it('[DEV-6] an account that cannot reach the required acr gets a page that says so', async () => {
     const story = new SecondStepStory(gateway);
     const person = await story.person('device.totp');
     const browser = gateway.browser();

@@ -178,7 +178,7 @@ describe('[LKS-4] an app that the installation names', () => {
     ['name', '\u202e\u0000'],
   ] as const;
 
-  it.each(HOSTILE)('a %s like %j changes nothing, and is told to the log once', async (field, value) => {
+  it.each(HOSTILE)('a %s like %j changes nothing, and is logged once', async (field, value) => {
     const id = `hostile-${field}`;
     const asking = client(id, { [field]: value }, { logoUri: 'https://app.example/own.png' });
     const [{ page }] = [await openLogin(asking), await openLogin(asking)];

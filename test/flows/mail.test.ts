@@ -271,7 +271,7 @@ describe('a mail server in trouble', () => {
 });
 
 describe('the worker', () => {
-  it('wakes soon after something was queued, and ends when it is told to', async () => {
+  it('sends soon after a mail was queued, and stops at the shutdown', async () => {
     const running = worker();
     running.onApplicationBootstrap();
     const arrived = server.next();

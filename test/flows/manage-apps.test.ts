@@ -199,7 +199,7 @@ describe('[CON-11] what the person granted on the consent page', () => {
     expect(entries[0]).toMatchObject({ kind: 'app.narrowed', actor: 'person', detail });
   });
 
-  it('stays as it is where nothing is taken away, of an app without access, and of one that nobody is asked about', async () => {
+  it('does not change if no scope is taken away, if the app has no access, or if it needs no consent', async () => {
     const user = await withApps();
     const trusted = client('trusted', 'Trusted', { skipConsent: true });
     gateway.hydra.addStoredConsent(user.account.id, { client: trusted, scopes: ['openid', 'email'], grantedAt: null });

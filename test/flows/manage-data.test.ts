@@ -27,7 +27,7 @@ const enter = async (): Promise<ManageUser> => ManageUser.enter(gateway, { accou
 const findNotices = async ({ account }: ManageUser) =>
   (await story.mails(account)).filter(({ kind }) => kind === 'data-downloaded');
 
-describe('the own data', () => {
+describe('the download of a person’s own data', () => {
   it('[DAT-1] come as a file of all that is stored, without secrets', async () => {
     const user = await enter();
     const { account, gateway: ownGateway } = user;
@@ -49,7 +49,7 @@ describe('the own data', () => {
     for (const secret of [PASSWORD, 'argon2', 'hash', 'token']) expect(answer.html).not.toContain(secret);
   });
 
-  it('[DAT-2] [S-135] are told of by mail and in the audit log, which names no operator and not their address', async () => {
+  it('[DAT-2] [S-135] is notified by mail and logged; the data contain neither the name of an operator nor their address', async () => {
     const user = await enter();
     await gateway.get(AuditLog).record({
       kind: 'account.changed',

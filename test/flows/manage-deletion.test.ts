@@ -121,7 +121,7 @@ describe('the deletion of an account by its person', () => {
     expect(await findDeletion(user.account)).toBeNull();
   });
 
-  it('[DEL-2] is cancelled in the account area without a proof, and that is told', async () => {
+  it('[DEL-2] is cancelled in the account area without a fresh proof, with a notice and an audit entry', async () => {
     const user = await requestDeletion();
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 1);
     const back = await ManageUser.enter(gateway, { account: user.account });

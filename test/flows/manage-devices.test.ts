@@ -134,7 +134,7 @@ describe('[SES-2] signing out', () => {
     expect(await findKinds(account)).toContainEqual(['sessions.ended', { sessions: 2, device: 'Safari, iOS' }]);
   });
 
-  it('all others leaves this one, and what it is told about others of the same network is theirs', async () => {
+  it('all others keeps this device signed in, and the devices of other accounts', async () => {
     const account = await newPerson(gateway);
     const user = await enter(account);
     const others = [await enter(account, IPHONE), await enter(account, ANDROID)];

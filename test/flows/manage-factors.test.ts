@@ -130,7 +130,7 @@ describe('with script off', () => {
     expect(await keys()).toEqual(['Anders']);
   });
 
-  it('[RCV-3] is told to wait when it makes recovery codes, or tries names, again and again', async () => {
+  it('[RCV-3] answers 429 after too many new recovery codes or usernames', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     const { id } = user.account;
     const limits = gateway.get(RequestLimits);

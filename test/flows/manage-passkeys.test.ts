@@ -97,7 +97,7 @@ describe('[PKY-6] a passkey in the account area', () => {
     }
   });
 
-  it('is removed with a notice, and the browser is told which ones are left', async () => {
+  it('is removed with a notice, and the browser receives the list of the remaining passkeys', async () => {
     const user = await enterManage();
     const calls = await user.rpc();
     const [first, second] = [newKey(), newKey()];
@@ -125,7 +125,7 @@ describe('[PKY-6] a passkey in the account area', () => {
     expect((await user.page(location ?? '', 'manage')).manage.passkeys).toMatchObject({ name: username });
   });
 
-  it('of nobody who never had one is told to a browser', async () => {
+  it('is not listed for the browser if the account never had one', async () => {
     const user = await enterManage();
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.passkeys).toBeUndefined();
     expect((await user.page(`${PATHS.manage}?status=mfa-removed`, 'manage')).manage.passkeys).toBeUndefined();

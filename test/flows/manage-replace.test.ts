@@ -85,7 +85,7 @@ describe('an authenticator app', () => {
     expect(await toStatus(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
   });
 
-  it('[NTC-1] is told in the audit log and by mail as one that went and one that came', async () => {
+  it('[NTC-1] is logged and notified by mail as one app that was removed and one that was added', async () => {
     const { user, calls } = await withApp();
     const app = toApp((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect(await calls.post('/mfa-verify-totp', { code: app.code(), replace: true })).toMatchObject({ status: 200, body: {} });

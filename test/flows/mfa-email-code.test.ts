@@ -62,7 +62,7 @@ async function requestCode(waiting: Waiting, account: Account): Promise<string> 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('[EMC-1] codes by e-mail in the account area', () => {
-  it('[MAN-3] [MAN-4] [GEN-9] are set up by plain forms, verify the address, and are told by mail', async () => {
+  it('[MAN-3] [MAN-4] [GEN-9] are set up by plain forms, verify the address, and cause a notice by mail', async () => {
     const user = await ManageUser.enter(gateway, { account: await person(), fresh: true });
     const { account } = user;
     expect((await user.page(REGISTER, 'manage_factor')).manage_factor).toEqual({

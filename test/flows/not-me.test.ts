@@ -160,7 +160,7 @@ describe('[NTC-4] the link of a notice', () => {
 });
 
 describe('[NTC-4] one link', () => {
-  it('[NTC-1] works once, also for twenty clicks at the same moment; the others are told that it is done', async () => {
+  it('[NTC-1] works once, also for twenty clicks at the same moment; the others get the answer that the account is already secured', async () => {
     const { account, token } = await robAccount();
     const { browser, fields } = await story.openForm(token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.twin().post(PATHS.notMe, fields)));
@@ -183,7 +183,7 @@ describe('[NTC-4] one link', () => {
     expect(await hasPassword(account)).toBe(true);
   });
 
-  it('[NTC-1] is there for a week, and leads on after that', async () => {
+  it('[NTC-1] is valid for a week; afterwards its page links to a new password', async () => {
     const { account, token } = await robAccount();
     gateway.clock.advanceSeconds(WEEK_SECONDS - 60);
     const { browser, fields } = await story.openForm(token);

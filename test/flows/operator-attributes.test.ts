@@ -107,7 +107,7 @@ describe('[OPR-4] on the command line', () => {
 });
 
 describe('[OPR-4] in an import', () => {
-  it('arrive, go out again in the same form, and a fault is told with line and place', async () => {
+  it('are imported, are exported in the same form, and a fault is reported with line and place', async () => {
     const whole = {
       username: 'whole.person',
       group_name: 'Nord',

@@ -44,7 +44,7 @@ async function signsIn(username: string, password: string): Promise<boolean> {
 }
 
 describe('[OPR-2] foyer account create', () => {
-  it('makes an account with everything that is told', async () => {
+  it('creates an account with all given options', async () => {
     const args = ['--username', 'maria', '--name', 'Maria Musterfrau', '--email', 'maria@example.org', '--language', 'de'];
     const { code, out, err } = await foyer(['account', 'create', ...args, '--group', 'Einkauf']);
     expect([code, err]).toEqual([0, '']);

@@ -133,8 +133,8 @@ describe('[INS-1] the file', () => {
   });
 });
 
-describe('[INS-1] what Hydra is told', () => {
-  it('is variables, and nothing else stands on standard output', async () => {
+describe('[INS-1] the configuration of Hydra', () => {
+  it('is a list of variables, and nothing else is on standard output', async () => {
     const { out } = await init();
     expect(settingsIn(out)).toEqual(HYDRA);
     expect(out).toMatch(/^# .*\n# .*max_conns=/);

@@ -69,7 +69,7 @@ describe('[SRC-13] an account that is there', () => {
     });
   });
 
-  it('is told to its owner by the name of the directory, and so is the end', async () => {
+  it('notifies its owner with the name of the directory, when it is linked and when it is unlinked', async () => {
     addPerson('told.staff');
     const { id } = await account('told.one');
     await operator.call('PATCH', `/accounts/${id}`, { email: 'told@example.org' });

@@ -134,7 +134,7 @@ describe('[PKY-1] a passkey', () => {
     }
   });
 
-  it('that is synced cannot be what only one device has: the app is told so', async () => {
+  it('that is synced cannot prove possession of one device: the app gets unmet_authentication_requirements', async () => {
     const passkey = await story.holder({ flags: FLAGS.synced });
     const { accepted, rejected } = await story.signIn(passkey, { acrValues: ['phrh'] });
     expect(accepted).toBeUndefined();

@@ -290,7 +290,7 @@ describe('no account that may sign in', () => {
 describe('an invalid answer', () => {
   const lost = { error: 'challenge' };
 
-  it('[S-69] a state that is missing, empty, altered, doubled or unknown: nobody is asked anything', async () => {
+  it('[S-69] a state that is missing, empty, altered, doubled or unknown: no provider is called', async () => {
     const { browser, url } = await story.startAtProvider();
     const { state, code } = story.providers.signsIn(url, await story.connect(await story.person())) as {
       state: string;

@@ -216,7 +216,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
 });
 
 describe('[SRC-12] an account of a person of a provider', () => {
-  it('[MAN-2] has no password rows, gets none by a reset, and nobody is asked for one', async () => {
+  it('[MAN-2] has no password row, gets no password by a reset, and no page asks for a password', async () => {
     const account = await signInAndFind('clara', { email: 'clara@there.example' });
     const user = await freshUser(account);
     const { manage } = await user.page(PATHS.manage, 'manage');

@@ -143,7 +143,7 @@ describe('a session that began with an earlier one of a provider', () => {
     expect((await continueSession(earlier(), {})).isAccepted).toBe(true);
   });
 
-  it('[S-144] is of no age that is enough for an object which cannot be read here; asked in vain, the app is told so', async () => {
+  it('[S-144] is never recent enough for a request object that Foyer cannot read; after one more sign-in in vain the app gets login_required', async () => {
     const byReference = { request_uri: 'https://app.example/request.jwt' };
     const old = await continueSession(earlier(), byReference);
     expect([old.isAccepted, old.answer.location]).toEqual([false, expect.stringContaining('prompt=login')]);

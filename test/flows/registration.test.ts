@@ -317,7 +317,7 @@ describe('the way back', () => {
     expect((await statusAfter(await send(), handed)).registration.status).toBe('error');
   });
 
-  it('[REG-3] happens once for fifty answers at the same moment, and each of them leads on', async () => {
+  it('[REG-3] happens once for fifty answers at the same moment, and each of them continues the sign-in', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answers = await Promise.all(

@@ -116,7 +116,7 @@ describe('an app with a long request', () => {
     expect(tooLong()).toEqual([]);
   });
 
-  it('a browser with many open requests is told to forget a few of them each time', async () => {
+  it('a browser with many open requests deletes a few of their cookies with each answer', async () => {
     const opened = Array.from(
       { length: 60 },
       (_, index) => `__Host-foyer-opened-l${'c'.repeat(6)}${String(index).padStart(10, '0')}=${index}`,

@@ -169,7 +169,7 @@ describe('who may call', () => {
     expect((await new RpcClient(gateway.url, token).get('/userinfo')).status).toBe(200);
   });
 
-  it('[S-81] is told nothing across origins', async () => {
+  it('[S-81] gets no CORS headers across origins', async () => {
     const user = await ManageUser.enter(gateway);
     for (const origin of [EVIL, 'null']) {
       const calls = await user.rpc();

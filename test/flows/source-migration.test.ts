@@ -111,7 +111,7 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect([await toRows(id), lastSubject()]).toEqual([[1, 0, 1], id]);
   });
 
-  it('is told of both, where two have read that the account belongs to the source', async () => {
+  it('is answered as a migration to both of two sign-ins that ran at the same time', async () => {
     shop.migrates = false;
     const { password: _, ...person } = add('doris');
     await signIn('doris');

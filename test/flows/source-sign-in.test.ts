@@ -253,7 +253,7 @@ describe('[SRC-5] a source that is down', () => {
     expect(answer.html).toContain('If it isn’t and you typed a password, the username or the password is wrong');
   });
 
-  it('is told in the log, without the name', async () => {
+  it('is logged without the username', async () => {
     staff.isDown = true;
     await signIn('nina');
     const line = gateway.logLines.findLast(({ msg }) => msg === 'a user source does not answer');

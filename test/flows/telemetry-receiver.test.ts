@@ -81,7 +81,7 @@ describe('[INS-9] a receiver', () => {
     }
   });
 
-  it('that refuses is told of once, and once when it takes again', async () => {
+  it('is reported once when it refuses, and once when it accepts again', async () => {
     const { collector, telemetry, states } = await receiver({ traces: false, metricIntervalMs: 1000 });
     const waitForStates = (count: number): Promise<void> => waitUntil(PATIENCE_MS, async () => states.length >= count);
     collector.answer(400);

@@ -31,7 +31,7 @@ const toRules = (claims: object = {}) =>
   loadConfig({ CLAIMS: JSON.stringify(claims), ACCOUNT_SCHEMA: JSON.stringify(SCHEMA) }).config.consent.claims;
 
 describe('claims of an account', () => {
-  it('with every attribute are those that discovery is told to name', () => {
+  it('with every attribute are the claims that discovery lists', () => {
     const { idToken, accessToken } = claimsFor(account, DISCOVERY.scopes, toRules());
     expect(Object.keys(idToken).sort()).toEqual([...DISCOVERY.claims].sort());
     expect(idToken).toMatchObject({ name: 'Maria', locale: 'de', updated_at: 0, address: ADDRESS });

@@ -44,7 +44,7 @@ describe('[VAL-1] password policy', () => {
     expect(faults('kx9p2w\uD800')).toEqual(['characters']);
   });
 
-  it('asks for kinds of characters only where it is told to', () => {
+  it('requires kinds of characters only if the settings do', () => {
     const policy = { minLength: 6, requireLower: true, requireUpper: true, requireDigit: true };
     expect(faults('???---', { policy })).toEqual(['lower-missing', 'upper-missing', 'digit-missing']);
     expect(faults('äÄ9wqp', { policy })).toEqual([]);

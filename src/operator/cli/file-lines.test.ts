@@ -50,7 +50,7 @@ describe('the lines of a stream', () => {
     ]);
   });
 
-  it('that cannot be read are told by number, and cost nothing of the next', async () => {
+  it('that cannot be read are returned with number and fault, and do not spoil the next line', async () => {
     const latin = Buffer.from('Jürgen\n', 'latin1');
     const long = 'x'.repeat(LONGEST_LINE_BYTES);
     expect(await toLines('a\n', latin, long, 'x\n', `${long}\nb`)).toMatchObject([

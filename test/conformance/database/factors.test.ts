@@ -166,7 +166,7 @@ describeOnDatabases('limits on second factors', (test) => {
     expect(await parts.confirm(account, app.code())).toMatchObject({ kind: 'added' });
   });
 
-  it('[MFV-8] stop a factor for good, tell its owner once, and leave the others', async () => {
+  it('[MFV-8] stop a factor until it is unlocked, notify its owner once, and do not stop other factors', async () => {
     const strict = await FactorParts.create(test, { stopAt: 7 });
     const { account, app, recoveryCodes } = await strict.withTotp();
     const tried = await repeatInOrder(7, () => {
@@ -187,7 +187,7 @@ describeOnDatabases('limits on second factors', (test) => {
     expect(await right()).toEqual({ kind: 'proven' });
   });
 
-  it('[MFV-8] stop a set-up for good without naming a wait, until an operator unlocks the account', async () => {
+  it('[MFV-8] stop a set-up, without a time to wait, until an operator unlocks the account', async () => {
     const strict = await FactorParts.create(test, { stopAt: 3 });
     const account = await strict.person();
     const app = await strict.beginApp(account);

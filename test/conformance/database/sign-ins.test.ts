@@ -273,7 +273,7 @@ describeOnDatabases('sign-ins', (test) => {
   describe('proofs', () => {
     const findAmr = async ({ id, nextBrowser }: Opened) => (await signIns.findIdentifiedById(id, nextBrowser))?.amr;
 
-    it('[MFV-5] count once, and are told as amr', async () => {
+    it('[MFV-5] count once, and are listed in amr', async () => {
       const given = await openIdentified();
       const proof = (await issue(given, { amr: 'otp' })) ?? '';
       expect(await findAmr(given)).toEqual(['pwd']);

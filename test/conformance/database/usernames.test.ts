@@ -68,7 +68,7 @@ describeOnDatabases('changing the user name', (test) => {
     expect(taken.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('is told by mail and in the audit log, once; the same name again changes nothing', async () => {
+  it('is notified by mail and logged once; the same name again changes nothing', async () => {
     const renamed = newName();
     await usernames.change(account, renamed, OWN_CHANGE);
     await usernames.change(account, renamed, OWN_CHANGE);

@@ -41,7 +41,7 @@ describe.each(sides)('%s', (_, open) => {
   });
   afterAll(() => side.close());
 
-  it('[DEV-2] leads on with the right code, also a second time until somebody has answered', async () => {
+  it('[DEV-2] redirects to Hydra after the right code, also a second time until the consent is answered', async () => {
     const [challenge, userCode] = [await side.challenge(), await side.userCode()];
     for (const time of ['first', 'second']) {
       const url = new URL(await side.port.acceptDevice(challenge, userCode));
@@ -67,7 +67,7 @@ describe.each(sides)('%s', (_, open) => {
   });
 });
 
-it('an upstream that is away is told from a wrong code', async () => {
+it('an upstream that is unavailable differs from a wrong code', async () => {
   const fake = new FakeHydra();
   fake.fail();
   const settings = { adminUrl: 'http://127.0.0.1:1', publicUrl: 'http://127.0.0.1:1', timeoutMs: 500 };

@@ -42,7 +42,7 @@ describe('making a passkey', () => {
 });
 
 describe('the browser', () => {
-  it('is told which passkeys the account has, and its names', async () => {
+  it('receives the passkeys and the names of the account', async () => {
     const signals: unknown[] = [];
     const tell = (what: unknown) => {
       signals.push(what);
@@ -57,7 +57,7 @@ describe('the browser', () => {
     ]);
   });
 
-  it('is told nothing that it does not understand, and may refuse', async () => {
+  it('gets no signal that it does not support, and may reject one', async () => {
     await expect(signalPasskeys(PASSKEYS)).resolves.toBeUndefined();
     browserWith({ signalAllAcceptedCredentials: () => Promise.reject(new Error('no')) });
     await expect(signalPasskeys(PASSKEYS)).resolves.toBeUndefined();
