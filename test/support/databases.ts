@@ -25,6 +25,7 @@ import type { Schema } from '../../src/database/schema.js';
 import { TransactionScope } from '../../src/database/transaction-scope.js';
 import { TELEMETRY_OFF, type Telemetry } from '../../src/telemetry/telemetry.js';
 import { takePglite } from './kept-databases.js';
+import { IS_FULL } from './matrix.js';
 import { whyNoCluster } from './postgres-cluster.js';
 import { TestClock } from './test-clock.js';
 
@@ -57,9 +58,21 @@ export async function openBeside(database: Database, clock: Clock = new TestCloc
   return onServer(patientSource(rows[0]?.name ?? ''), clock);
 }
 
+type Suite = (test: DatabaseUnderTest, kind: DatabaseKind) => void;
+
 /** Runs the same tests on both databases; if one cannot run, it prints the reason and counts as skipped. */
-export function describeOnDatabases(title: string, suite: (test: DatabaseUnderTest, kind: DatabaseKind) => void): void {
-  for (const kind of ['pglite', 'postgresql'] as const) {
+export function describeOnDatabases(title: string, suite: Suite): void {
+  describeOn(['pglite', 'postgresql'], title, suite);
+}
+
+/** For suites that take PGlite more than five seconds: it runs them in the full matrix, and where there is no server. */
+export function describeOnSampledDatabases(title: string, suite: Suite): void {
+  if (IS_FULL || whyNoServer() !== null) describeOnDatabases(title, suite);
+  else describeOn(['postgresql'], title, suite);
+}
+
+function describeOn(kinds: readonly DatabaseKind[], title: string, suite: Suite): void {
+  for (const kind of kinds) {
     const reason = kind === 'postgresql' ? whyNoServer() : null;
     if (reason !== null) {
       process.stderr.write(`SKIPPED ON POSTGRESQL: ${title}: ${reason}\n`);

@@ -2,7 +2,7 @@
  * Matrices of tests: every state in every language, theme, width, look. `npm test` takes a sample of them, and
  * `npm run test:all` (TEST_MATRIX=full) all.
  */
-const IS_FULL = process.env['TEST_MATRIX'] === 'full';
+export const IS_FULL = process.env['TEST_MATRIX'] === 'full';
 
 type Axes = Readonly<Record<string, readonly unknown[]>>;
 type Combination<A extends Axes> = { [Name in keyof A]: A[Name][number] };

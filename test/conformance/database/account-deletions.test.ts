@@ -9,7 +9,7 @@ import { AccountDisabled, AccountNotFound } from '../../../src/accounts/account/
 import { DeleteAccount } from '../../../src/accounts/changes/delete-account.js';
 import { DueDeletions } from '../../../src/accounts/due-deletions.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { OWN_CHANGE } from '../../support/proven-session.js';
 import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
@@ -20,7 +20,7 @@ const LOG = pino({ level: 'silent' });
 const DAY_SECONDS = 24 * 3600;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
-describeOnDatabases('accounts that are to be deleted', (test) => {
+describeOnSampledDatabases('accounts that are to be deleted', (test) => {
   let parts: AccountParts;
   let deletions: AccountDeletions;
   let due: DueDeletions;

@@ -3,13 +3,13 @@ import { beforeAll, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { AccountList, type AccountQuery } from '../../../src/accounts/account/account-list.js';
 import type { Database } from '../../../src/database/database.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { AccountParts } from './account-parts.js';
 
 const MANY = 20_000;
 const PART = 2_000;
 
-describeOnDatabases('the list of accounts', (test) => {
+describeOnSampledDatabases('the list of accounts', (test) => {
   let database: Database;
   let parts: AccountParts;
   let list: AccountList;

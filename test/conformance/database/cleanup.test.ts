@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { randomToken } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { AccountParts, WRONG, PASSWORD, newName } from './account-parts.js';
 
 const DAY = 86_400;
 const TABLES = ['challenge_record', 'browser_session', 'known_device', 'attempt_counter', 'audit_event'] as const;
 
-describeOnDatabases('cleanup', (test) => {
+describeOnSampledDatabases('cleanup', (test) => {
   async function counts(): Promise<Record<string, number>> {
     const counted: Record<string, number> = {};
     for (const table of TABLES) {

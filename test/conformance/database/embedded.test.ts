@@ -17,12 +17,14 @@ import type { Database } from '../../../src/database/database.js';
 import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
 import { openDatabase, type DatabaseEvent } from '../../../src/database/open-database.js';
 import { emptyDataDirectory, makeMigratedDataDirectory } from '../../support/databases.js';
+import { IS_FULL } from '../../support/matrix.js';
 import type { Written } from './child.js';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const TYPESCRIPT = new URL('../../support/register-typescript.mjs', import.meta.url).href;
 const TIMEOUT_MS = 180_000;
-const KILLS = Number(process.env['DATABASE_KILLS'] ?? 4);
+/** Each takes a start of a process. */
+const KILLS = Number(process.env['DATABASE_KILLS'] ?? (IS_FULL ? 4 : 1));
 
 /** A process that has the database open (`child.ts`). */
 class Child {

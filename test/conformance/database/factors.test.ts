@@ -2,11 +2,11 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
 import { Keys } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD } from './account-parts.js';
 import { BY, FactorParts, SECRET, repeatInOrder } from './factor-parts.js';
 
-describeOnDatabases('recovery codes', (test) => {
+describeOnSampledDatabases('recovery codes', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
     parts = await FactorParts.create(test);
@@ -99,7 +99,7 @@ describeOnDatabases('recovery codes', (test) => {
   });
 });
 
-describeOnDatabases('the last second factor', (test) => {
+describeOnSampledDatabases('the last second factor', (test) => {
   it('stays where one has to, also when both are taken away at the same moment', async () => {
     const parts = await FactorParts.create(test);
     const { account } = await parts.withTotp();
@@ -113,7 +113,7 @@ describeOnDatabases('the last second factor', (test) => {
   });
 });
 
-describeOnDatabases('limits on second factors', (test) => {
+describeOnSampledDatabases('limits on second factors', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
     parts = await FactorParts.create(test);
@@ -211,7 +211,7 @@ describeOnDatabases('limits on second factors', (test) => {
   });
 });
 
-describeOnDatabases('account_factor', (test) => {
+describeOnSampledDatabases('account_factor', (test) => {
   const key = (account_id: string, credential_id: string) => ({
     ...{ account_id, credential_id, public_key: Buffer.alloc(1), algorithm: -7, counter: 0 },
     ...{ backup_eligible: false, transports: [], name: credential_id, created_at: test.clock.now() },

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { BOUND_TO, BY, FactorParts } from './factor-parts.js';
 
-describeOnDatabases('security keys', (test) => {
+describeOnSampledDatabases('security keys', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
     parts = await FactorParts.create(test);

@@ -8,7 +8,7 @@ import { AccountImports, type AlsoInsert } from '../../../src/accounts/transfer/
 import { FactorTransfers } from '../../../src/mfa/factor-transfers.js';
 import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { AccountSessions } from '../../../src/accounts/sessions/account-sessions.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { openRooms } from '../../support/rooms.js';
 import { AccountParts, KEYS } from './account-parts.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
@@ -18,7 +18,7 @@ const HASH = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const BY = { actor: 'operator' } as const;
 
-describeOnDatabases('imports and exports', (underTest) => {
+describeOnSampledDatabases('imports and exports', (underTest) => {
   const attributes = new AccountAttributes(testConfig());
   const row = (username: string) => ({
     ...checkImport(

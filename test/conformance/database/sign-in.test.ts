@@ -6,7 +6,7 @@ import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import type { Attempt } from '../../../src/accounts/limits/attempts.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
 import { randomToken } from '../../../src/config/keys.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { watchWait } from '../../support/waits.js';
 import { AccountParts, KEYS, PASSWORD, UNCHECKED, WRONG, kinds, newAddress, newName } from './account-parts.js';
 
@@ -30,7 +30,7 @@ function fillQueue({ hasher }: AccountParts): Promise<unknown>[] {
   return others;
 }
 
-describeOnDatabases('signing in with a password', (test) => {
+describeOnSampledDatabases('signing in with a password', (test) => {
   let parts: AccountParts;
   beforeAll(() => {
     parts = new AccountParts(test.database);

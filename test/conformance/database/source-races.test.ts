@@ -4,12 +4,12 @@ import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../../src/database/schema.js';
 import { FakeUserSource } from '../../../src/sources/fake-user-source.js';
 import { UserSources } from '../../../src/sources/user-sources.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { startTestOperator, type TestOperator } from '../../support/operator.js';
 import { importer } from '../../support/operator-story.js';
 import { PASSWORD } from './account-parts.js';
 
-describeOnDatabases('a person of a source', (test) => {
+describeOnSampledDatabases('a person of a source', (test) => {
   const shop = new FakeUserSource('shop');
   let operator: TestOperator;
   const { importLines } = importer(() => operator);

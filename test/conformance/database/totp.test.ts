@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { BOUND_TO, BY, FactorParts, SECRET } from './factor-parts.js';
 
-describeOnDatabases('codes of an authenticator app', (test) => {
+describeOnSampledDatabases('codes of an authenticator app', (test) => {
   let parts: FactorParts;
   beforeAll(async () => {
     parts = await FactorParts.create(test);

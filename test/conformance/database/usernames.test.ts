@@ -5,7 +5,7 @@ import type { Account } from '../../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../../src/accounts/changes/change-username.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
-import { describeOnDatabases } from '../../support/databases.js';
+import { describeOnSampledDatabases } from '../../support/databases.js';
 import { NO_SOURCES } from '../../support/no-sources.js';
 import { OWN_CHANGE } from '../../support/proven-session.js';
 import { testConfig } from '../../support/test-config.js';
@@ -13,7 +13,7 @@ import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js
 
 const HELD_SECONDS = 3600;
 
-describeOnDatabases('changing the user name', (test) => {
+describeOnSampledDatabases('changing the user name', (test) => {
   let parts: AccountParts;
   let usernames: ChangeUsername;
   let account: Account;
