@@ -31,7 +31,7 @@ import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-reques
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 
-export type Next = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Refusal };
+export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
 
 /** What the page of the second factor needs to know. */
 export interface Progress {
@@ -66,7 +66,7 @@ export class Dispatch {
     const step = nextStep({ ...progress, isTrusted });
     switch (step) {
       case 'unmet':
-        return this.#refuseUnmet(signIn, context);
+        return this.refuse(signIn, context);
       case 'prove':
         return toRefused('own-proof');
       case 'verify':
@@ -101,7 +101,7 @@ export class Dispatch {
     const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
     const step = nextStep(progress);
     const current = { ...signIn, request };
-    if (step === 'unmet') return this.#refuseUnmet(current, context);
+    if (step === 'unmet') return this.refuse(current, context);
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
@@ -136,9 +136,13 @@ export class Dispatch {
     return this.accepting.continueOnce(signIn, session, context);
   }
 
-  /** No proof that the person has is enough. @returns null if another form has been answered first */
-  refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
-    return this.accepting.refuse(signIn, context);
+  /** No proof that the person has is enough. */
+  async refuse(signIn: SignIn, context: RequestContext): Promise<Next<ChallengeFault>> {
+    try {
+      return toNext(await this.accepting.refuse(signIn, context), 'used');
+    } catch (error) {
+      return toRefused(toChallengeFault(error));
+    }
   }
 
   /** "Stay signed in". @param given value of the checkbox in the form */
@@ -170,15 +174,6 @@ export class Dispatch {
     };
   }
 
-  /** No proof that the person has is enough. */
-  async #refuseUnmet(signIn: SignIn, context: RequestContext): Promise<Next> {
-    try {
-      return toNext(await this.accepting.refuse(signIn, context), 'used');
-    } catch (error) {
-      return toRefused(toChallengeFault(error));
-    }
-  }
-
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
   async #acceptOrCarry(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<Next> {
     try {
@@ -208,12 +203,12 @@ export class Dispatch {
   }
 }
 
-function toRefused(refusal: Refusal): Next {
+function toRefused<Reason extends Refusal>(refusal: Reason): Next<Reason> {
   return { kind: 'refused', refusal };
 }
 
 /** @param refusal for the case that there is no answer */
-function toNext(answer: RedirectOutcome | null, refusal: Refusal): Next {
+function toNext<Reason extends Refusal>(answer: RedirectOutcome | null, refusal: Reason): Next<Reason> {
   return answer ? { kind: 'answer', answer } : toRefused(refusal);
 }
 

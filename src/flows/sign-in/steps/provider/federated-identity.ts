@@ -122,8 +122,10 @@ export class FederatedIdentity {
     context: RequestContext,
   ): Promise<Outcome> {
     if (!(await this.passwords.isSet(id))) {
-      const refused = await this.dispatch.refuse(signIn, context);
-      return refused ?? this.screens.pageForFault('used', { challenge: signIn.challenge }, context);
+      const next = await this.dispatch.refuse(signIn, context);
+      return next.kind === 'answer'
+        ? next.answer
+        : this.screens.pageForFault(next.refusal, { challenge: signIn.challenge }, context);
     }
     const problem = { error: 'own-proof', provider: provider.name } as const;
     return this.screens.login(signIn.request, context, { form: { username }, problem, status: 403 });
