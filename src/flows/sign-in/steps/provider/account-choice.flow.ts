@@ -11,6 +11,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { bindAnswer } from '../../answers.js';
 import { SignIns, type SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
 import { accountsPage } from './accounts.page.js';
@@ -65,8 +66,9 @@ export class AccountChoice {
     return accountsPage({ provider, token, accounts, challenge: request.challenge, ...this.screens.values(request, context) });
   }
 
-  choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
+  choose(provider: ProviderProfile, form: ChoiceForm, given: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username = '' } = form;
+    const context = bindAnswer(given, username);
     return this.#sameForms.runOnce([context.browser, context.form ?? '', challenge, token, username], () =>
       this.#choose(provider, form, context),
     );
