@@ -145,10 +145,10 @@ export class Dispatch {
     }
   }
 
-  /** "Stay signed in". @param given value of the checkbox in the form */
-  remembers(given: string | undefined): boolean {
+  /** Whether the person stays signed in. @param checkbox its value in the form or the link */
+  remembers(checkbox: string | undefined): boolean {
     const { remember } = this.config.login;
-    return remember === 'ask' ? given === 'true' : remember === 'on';
+    return remember === 'ask' ? checkbox === 'true' : remember === 'on';
   }
 
   /** Whether a session was proven as strongly as request, client and account require now (S-58). */
