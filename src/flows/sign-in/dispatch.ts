@@ -33,7 +33,7 @@ export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | Challe
 
 export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
 
-/** What the page of the second factor needs to know. */
+/** What is asked next, as the page of the second factor shows it. */
 export interface Progress {
   step: NextStep;
   factors: FactorCounts;
@@ -60,9 +60,8 @@ export class Dispatch {
   /** A step has proven who the person is. */
   async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const { request } = signIn;
-    const { account, amr, factors } = proven.proof;
-    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
-    const isTrusted = await this.#isTrusted(progress, account, context);
+    const progress = this.#toProgress(request, proven.proof);
+    const isTrusted = await this.#isTrusted(progress, proven.proof.account, context);
     const step = nextStep({ ...progress, isTrusted });
     switch (step) {
       case 'unmet':
@@ -97,9 +96,9 @@ export class Dispatch {
     // The rule of the client may have changed since the first factor, so the stored request is not used.
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
-    const { account, factors, amr, proven } = signIn;
-    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+    const progress = this.#toProgress(request, signIn);
     const step = nextStep(progress);
+    const { proven } = signIn;
     const current = { ...signIn, request };
     if (step === 'unmet') return this.refuse(current, context);
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
@@ -115,18 +114,11 @@ export class Dispatch {
    * any other
    */
   async afterRestart(request: LoginRequest, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
-    const { account, amr, factors } = acceptable.proof;
-    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
-    const isTrusted = await this.#isTrusted(progress, account, context);
+    const progress = this.#toProgress(request, acceptable.proof);
+    const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
     const found = await this.signIns.claim(request, context);
     return found.kind === 'open' ? this.accepting.accept(found.signIn, { ...acceptable, isTrusted }, context) : null;
-  }
-
-  /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
-  async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
-    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
-    return mayBeTrusted && this.trusted.use(account.id, trusted);
   }
 
   /** The person has confirmed a session. @returns null if another form has been answered first */
@@ -156,22 +148,35 @@ export class Dispatch {
     request: LoginRequest,
     { account, session, factors }: { account: Account; session: BrowserSession; factors: FactorCounts },
   ): boolean {
-    const wanted = toWantedProof(request, account, this.config);
-    return nextStep({ proven: session.amr, factors, wanted, isTrusted: session.isTrusted }) === 'accept';
+    const progress = this.#toProgress(request, { account, factors, amr: session.amr });
+    return nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
-  /** The state of a sign-in that waits for its second factor. */
-  progress({ request, account, factors, amr }: IdentifiedSignIn): Progress {
-    const wanted = toWantedProof(request, account, this.config);
-    const progress: SignInProgress = { proven: amr, factors, wanted };
+  /** For a sign-in that waits for its second factor. */
+  progress(signIn: IdentifiedSignIn): Progress {
+    const progress = this.#toProgress(signIn.request, signIn);
     return {
       step: nextStep(progress),
-      factors,
-      wantedBy: wanted.by,
+      factors: signIn.factors,
+      wantedBy: progress.wanted.by,
       onlyKey: wantsKey(progress),
       onlyVerifiedUser: wantsHardware(progress),
       mayTrustBrowser: mayTrustBrowser(progress),
     };
+  }
+
+  /** What was proven, what the account has, and what is wanted. */
+  #toProgress(
+    request: LoginRequest,
+    { account, factors, amr }: { account: Account; factors: FactorCounts; amr: readonly string[] },
+  ): SignInProgress {
+    return { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+  }
+
+  /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
+  async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
+    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
+    return mayBeTrusted && this.trusted.use(account.id, trusted);
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
