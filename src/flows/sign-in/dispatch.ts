@@ -113,12 +113,11 @@ export class Dispatch {
    * The request started again with a proof from an older tab. @returns null if that is not enough: the request is then answered like
    * any other
    */
-  async afterRestart(request: LoginRequest, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
-    const progress = this.#toProgress(request, acceptable.proof);
+  async afterRestart(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
+    const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
-    const found = await this.signIns.claim(request, context);
-    return found.kind === 'open' ? this.accepting.accept(found.signIn, { ...acceptable, isTrusted }, context) : null;
+    return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
   /** The person has confirmed a session. @returns null if another form has been answered first */

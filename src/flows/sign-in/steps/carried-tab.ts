@@ -11,7 +11,7 @@ import { isStronger } from '../../../mfa/policy.js';
 import { Accept } from '../accept.js';
 import type { Carried, ConfirmedSession } from '../carry-on.js';
 import { Dispatch } from '../dispatch.js';
-import { readProof, type Proven } from '../sign-in.js';
+import { readProof, type Proven, type SignIn } from '../sign-in.js';
 import { RememberedSession } from './remembered-session.js';
 
 interface Arrival {
@@ -31,8 +31,11 @@ export class CarriedTab {
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
-  /** @returns null if nothing was carried here, or not enough: the request is then answered like any other */
-  async answer(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+  /**
+   * @param signIn null for a request with a session (`skip`)
+   * @returns null if nothing was carried here, or not enough: the request is then answered like any other
+   */
+  async answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
     const { carried: secret, browser } = context;
     const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
     if (secret === null || !authorizationRequest) return null;
@@ -43,7 +46,7 @@ export class CarriedTab {
     if (content.by === 'session')
       return this.#answerInConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
     const proven = readProof(content.proof, taken);
-    if (!request.skip) return this.dispatch.afterRestart(request, { ...proven, trusts: content.trusts }, context);
+    if (signIn) return this.dispatch.afterRestart(signIn, { ...proven, trusts: content.trusts }, context);
     return this.#answerInSession({ request, authorizationRequest, to, taken }, proven, context);
   }
 
