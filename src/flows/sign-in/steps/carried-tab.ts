@@ -1,16 +1,15 @@
 /** A login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
-import { CONFIG } from '../../../config/config.token.js';
-import type { Config } from '../../../config/config.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../../gateway/page/outcome.js';
-import { AuthorizationRequest } from '../../../hydra/authorization-request.js';
+import type { AuthorizationRequest } from '../../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../../hydra/hydra.port.js';
 import { isStronger } from '../../../mfa/policy.js';
 import { Accept } from '../accept.js';
 import type { Carried, ConfirmedSession } from '../carry-on.js';
 import { Dispatch } from '../dispatch.js';
+import { FlowPages } from '../flow-pages.js';
 import { readProof, type Proven, type SignIn } from '../sign-in.js';
 import { RememberedSession } from './remembered-session.js';
 
@@ -28,7 +27,7 @@ export class CarriedTab {
     private readonly remembered: RememberedSession,
     private readonly dispatch: Dispatch,
     private readonly accepting: Accept,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
+    private readonly pages: FlowPages,
   ) {}
 
   /**
@@ -37,7 +36,7 @@ export class CarriedTab {
    */
   async answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
     const { carried: secret, browser } = context;
-    const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
+    const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
     const to = { requestUrl: authorizationRequest.href, secret, browser };
     const taken = await this.records.takeCarried(to);
