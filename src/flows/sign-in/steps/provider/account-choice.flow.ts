@@ -26,11 +26,11 @@ export interface Offer {
 }
 
 /** Offers that version 0.1 stored do not say when the person authenticated. */
-type StoredProof = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
+type StoredIdentity = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
 
 /** What is stored while the page is shown. */
 interface StoredOffer {
-  identity: StoredProof;
+  identity: StoredIdentity;
   remember: boolean;
   /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
   securityStamps: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export class AccountChoice {
     const token = await this.secrets.issue({
       purpose: 'account-choice',
       boundTo: toBinding(provider, request.challenge, context),
-      payload: JSON.stringify({ identity: toStoredProof(identity), remember, securityStamps } satisfies StoredOffer),
+      payload: JSON.stringify({ identity: toStoredIdentity(identity), remember, securityStamps } satisfies StoredOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
     const accounts = connected.map(({ account }) => account);
@@ -112,7 +112,7 @@ export class AccountChoice {
   }
 }
 
-function toStoredProof({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredProof {
+function toStoredIdentity({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredIdentity {
   return { issuer, subject, label, authTime: authTime?.toISOString() ?? null, isProvenNow };
 }
 

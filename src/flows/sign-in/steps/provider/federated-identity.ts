@@ -26,7 +26,7 @@ export interface FederatedSignIn {
   connected: ConnectedAccount;
 }
 
-interface Refusal {
+interface RefusedIdentity {
   provider: ProviderProfile;
   /** For the audit log; the page only says that no account is connected. */
   reason: 'not connected' | 'ended';
@@ -89,7 +89,7 @@ export class FederatedIdentity {
   }
 
   /** A disabled account gets the same answer as an unknown identity (LOG-7). */
-  async refuse({ request }: SignIn, { provider, reason, accountId }: Refusal, context: RequestContext): Promise<Outcome> {
+  async refuse({ request }: SignIn, { provider, reason, accountId }: RefusedIdentity, context: RequestContext): Promise<Outcome> {
     await this.#note(
       'provider.refused',
       { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },

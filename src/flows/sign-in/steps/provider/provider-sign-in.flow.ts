@@ -50,12 +50,12 @@ export class ProviderSignIn {
     const found = await this.signIns.resumeAtHydra(challenge, context);
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
     const { signIn } = found;
-    const proof = await prove();
-    if (proof.kind !== 'proven') {
-      const { problem: error, status } = FAILED[proof.kind];
+    const verdict = await prove();
+    if (verdict.kind !== 'proven') {
+      const { problem: error, status } = FAILED[verdict.kind];
       return this.screens.login(signIn.request, context, { problem: { error, provider: provider.name }, status });
     }
-    return this.#signIn(signIn, { provider, identity: proof.identity, remember }, context);
+    return this.#signIn(signIn, { provider, identity: verdict.identity, remember }, context);
   }
 
   /** Shows the same page after a reload, without asking the provider again. */
