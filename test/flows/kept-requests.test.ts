@@ -54,6 +54,11 @@ async function keep(challenge: string, request: string | null): Promise<void> {
   await update.where('challenge_hash', '=', fingerprint(challenge)).execute();
 }
 
+const openKept = async (challenge: string) => {
+  const opened = gateway.get(Keys).open('sign-in', (await findRequest(challenge)) ?? '') ?? '';
+  return JSON.parse(opened) as { version: number; request: object };
+};
+
 const attempts = async (): Promise<number> =>
   (await gateway.database.db.selectFrom('attempt_counter').select('key').execute()).length;
 
@@ -74,8 +79,32 @@ describe('a login request that was shown', () => {
     expect(await findRequest(challenge)).toBeNull();
   });
 
+  it('has the members of its version: whoever changes them raises `REQUEST_VERSION`', async () => {
+    const { challenge } = await story.openLogin();
+    const { version, request } = await openKept(challenge);
+    const members = [
+      'acrValues',
+      'challenge',
+      'client',
+      'requestUrl',
+      'requestedScope',
+      'sessionId',
+      'skip',
+      'subject',
+      'uiLocales',
+    ];
+    expect([version, Object.keys(request).sort()]).toEqual([6, members]);
+  });
+
   const cases: [string, (challenge: string) => Promise<unknown>][] = [
     ['by the previous version', (challenge) => keep(challenge, null)],
+    [
+      'in another version of its members',
+      async (challenge) => {
+        const kept = await openKept(challenge);
+        await keep(challenge, gateway.get(Keys).seal('sign-in', JSON.stringify({ ...kept, version: kept.version + 1 })));
+      },
+    ],
     ['more than ten minutes ago', async () => gateway.clock.advanceSeconds(601)],
     ['with a secret that is gone', (challenge) => keep(challenge, new Keys([OTHER_SECRET]).seal('sign-in', '{}'))],
     [

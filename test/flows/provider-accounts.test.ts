@@ -128,6 +128,17 @@ describe('the token of the selection', () => {
     expect(story.findAccepted(choice.challenge)).toHaveLength(1);
   });
 
+  it('[ACC-2] [ACC-4] a second click on another account is not answered as the first one', async () => {
+    const [one, two] = [await story.person(), await story.person()];
+    const choice = await openChoice(await connectAll([one, two]));
+    // It is sent before the browser has the answer to the first click.
+    const second = { ...choice, browser: choice.browser.clone() };
+    expect((await choose(choice, one.id)).status).toBe(303);
+    const answer = await choose(second, two.id);
+    expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'used']);
+    expect(story.findAccepted(choice.challenge)).toMatchObject([{ authentication: { subject: one.id } }]);
+  });
+
   it('[ACC-4] belongs to its browser, its request and its provider', async () => {
     const [one, two] = [await story.person(), await story.person()];
     const subject = await connectAll([one, two]);

@@ -76,6 +76,23 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
+  it('[LOG-5] says that the request has expired if Hydra forgets it while the provider is asked', async () => {
+    const { gateway, providers } = story;
+    const account = await story.person();
+    const subject = await story.connect(account);
+    await story.losesPassword(account);
+    const { browser, challenge, url } = await story.startAtProvider('google', { acrValues: ['urn:foyer:acr:pwd'] });
+    const finish = providers.finish.bind(providers);
+    const finishLate: typeof finish = (...given) => {
+      Object.assign(providers, { finish });
+      gateway.hydra.expire(challenge);
+      return finish(...given);
+    };
+    Object.assign(providers, { finish: finishLate });
+    const answer = await story.callBack('google', browser, providers.signsIn(url, subject));
+    expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'expired']);
+  });
+
   it('[PRV-2] needs nothing more where no factor is wanted', async () => {
     const account = await story.person();
     const { challenge } = await story.signsIn(await story.connect(account));

@@ -161,7 +161,7 @@ export interface SucceedValues extends AuditValues {
   stopAt: number;
 }
 
-/** Releases the counter, and that of the name after a known device; the event says so. */
+/** Clears the failures of the counter. The success of a known device also clears those that strangers caused at the name. */
 export const SUCCEED = new Statement<SucceedValues, never>(
   'attempt.succeed',
   ({ param, now }) => sql`

@@ -119,16 +119,17 @@ export class Attempts {
       counterKey: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
       addressKey: addressCounter(this.keys, attempt.address),
     };
+    const waiting = { attempt, counters };
     const isQueued = this.#queue.isBusy(counters.counterKey);
-    const decided = await this.#queue.run(counters.counterKey, () => this.#waitForDecision({ attempt, counters }));
+    const decided = await this.#queue.run(counters.counterKey, () => this.#waitForDecision(waiting));
     if (!decided) return { kind: 'busy' };
     const { admission, tries } = decided;
     const hasWaited = isQueued || tries > 1;
     switch (admission.kind) {
       case 'admitted':
-        return this.#check({ attempt, counters }, () => check({ isStopped: false, hasWaited }));
+        return this.#check(waiting, () => check({ isStopped: false, hasWaited }));
       case 'stopped':
-        return this.#refuseStopped({ attempt, counters }, await check({ isStopped: true, hasWaited }));
+        return this.#refuseStopped(waiting, await check({ isStopped: true, hasWaited }));
       default:
         return admission;
     }
@@ -278,6 +279,7 @@ export class Attempts {
   }
 
   async #succeed(attempt: Attempt, { counterKey, name }: Counters, isCountedAccount: boolean): Promise<void> {
+    // With 0 no counter is cleared.
     const stopAt = isCountedAccount ? this.config.limits.accountStopAt : 0;
     await this.database.run(SUCCEED, { counterKey, name, stopAt, ...toAudit(attempt) });
     this.#count('password.ok');

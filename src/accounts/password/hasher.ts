@@ -83,7 +83,10 @@ export class PasswordHasher {
     );
   }
 
-  /** True for another algorithm, version or number of lanes, or if memory or passes are less than configured, as those of one pair are beside another one. */
+  /**
+   * True for another algorithm, version or number of lanes, and for less memory or fewer passes than configured. A hash of another
+   * recommended pair always has less of one of the two.
+   */
   needsRehash(phc: string): boolean {
     try {
       const made = parseOptions(phc);

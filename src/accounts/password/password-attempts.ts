@@ -51,6 +51,7 @@ interface Failure {
   counts: boolean;
 }
 
+/** A typed password, with the account that its name finds. */
 interface TypedPassword extends Lookup {
   attempt: PasswordAttempt;
   /** The person is signed in and shows the password once more. */
@@ -61,17 +62,10 @@ interface TypedPassword extends Lookup {
 
 type Refused = { kind: 'refused' } | { kind: 'busy' } | SourceProblem;
 
-export type PasswordVerdict =
-  | (ProvenPassword & {
-      kind: 'proven';
-      /** Second factors that are set up. */
-      factors: FactorCounts;
-    })
-  | Refused
-  | Wait;
+/** With the second factors that are set up. */
+type Confirmed = ProvenPassword & { factors: FactorCounts };
 
-type Verified = ProvenPassword & { factors: FactorCounts };
-type Confirmed = Pick<Verified, 'account' | 'factors'>;
+export type PasswordVerdict = (Confirmed & { kind: 'proven' }) | Refused | Wait;
 
 /**
  * Checks that the password still counts: it may have been replaced, or the account disabled, while the hash was computed. Reads the
@@ -111,8 +105,8 @@ export class PasswordAttempts {
   ) {}
 
   /** The password of a sign-in. */
-  async attempt(typed: PasswordAttempt): Promise<PasswordVerdict> {
-    const verdict = await this.#judge(typed, false);
+  async attempt(attempt: PasswordAttempt): Promise<PasswordVerdict> {
+    const verdict = await this.#judge(attempt, false);
     this.telemetry.count('foyer.login.attempts', {
       'foyer.login.method': 'password',
       'foyer.login.result': verdict.kind,
@@ -121,15 +115,15 @@ export class PasswordAttempts {
   }
 
   /** The password of a signed-in person, who confirms a change with it. */
-  async prove(typed: PasswordAttempt): Promise<PasswordVerdict> {
-    const verdict = await this.#judge(typed, true);
+  async prove(attempt: PasswordAttempt): Promise<PasswordVerdict> {
+    const verdict = await this.#judge(attempt, true);
     this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
     return verdict;
   }
 
-  async #judge(typed: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
-    const { username, device, address, requestId } = typed;
-    const first = await findCandidate(typed, this.config.login, this.database);
+  async #judge(attempt: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
+    const { username, device, address, requestId } = attempt;
+    const first = await findCandidate(attempt, this.config.login, this.database);
     // At a user source a person may have several names; failures at any of them count against the username of the account. Every name
     // is looked up there, so that the time does not reveal which accounts exist.
     const atSource = await this.sources.findCountedName(username);
@@ -137,18 +131,18 @@ export class PasswordAttempts {
     const accountId = first.candidate?.id ?? null;
     const knownDevice =
       device !== null && accountId !== null && first.candidate?.device_known === true ? { secret: device, accountId } : null;
-    const attempt = { username: counted, accountId, device: knownDevice, address, requestId };
-    const judged = await this.attempts.judge<Verified, Refused>(attempt, async ({ isStopped, hasWaited }) => {
-      // After the wait for other attempts at the name the account may be another one.
-      const current = hasWaited ? await findCandidate(typed, this.config.login, this.database) : first;
-      if (isStopped) return this.#refuseWithSameWork(typed);
-      return this.#check({ ...current, attempt: typed, isSignedIn, counted });
+    const countedAttempt = { username: counted, accountId, device: knownDevice, address, requestId };
+    const judged = await this.attempts.judge<Confirmed, Refused>(countedAttempt, async ({ isStopped, hasWaited }) => {
+      // After the wait for other attempts at the name the account may be another one. A stopped name gets the same statements.
+      const current = hasWaited ? await findCandidate(attempt, this.config.login, this.database) : first;
+      if (isStopped) return this.#refuseWithSameWork(attempt);
+      return this.#check({ ...current, attempt, isSignedIn, counted });
     });
     if (judged.kind !== 'proven') return judged.kind === 'refused' ? judged.refusal : judged;
     return { kind: 'proven', ...judged.proof };
   }
 
-  async #check(typed: TypedPassword): Promise<Checked<Verified, Refused>> {
+  async #check(typed: TypedPassword): Promise<Checked<Confirmed, Refused>> {
     const { candidate, attempt } = typed;
     try {
       const proven = await this.#verify(typed);
@@ -157,7 +151,7 @@ export class PasswordAttempts {
       if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
       if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: { ...proven, ...confirmed }, isCountedAccount: isCountedFor(proven.account, typed) };
+      return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedFor(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
@@ -197,10 +191,10 @@ export class PasswordAttempts {
   }
 
   /** For a name that is refused whatever its password is: the same work, and the answer that people of a source get. */
-  async #refuseWithSameWork(typed: PasswordAttempt): Promise<Checked<Verified, Refused>> {
+  async #refuseWithSameWork({ username, password }: PasswordAttempt): Promise<Checked<Confirmed, Refused>> {
     try {
-      const problem = await this.sources.refuseWithSameWork(typed.username);
-      await this.hasher.verifyDummy(typed.password);
+      const problem = await this.sources.refuseWithSameWork(username);
+      await this.hasher.verifyDummy(password);
       return { kind: 'refused', refusal: problem ?? { kind: 'refused' }, counts: true };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
@@ -209,7 +203,8 @@ export class PasswordAttempts {
   }
 
   /** @returns null if what was proven does not count any more */
-  async #confirm({ account, passwordVersion, securityStamp, link }: ProvenPassword): Promise<Confirmed | null> {
+  async #confirm(proven: ProvenPassword): Promise<Confirmed | null> {
+    const { account, passwordVersion, securityStamp, link } = proven;
     const [row] = await this.database.run(CONFIRM, {
       account: account.id,
       version: passwordVersion ?? null,
@@ -217,7 +212,7 @@ export class PasswordAttempts {
       source: link?.source ?? null,
       person: link?.subject ?? null,
     });
-    return row ? { account: toAccount(row), factors: row.factors } : null;
+    return row ? { ...proven, account: toAccount(row), factors: row.factors } : null;
   }
 
   /** A hash can be renewed only while its password is known. If the hasher is busy, the next sign-in does it. */

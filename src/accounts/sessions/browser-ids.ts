@@ -1,6 +1,6 @@
 /**
- * A browser gets a new id at every proof, so that one that was planted or seen before is worthless. What waits or is signed in
- * there goes on under the new id.
+ * A browser gets a new id when a second factor is wanted, when a login is accepted and at a logout, so that one that was planted or seen
+ * before is worthless. What waits or is signed in there goes on under the new id.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';

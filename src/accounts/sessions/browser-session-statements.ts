@@ -20,8 +20,8 @@ export type SessionRow = Omit<
 
 export type BeginValues = ProvenValues &
   Record<'browser' | 'acr', string> &
-  Record<'upstream' | 'provider' | 'previous' | 'client' | 'seenAddress' | 'agent', string | null> &
-  Record<'lifetime' | 'kept', number> & {
+  Record<'upstream' | 'provider' | 'previousBrowser' | 'client' | 'seenAddress' | 'agent', string | null> &
+  Record<'lifetime' | 'rememberedLifetime', number> & {
     amr: string[];
     remembered: boolean;
     trusted: boolean;
@@ -44,14 +44,14 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
       (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
         client_id, address, browser, trusted)
     select proven.id, ${param('upstream')}::text, ${param('browser')}::text, ${now}, ${param('acr')}::text, ${param('amr')}::text[],
-           ${now} + case when previous.remembered then ${interval(param('kept'))} else ${interval(param('lifetime'))} end,
+           ${now} + case when previous.remembered then ${interval(param('rememberedLifetime'))} else ${interval(param('lifetime'))} end,
            ${param('provider')}::text, ${param('providerAuthTime')}::timestamptz, ${param('remembered')}::boolean or previous.remembered,
            ${param('client')}::text, ${param('seenAddress')}::text, ${param('agent')}::text, ${param('trusted')}::boolean
     from proven, (
       select exists (
         select from browser_session s
-        where ${param('previous')}::text is not null and s.account_id = ${param('account')}::uuid
-          and (s.browser_hash = ${param('previous')}::text
+        where ${param('previousBrowser')}::text is not null and s.account_id = ${param('account')}::uuid
+          and (s.browser_hash = ${param('previousBrowser')}::text
             or (s.upstream_session_id = ${param('upstream')}::text and s.auth_time > ${now} - ${REPEAT_WINDOW}))
           and s.remembered and s.expires_at > ${now}) as remembered) previous
     on conflict (account_id, upstream_session_id) do update set

@@ -27,9 +27,9 @@ export async function finishOnce(
   return readAnswer(result, context);
 }
 
-/** After "Back" another person may sign in with the same form: the answer is repeated only where they also show the same. */
-export function bindAnswer(context: RequestContext, shown: string): RequestContext {
-  return { ...context, submission: `${context.form ?? ''}\n${shown}` };
+/** A form may be sent again with another value, after "Back" also by another person: only the same value gets the same answer. */
+export function bindAnswer(context: RequestContext, value: string): RequestContext {
+  return { ...context, submission: `${context.form ?? ''}\n${value}` };
 }
 
 export function writeAnswer({ url, cookies }: RedirectOutcome, { submission }: RequestContext): string {

@@ -31,9 +31,9 @@ import { lacksNewProof, toChallengeFault, toWantedProof } from './waiting-reques
  */
 export type Refusal = 'new-proof' | 'own-proof' | 'no-set-up' | 'ended' | ChallengeFault;
 
-export type Next = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Refusal };
+export type Next<Reason = Refusal> = { kind: 'answer'; answer: RedirectOutcome } | { kind: 'refused'; refusal: Reason };
 
-/** What the page of the second factor needs to know. */
+/** What is asked next, as the page of the second factor shows it. */
 export interface Progress {
   step: NextStep;
   factors: FactorCounts;
@@ -60,13 +60,12 @@ export class Dispatch {
   /** A step has proven who the person is. */
   async afterProof(signIn: SignIn, proven: Proven, context: RequestContext): Promise<Next> {
     const { request } = signIn;
-    const { account, amr, factors } = proven.proof;
-    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
-    const isTrusted = await this.#isTrusted(progress, account, context);
+    const progress = this.#toProgress(request, proven.proof);
+    const isTrusted = await this.#isTrusted(progress, proven.proof.account, context);
     const step = nextStep({ ...progress, isTrusted });
     switch (step) {
       case 'unmet':
-        return this.#refuseUnmet(signIn, context);
+        return this.refuse(signIn, context);
       case 'prove':
         return toRefused('own-proof');
       case 'verify':
@@ -97,11 +96,11 @@ export class Dispatch {
     // The rule of the client may have changed since the first factor, so the stored request is not used.
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return toRefused(request);
-    const { account, factors, amr, proven } = signIn;
-    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+    const progress = this.#toProgress(request, signIn);
     const step = nextStep(progress);
+    const { proven } = signIn;
     const current = { ...signIn, request };
-    if (step === 'unmet') return this.#refuseUnmet(current, context);
+    if (step === 'unmet') return this.refuse(current, context);
     if (step !== 'accept' || lacksNewProof(proven.proof, request, this.config.hydra)) return { kind: 'unproven' };
     const days = trustsBrowser && mayTrustBrowser(progress) ? this.config.mfa.trustedBrowserDays : 0;
     const trusts = days === 0 ? undefined : { lifetimeSeconds: days * 24 * 3600, stamp: signIn.trustStamp };
@@ -114,19 +113,11 @@ export class Dispatch {
    * The request started again with a proof from an older tab. @returns null if that is not enough: the request is then answered like
    * any other
    */
-  async afterRestart(request: LoginRequest, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
-    const { account, amr, factors } = acceptable.proof;
-    const progress = { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
-    const isTrusted = await this.#isTrusted(progress, account, context);
+  async afterRestart(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
+    const progress = this.#toProgress(signIn.request, acceptable.proof);
+    const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
-    const found = await this.signIns.claim(request, context);
-    return found.kind === 'open' ? this.accepting.accept(found.signIn, { ...acceptable, isTrusted }, context) : null;
-  }
-
-  /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
-  async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
-    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
-    return mayBeTrusted && this.trusted.use(account.id, trusted);
+    return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
   /** The person has confirmed a session. @returns null if another form has been answered first */
@@ -136,15 +127,19 @@ export class Dispatch {
     return this.accepting.continueOnce(signIn, session, context);
   }
 
-  /** No proof that the person has is enough. @returns null if another form has been answered first */
-  refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
-    return this.accepting.refuse(signIn, context);
+  /** No proof that the person has is enough. */
+  async refuse(signIn: SignIn, context: RequestContext): Promise<Next<ChallengeFault>> {
+    try {
+      return toNext(await this.accepting.refuse(signIn, context), 'used');
+    } catch (error) {
+      return toRefused(toChallengeFault(error));
+    }
   }
 
-  /** "Stay signed in". @param given value of the checkbox in the form */
-  remembers(given: string | undefined): boolean {
+  /** Whether the person stays signed in. @param checkbox its value in the form or the link */
+  remembers(checkbox: string | undefined): boolean {
     const { remember } = this.config.login;
-    return remember === 'ask' ? given === 'true' : remember === 'on';
+    return remember === 'ask' ? checkbox === 'true' : remember === 'on';
   }
 
   /** Whether a session was proven as strongly as request, client and account require now (S-58). */
@@ -152,31 +147,35 @@ export class Dispatch {
     request: LoginRequest,
     { account, session, factors }: { account: Account; session: BrowserSession; factors: FactorCounts },
   ): boolean {
-    const wanted = toWantedProof(request, account, this.config);
-    return nextStep({ proven: session.amr, factors, wanted, isTrusted: session.isTrusted }) === 'accept';
+    const progress = this.#toProgress(request, { account, factors, amr: session.amr });
+    return nextStep({ ...progress, isTrusted: session.isTrusted }) === 'accept';
   }
 
-  /** The state of a sign-in that waits for its second factor. */
-  progress({ request, account, factors, amr }: IdentifiedSignIn): Progress {
-    const wanted = toWantedProof(request, account, this.config);
-    const progress: SignInProgress = { proven: amr, factors, wanted };
+  /** For a sign-in that waits for its second factor. */
+  progress(signIn: IdentifiedSignIn): Progress {
+    const progress = this.#toProgress(signIn.request, signIn);
     return {
       step: nextStep(progress),
-      factors,
-      wantedBy: wanted.by,
+      factors: signIn.factors,
+      wantedBy: progress.wanted.by,
       onlyKey: wantsKey(progress),
       onlyVerifiedUser: wantsHardware(progress),
       mayTrustBrowser: mayTrustBrowser(progress),
     };
   }
 
-  /** No proof that the person has is enough. */
-  async #refuseUnmet(signIn: SignIn, context: RequestContext): Promise<Next> {
-    try {
-      return toNext(await this.accepting.refuse(signIn, context), 'used');
-    } catch (error) {
-      return toRefused(toChallengeFault(error));
-    }
+  /** What was proven, what the account has, and what is wanted. */
+  #toProgress(
+    request: LoginRequest,
+    { account, factors, amr }: { account: Account; factors: FactorCounts; amr: readonly string[] },
+  ): SignInProgress {
+    return { proven: amr, factors, wanted: toWantedProof(request, account, this.config) };
+  }
+
+  /** Whether the person trusts this browser in place of a second factor, and no rule forbids that. */
+  async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
+    const mayBeTrusted = nextStep(progress) === 'verify' && mayTrustBrowser(progress);
+    return mayBeTrusted && this.trusted.use(account.id, trusted);
   }
 
   /** Accepts, or carries the proof to a new request if Hydra cannot finish this one any more. */
@@ -208,12 +207,12 @@ export class Dispatch {
   }
 }
 
-function toRefused(refusal: Refusal): Next {
+function toRefused<Reason extends Refusal>(refusal: Reason): Next<Reason> {
   return { kind: 'refused', refusal };
 }
 
 /** @param refusal for the case that there is no answer */
-function toNext(answer: RedirectOutcome | null, refusal: Refusal): Next {
+function toNext<Reason extends Refusal>(answer: RedirectOutcome | null, refusal: Reason): Next<Reason> {
   return answer ? { kind: 'answer', answer } : toRefused(refusal);
 }
 

@@ -87,7 +87,7 @@ export class LoginRequestFlow {
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
     // The first factor was right; the screen would only ask for it again.
     if (found.signIn.isIdentified && !replacesProof) return redirect(secondStepUrl(challenge));
-    const carried = await this.carriedTab.answer(request, context);
+    const carried = await this.carriedTab.answer(request, found.signIn, context);
     if (carried) return carried;
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.withLoginPrompt()) : found.signIn;
   }
@@ -96,6 +96,6 @@ export class LoginRequestFlow {
   async #continue(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const fault = await this.signIns.findFault(request.challenge, context);
     if (fault) return this.screens.pageForUnusable(fault, request, context);
-    return (await this.carriedTab.answer(request, context)) ?? this.remembered.answer(request, context);
+    return (await this.carriedTab.answer(request, null, context)) ?? this.remembered.answer(request, context);
   }
 }

@@ -7,8 +7,9 @@ export function loginUrl(challenge: string): string {
   return challenge === '' ? PATHS.login : withChallenge(PATHS.login, challenge);
 }
 
-export function secondStepUrl(challenge: string): string {
-  return withChallenge(PATHS.mfaVerify, challenge);
+/** @param query which factor the page shows */
+export function secondStepUrl(challenge: string, query: Readonly<Record<string, string>> = {}): string {
+  return withChallenge(PATHS.mfaVerify, challenge, query);
 }
 
 export function offerUrl(challenge: string): string {
@@ -19,6 +20,6 @@ export function passwordRequestUrl(challenge: string): string {
   return withChallenge(PATHS.passwordRequestForm, challenge);
 }
 
-function withChallenge(path: string, challenge: string): string {
-  return `${path}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
+function withChallenge(path: string, challenge: string, query: Readonly<Record<string, string>> = {}): string {
+  return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...query }).toString()}`;
 }

@@ -1,17 +1,16 @@
 /** A login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
-import { CONFIG } from '../../../config/config.token.js';
-import type { Config } from '../../../config/config.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../../gateway/page/outcome.js';
-import { AuthorizationRequest } from '../../../hydra/authorization-request.js';
+import type { AuthorizationRequest } from '../../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../../hydra/hydra.port.js';
 import { isStronger } from '../../../mfa/policy.js';
 import { Accept } from '../accept.js';
 import type { Carried, ConfirmedSession } from '../carry-on.js';
 import { Dispatch } from '../dispatch.js';
-import { readProof, type Proven } from '../sign-in.js';
+import { FlowPages } from '../flow-pages.js';
+import { readProof, type Proven, type SignIn } from '../sign-in.js';
 import { RememberedSession } from './remembered-session.js';
 
 interface Arrival {
@@ -28,13 +27,16 @@ export class CarriedTab {
     private readonly remembered: RememberedSession,
     private readonly dispatch: Dispatch,
     private readonly accepting: Accept,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
+    private readonly pages: FlowPages,
   ) {}
 
-  /** @returns null if nothing was carried here, or not enough: the request is then answered like any other */
-  async answer(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+  /**
+   * @param signIn null for a request with a session (`skip`)
+   * @returns null if nothing was carried here, or not enough: the request is then answered like any other
+   */
+  async answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
     const { carried: secret, browser } = context;
-    const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
+    const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
     const to = { requestUrl: authorizationRequest.href, secret, browser };
     const taken = await this.records.takeCarried(to);
@@ -43,7 +45,7 @@ export class CarriedTab {
     if (content.by === 'session')
       return this.#answerInConfirmedSession(request, { ...content, accountId: taken.account.id }, context);
     const proven = readProof(content.proof, taken);
-    if (!request.skip) return this.dispatch.afterRestart(request, { ...proven, trusts: content.trusts }, context);
+    if (signIn) return this.dispatch.afterRestart(signIn, { ...proven, trusts: content.trusts }, context);
     return this.#answerInSession({ request, authorizationRequest, to, taken }, proven, context);
   }
 

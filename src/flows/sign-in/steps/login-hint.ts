@@ -8,12 +8,11 @@ import { Fault } from '../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../../gateway/http/request-context.js';
 import { Public, AcceptsOutdatedForm } from '../../../gateway/security/access.guard.js';
-import { HydraPort } from '../../../hydra/hydra.port.js';
 import { FlowPages, type PresentedChallenge } from '../flow-pages.js';
 import { loginHintFaultPage } from '../login-hint.page.js';
 import { Dispatch } from '../dispatch.js';
 import { SignIns } from '../sign-in.js';
-import { toChallengeFault, toShownFault } from '../waiting-request.js';
+import { toShownFault } from '../waiting-request.js';
 import { RememberedLogin, RememberedSession } from './remembered-session.js';
 import { loginUrl } from '../login-url.js';
 
@@ -31,7 +30,6 @@ export class ProceedForm {
 @Injectable()
 export class LoginHintFlow {
   constructor(
-    private readonly hydra: HydraPort,
     private readonly signIns: SignIns,
     private readonly sessions: RememberedSession,
     private readonly remembered: RememberedLogin,
@@ -42,8 +40,7 @@ export class LoginHintFlow {
   /** `POST /login/proceed` */
   async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, context: RequestContext): Promise<Outcome> {
     const presented = { challenge, ticket };
-    if (challenge === '') return this.#faultPage('missing', presented, context);
-    const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
+    const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.#faultPage(request, presented, context);
     // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(loginUrl(challenge));

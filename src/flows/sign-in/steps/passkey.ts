@@ -101,11 +101,7 @@ export class PasskeyStep {
   #toProven({ account, methods: amr, securityStamp, isDeviceStored, isOwnedDevice }: ProvenPasskey, form: PasskeyForm): Proven {
     return {
       proof: { account, factors: {}, amr, credential: { securityStamp } },
-      browser: {
-        remember: this.dispatch.remembers(form.remember),
-        isDeviceStored,
-        isOwnedDevice,
-      },
+      browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice },
     };
   }
 }

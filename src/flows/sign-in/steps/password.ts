@@ -3,7 +3,7 @@
  * the login.
  */
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
-import { PasswordAttempts, type PasswordVerdict, type ProvenPassword } from '../../../accounts/password/password-attempts.js';
+import { PasswordAttempts, type PasswordVerdict } from '../../../accounts/password/password-attempts.js';
 import { PASSWORD_ONLY } from '../../../contract/authentication.js';
 import { FIELDS } from '../../../contract/form-fields.js';
 import { PASSKEY_CREATIONS } from '../../../contract/passkey-state.js';
@@ -16,7 +16,7 @@ import { bindAnswer } from '../answers.js';
 import { Dispatch } from '../dispatch.js';
 import { LoginRequestFlow } from '../login-request.flow.js';
 import { LoginScreens, type FailedTry } from '../login-screens.js';
-import { SignIns, type BrowserFacts, type Proven } from '../sign-in.js';
+import { SignIns, type Proven } from '../sign-in.js';
 
 const BUSY_SECONDS = 2;
 
@@ -34,7 +34,7 @@ export class LoginForm {
   @OptionalText(10)
   [FIELDS.remember]?: string;
 
-  /** Unknown values count as none. */
+  /** Any other value counts as none. */
   @OptionalText(20)
   [FIELDS.passkeyCreation]?: string;
 
@@ -76,17 +76,11 @@ export class PasswordStep {
   }
 
   #toProven(verdict: Extract<PasswordVerdict, { kind: 'proven' }>, form: LoginForm): Proven {
-    const { account, factors, passwordVersion, securityStamp } = verdict;
-    const proof = { account, factors, amr: PASSWORD_ONLY.amr, credential: { passwordVersion, securityStamp } };
-    return { proof, browser: this.#toBrowserFacts(verdict, form) };
-  }
-
-  #toBrowserFacts({ isDeviceStored, isOwnedDevice }: ProvenPassword, form: LoginForm): BrowserFacts {
+    const { account, factors, passwordVersion, securityStamp, isDeviceStored, isOwnedDevice } = verdict;
+    const passkeyCreation = PASSKEY_CREATIONS.find((creation) => creation === form.passkey_creation);
     return {
-      remember: this.dispatch.remembers(form.remember),
-      isDeviceStored,
-      isOwnedDevice,
-      passkeyCreation: PASSKEY_CREATIONS.find((creation) => creation === form.passkey_creation),
+      proof: { account, factors, amr: PASSWORD_ONLY.amr, credential: { passwordVersion, securityStamp } },
+      browser: { remember: this.dispatch.remembers(form.remember), isDeviceStored, isOwnedDevice, passkeyCreation },
     };
   }
 }

@@ -13,7 +13,7 @@ import { hasOwnMethod } from '../../../contract/authentication.js';
 import { Fault } from '../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
-import { AuthorizationRequest } from '../../../hydra/authorization-request.js';
+import type { AuthorizationRequest } from '../../../hydra/authorization-request.js';
 import { HydraPort, type LoginRequest, type Rejection } from '../../../hydra/hydra.port.js';
 import { Accept } from '../accept.js';
 import { ClosedBrowser } from '../closed-browser.js';
@@ -38,8 +38,8 @@ export class RememberedSession {
     private readonly sessions: BrowserSessions,
     private readonly binding: SessionBinding,
     private readonly dispatch: Dispatch,
+    private readonly pages: FlowPages,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
   /** @param request with `skip` */
@@ -49,20 +49,16 @@ export class RememberedSession {
     if (!owned?.session || owned.account.status !== 'active' || this.#isTooOld(owned.session, request)) return { state: 'ended' };
     const { account, session, factors } = owned;
     // Hydra may offer a session although the address asks for a login, because it prefers the `prompt` of a request object.
-    const isAsked = this.#parse(request)?.hasPrompt('login') ?? true;
+    const isAsked = this.pages.authorizationRequest(request)?.hasPrompt('login') ?? true;
     const isEnough = !isAsked && this.dispatch.isEnough(request, { account, session, factors });
     return isEnough ? { state: 'usable', account, session } : { state: 'weak', account };
   }
 
   /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */
   #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
-    const maxAge = this.#parse(request)?.maxAgeSeconds() ?? null;
+    const maxAge = this.pages.authorizationRequest(request)?.maxAgeSeconds() ?? null;
     if (maxAge === null || hasOwnMethod(amr)) return false;
     return providerAuthTime === null || this.clock.now().getTime() - providerAuthTime.getTime() > maxAge * 1000;
-  }
-
-  #parse({ requestUrl }: LoginRequest): AuthorizationRequest | null {
-    return AuthorizationRequest.parse(requestUrl, this.config.hydra.publicUrl);
   }
 }
 

@@ -11,6 +11,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { bindAnswer } from '../../answers.js';
 import { SignIns, type SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
 import { accountsPage } from './accounts.page.js';
@@ -25,11 +26,11 @@ export interface Offer {
 }
 
 /** Offers that version 0.1 stored do not say when the person authenticated. */
-type StoredProof = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
+type StoredIdentity = Omit<ProvenAtProvider, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
 
 /** What is stored while the page is shown. */
 interface StoredOffer {
-  identity: StoredProof;
+  identity: StoredIdentity;
   remember: boolean;
   /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
   securityStamps: Readonly<Record<string, string>>;
@@ -58,15 +59,16 @@ export class AccountChoice {
     const token = await this.secrets.issue({
       purpose: 'account-choice',
       boundTo: toBinding(provider, request.challenge, context),
-      payload: JSON.stringify({ identity: toStoredProof(identity), remember, securityStamps } satisfies StoredOffer),
+      payload: JSON.stringify({ identity: toStoredIdentity(identity), remember, securityStamps } satisfies StoredOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
     const accounts = connected.map(({ account }) => account);
     return accountsPage({ provider, token, accounts, challenge: request.challenge, ...this.screens.values(request, context) });
   }
 
-  choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
+  choose(provider: ProviderProfile, form: ChoiceForm, given: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username = '' } = form;
+    const context = bindAnswer(given, username);
     return this.#sameForms.runOnce([context.browser, context.form ?? '', challenge, token, username], () =>
       this.#choose(provider, form, context),
     );
@@ -110,7 +112,7 @@ export class AccountChoice {
   }
 }
 
-function toStoredProof({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredProof {
+function toStoredIdentity({ issuer, subject, label, authTime, isProvenNow }: ProvenAtProvider): StoredIdentity {
   return { issuer, subject, label, authTime: authTime?.toISOString() ?? null, isProvenNow };
 }
 

@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 5
 export class ProviderCallbackFlow {
   constructor(
     private readonly transactions: ProviderTransactions,
-    private readonly proof: CallbackVerification,
+    private readonly verification: CallbackVerification,
     private readonly signIn: ProviderSignIn,
     private readonly connectProvider: ConnectProviderFlow,
     private readonly tickets: ReturnTickets,
@@ -66,7 +66,7 @@ export class ProviderCallbackFlow {
   async showLost({ id }: ProviderProfile, context: RequestContext, callback: string): Promise<Outcome> {
     const problem = callback === '' ? null : await this.transactions.findProblem(callback, context.browser);
     if (problem) return this.signIn.repeat(problem, context);
-    this.proof.noteForeign(id, context);
+    this.verification.noteForeign(id, context);
     const outcome = await this.connectProvider.redirectLost(context);
     return outcome ?? this.screens.pageForUnknown(this.tickets.open(context.resume), context);
   }
@@ -83,7 +83,11 @@ export class ProviderCallbackFlow {
     context: RequestContext,
   ): Promise<Outcome> {
     const prove = () =>
-      this.proof.verify(stored, new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])), context);
+      this.verification.verify(
+        stored,
+        new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])),
+        context,
+      );
     const { purpose } = stored;
     if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
     // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.

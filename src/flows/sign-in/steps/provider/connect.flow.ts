@@ -41,14 +41,14 @@ export class ConnectProviderFlow {
     const { returnTo, accountId, sessionId } = purpose;
     // The person may have left the account area, or another person may have entered it.
     if ((await this.#session(context))?.sessionId !== sessionId) return redirectOutside();
-    const proof = await prove();
-    if (proof.kind !== 'proven') return redirect(connectFailureUrl(returnTo, ERRORS[proof.kind]));
-    if (!proof.identity.isAdmitted) return redirect(connectFailureUrl(returnTo, ERRORS.refused));
+    const verdict = await prove();
+    if (verdict.kind !== 'proven') return redirect(connectFailureUrl(returnTo, ERRORS[verdict.kind]));
+    if (!verdict.identity.isAdmitted) return redirect(connectFailureUrl(returnTo, ERRORS.refused));
     const outcome = await this.#connect({
       accountId,
       provider: provider.id,
       providerName: provider.name,
-      identity: proof.identity,
+      identity: verdict.identity,
       manageSession: this.sessions.toChangingSession(sessionId, LONGEST_CONNECT_SECONDS),
       by: toPerson(context),
     });

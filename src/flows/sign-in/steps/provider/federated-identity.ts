@@ -26,7 +26,7 @@ export interface FederatedSignIn {
   connected: ConnectedAccount;
 }
 
-interface Refusal {
+interface RefusedIdentity {
   provider: ProviderProfile;
   /** For the audit log; the page only says that no account is connected. */
   reason: 'not connected' | 'ended';
@@ -89,7 +89,7 @@ export class FederatedIdentity {
   }
 
   /** A disabled account gets the same answer as an unknown identity (LOG-7). */
-  async refuse({ request }: SignIn, { provider, reason, accountId }: Refusal, context: RequestContext): Promise<Outcome> {
+  async refuse({ request }: SignIn, { provider, reason, accountId }: RefusedIdentity, context: RequestContext): Promise<Outcome> {
     await this.#note(
       'provider.refused',
       { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },
@@ -122,8 +122,10 @@ export class FederatedIdentity {
     context: RequestContext,
   ): Promise<Outcome> {
     if (!(await this.passwords.isSet(id))) {
-      const refused = await this.dispatch.refuse(signIn, context);
-      return refused ?? this.screens.pageForFault('used', { challenge: signIn.challenge }, context);
+      const next = await this.dispatch.refuse(signIn, context);
+      return next.kind === 'answer'
+        ? next.answer
+        : this.screens.pageForFault(next.refusal, { challenge: signIn.challenge }, context);
     }
     const problem = { error: 'own-proof', provider: provider.name } as const;
     return this.screens.login(signIn.request, context, { form: { username }, problem, status: 403 });

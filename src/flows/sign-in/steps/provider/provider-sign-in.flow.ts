@@ -7,10 +7,9 @@ import type { ProviderProblem, ProviderPurpose } from '../../../../accounts/secr
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
-import { HydraPort, type LoginRequest } from '../../../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import type { ExternalIdentity, ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import { SignIns, type SignIn } from '../../sign-in.js';
-import { toChallengeFault } from '../../waiting-request.js';
 import type { LoginProblem } from '../../login.page.js';
 import { LoginScreens } from '../../login-screens.js';
 import { AccountChoice } from './account-choice.flow.js';
@@ -39,7 +38,6 @@ const FAILED: Record<Exclude<CallbackVerdict['kind'], 'proven'>, FailedProof> = 
 @Injectable()
 export class ProviderSignIn {
   constructor(
-    private readonly hydra: HydraPort,
     private readonly signIns: SignIns,
     private readonly accounts: ProvidedAccounts,
     private readonly federated: FederatedIdentity,
@@ -52,17 +50,17 @@ export class ProviderSignIn {
     const found = await this.signIns.resumeAtHydra(challenge, context);
     if (found.kind !== 'open') return this.screens.pageForFound(found, { challenge }, context);
     const { signIn } = found;
-    const proof = await prove();
-    if (proof.kind !== 'proven') {
-      const { problem: error, status } = FAILED[proof.kind];
+    const verdict = await prove();
+    if (verdict.kind !== 'proven') {
+      const { problem: error, status } = FAILED[verdict.kind];
       return this.screens.login(signIn.request, context, { problem: { error, provider: provider.name }, status });
     }
-    return this.#signIn(signIn, { provider, identity: proof.identity, remember }, context);
+    return this.#signIn(signIn, { provider, identity: verdict.identity, remember }, context);
   }
 
   /** Shows the same page after a reload, without asking the provider again. */
   async repeat({ challenge, error, provider, status }: ProviderProblem, context: RequestContext): Promise<Outcome> {
-    const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
+    const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.screens.pageForFault(request, { challenge }, context);
     if (provider === null) return this.#showRefusal(request, error as ProviderRefusal, context);
     return this.screens.login(request, context, { problem: { error: error as LoginProblem['error'], provider }, status });

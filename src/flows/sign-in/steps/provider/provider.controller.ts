@@ -6,6 +6,7 @@ import { Fault } from '../../../../gateway/http/faults.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { IdentityProviders, type ProviderProfile } from '../../../../providers/identity-providers.port.js';
+import { Dispatch } from '../../dispatch.js';
 import { LoginRequestFlow } from '../../login-request.flow.js';
 import { AccountChoice } from './account-choice.flow.js';
 import { ProviderCallbackFlow } from './callback.flow.js';
@@ -21,6 +22,7 @@ export class ProviderController {
     private readonly start: StartAtProviderFlow,
     private readonly callback: ProviderCallbackFlow,
     private readonly choice: AccountChoice,
+    private readonly dispatch: Dispatch,
   ) {}
 
   @Get()
@@ -29,7 +31,7 @@ export class ProviderController {
     @Query() query: StartAtProviderQuery,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    const startRequest = { challenge: query.login_challenge, remember: query.remember === 'true' };
+    const startRequest = { challenge: query.login_challenge, remember: this.dispatch.remembers(query.remember) };
     return this.start.start(this.#get(id), startRequest, context);
   }
 

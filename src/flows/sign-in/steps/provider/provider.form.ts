@@ -5,6 +5,7 @@ export class StartAtProviderQuery {
   @Challenge()
   [FIELDS.loginChallenge] = '';
 
+  /** The checkbox of the login page, which script adds to the link. */
   @OptionalText(10)
   [FIELDS.remember]?: string;
 }

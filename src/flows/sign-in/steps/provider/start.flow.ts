@@ -14,7 +14,7 @@ import { LoginScreens } from '../../login-screens.js';
 
 export interface StartRequest {
   challenge: string;
-  /** The checkbox of the login page, which script adds to the link. */
+  /** The person stays signed in. */
   remember: boolean;
 }
 
@@ -26,7 +26,7 @@ export class StartAtProviderFlow {
     private readonly transactions: ProviderTransactions,
     private readonly limits: RequestLimits,
     private readonly screens: LoginScreens,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'login'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   async start(provider: ProviderProfile, startRequest: StartRequest, context: RequestContext): Promise<Outcome> {
@@ -42,7 +42,7 @@ export class StartAtProviderFlow {
       });
     }
     try {
-      return await this.#send(provider, { ...opened, remember: this.#remembers(startRequest) }, context);
+      return await this.#send(provider, { ...opened, remember: startRequest.remember }, context);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       const problem = { error: 'provider-down', provider: provider.name } as const;
@@ -70,10 +70,5 @@ export class StartAtProviderFlow {
       }),
     );
     return redirect(url, { resume: ticket, ...(handle === null ? {} : { answer: handle }) });
-  }
-
-  #remembers({ remember }: StartRequest): boolean {
-    const { remember: setting } = this.config.login;
-    return setting === 'ask' ? remember : setting === 'on';
   }
 }

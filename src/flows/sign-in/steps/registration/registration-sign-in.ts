@@ -104,8 +104,12 @@ export class RegistrationSignIn {
       case 'no-set-up':
       case 'new-proof':
         return redirect(loginUrl(signIn.challenge));
-      default:
-        // The account exists, but the waiting sign-in has been finished elsewhere or abandoned.
+      // The account exists, but the waiting sign-in has been finished elsewhere or abandoned.
+      case 'missing':
+      case 'expired':
+      case 'used':
+      case 'foreign':
+      case 'no-cookies':
         return 'success';
     }
   }

@@ -9,12 +9,11 @@ import type { Config } from '../../../../config/config.js';
 import { detectLanguage } from '../../../../gateway/http/language.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
-import { HydraPort, type LoginRequest } from '../../../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { RegistrationService, type TicketContent } from '../../../../providers/registration/registration-service.js';
 import { FlowPages } from '../../flow-pages.js';
 import { readFormHints, readRequestHints, type Hints } from '../../registration-hints.js';
 import { SignIns } from '../../sign-in.js';
-import { toChallengeFault } from '../../waiting-request.js';
 import { loginUrl } from '../../login-url.js';
 
 export interface PostedRegistration {
@@ -32,7 +31,6 @@ export interface StartedRegistration {
 @Injectable()
 export class StartRegistrationFlow {
   constructor(
-    private readonly hydra: HydraPort,
     private readonly signIns: SignIns,
     private readonly tickets: RegistrationTickets,
     private readonly service: RegistrationService,
@@ -75,8 +73,8 @@ export class StartRegistrationFlow {
 
   /** @returns null if the request cannot lead to a registration */
   async #findRequest(challenge: string): Promise<LoginRequest | null> {
-    if (!this.service.isConfigured || challenge === '') return null;
-    const request = await this.hydra.getLogin(challenge).catch(toChallengeFault);
+    if (!this.service.isConfigured) return null;
+    const request = await this.signIns.askHydra(challenge);
     return typeof request === 'string' ? null : request;
   }
 }

@@ -6,16 +6,16 @@ import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../../../accounts/sessions/manage-sessions.js';
 import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import type { FactorSetupState } from '../../../../contract/mfa-state.js';
-import { PATHS } from '../../../../contract/paths.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import type { SetUpResult, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
 import { Dispatch, type Progress } from '../../dispatch.js';
+import { secondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor } from './second-factor.js';
 import type { VerificationForm } from './verification.form.js';
-import { VerificationPages, buildAddress, type Shown } from './verification.page.js';
+import { VerificationPages, type Shown } from './verification.page.js';
 
 interface Enrolment {
   factor: Factor;
@@ -58,7 +58,7 @@ export class EnrolmentFlow {
     const { enrolmentId } = signIn;
     const isUsable = this.registry.isOfferedAtSignIn(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
     if (progress.step !== 'enrol' || enrolmentId === null || !isUsable) {
-      return redirect(buildAddress(PATHS.mfaVerify, challenge));
+      return redirect(secondStepUrl(challenge));
     }
     const enrolment = { factor, slot, signIn, enrolmentId, progress, context };
     return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
@@ -68,7 +68,7 @@ export class EnrolmentFlow {
     const { factor, slot, signIn, context } = enrolment;
     const begun = await factor.begin(slot, toPerson(context, signIn.request.uiLocales));
     if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
-    return redirect(buildAddress(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
+    return redirect(secondStepUrl(challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
   }
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
@@ -93,7 +93,7 @@ export class EnrolmentFlow {
       case 'limited':
         return show({ ...(await this.#setup(enrolment)), error: 'limited', retry_after: added.retryAfterSeconds, status: 429 });
       case 'refused':
-        if (added.code === kind.codes.registered) return redirect(buildAddress(PATHS.mfaVerify, challenge));
+        if (added.code === kind.codes.registered) return redirect(secondStepUrl(challenge));
         return show({ ...(await this.#setup(enrolment)), error: added.code, status: 422 });
     }
   }

@@ -4,13 +4,13 @@
  */
 import { Injectable } from '@nestjs/common';
 import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
-import { PATHS } from '../../../../contract/paths.js';
 import { Fault } from '../../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { Dispatch, type Refusal } from '../../dispatch.js';
+import { secondStepUrl } from '../../login-url.js';
 import { SignIns, type IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor, type TryVerdict } from './second-factor.js';
 import type { Provable } from '../../../../mfa/factor.port.js';
@@ -20,7 +20,7 @@ import { FactorRegistry } from '../../../../mfa/registry.js';
 import type { PresentedChallenge } from '../../../../gateway/page/return-tickets.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
-import { VerificationPages, buildAddress, type Shown } from './verification.page.js';
+import { VerificationPages, type Shown } from './verification.page.js';
 
 interface Submission {
   signIn: IdentifiedSignIn;
@@ -94,7 +94,7 @@ export class VerificationFlow {
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
     const begun = await factor.beginProof(this.secondFactor.toSlot(signIn), toPerson(context, signIn.request.uiLocales));
-    if (begun?.kind === 'begun') return redirect(buildAddress(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
+    if (begun?.kind === 'begun') return redirect(secondStepUrl(challenge, { [MANAGE_QUERY.method]: method }));
     if (begun?.kind === 'refused') return this.#page({ signIn, context }, { method, error: begun.code, status: 422 });
     return this.#showRefusal(begun ?? { kind: 'missing' }, factor, { signIn, form, context });
   }

@@ -4,7 +4,7 @@ import { ManageSessionRecords } from '../../../../accounts/sessions/manage-sessi
 import { CONFIG } from '../../../../config/config.token.js';
 import type { Config } from '../../../../config/config.js';
 import { defined } from '../../../../config/defined.js';
-import { MANAGE_QUERY, FIELDS } from '../../../../contract/form-fields.js';
+import { MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import { toSpecifiedOffers } from '../../../../contract/mfa-fields.js';
 import type { MfaFactorState, MfaVerificationState } from '../../../../contract/mfa-state.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
@@ -18,6 +18,7 @@ import { toCount, isRecovery } from '../../../../mfa/held-factors.js';
 import { accountState } from '../../../../accounts/account/account-state.js';
 import type { Progress } from '../../dispatch.js';
 import { FlowPages } from '../../flow-pages.js';
+import { loginUrl, secondStepUrl } from '../../login-url.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
 import { clientState } from '../../waiting-request.js';
 import { SecondFactor } from './second-factor.js';
@@ -120,9 +121,9 @@ export class VerificationPages {
     const state: MfaVerificationState = {
       ...this.#frame(at),
       error: 'closed',
-      restart_url: buildAddress(PATHS.login, challenge),
+      restart_url: loginUrl(challenge),
     };
-    return this.#page(state, at.signIn, { status: 403, self: buildAddress(PATHS.mfaVerify, challenge) });
+    return this.#page(state, at.signIn, { status: 403, self: secondStepUrl(challenge) });
   }
 
   /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
@@ -135,7 +136,7 @@ export class VerificationPages {
       challenge_fault: fault,
       ...restartState(restartUrl),
     };
-    const self = challenge === '' ? PATHS.mfaVerify : buildAddress(PATHS.mfaVerify, challenge);
+    const self = challenge === '' ? PATHS.mfaVerify : secondStepUrl(challenge);
     return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });
   }
 
@@ -154,11 +155,6 @@ export class VerificationPages {
     const later = state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after };
     return page({ page: 'mfa_verification', mfa_verification: state }, { ...at, ...this.pages.pageOptions(request), ...later });
   }
-}
-
-/** @param more further query parameters */
-export function buildAddress(path: string, challenge: string, more: Readonly<Record<string, string>> = {}): string {
-  return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...more }).toString()}`;
 }
 
 function emptyState(xsrfToken: string): MfaVerificationState {
@@ -198,5 +194,5 @@ function toSelfUrl(challenge: string, view: string): string {
     : PROOF_KINDS.some(({ name }) => name === view)
       ? { [MANAGE_QUERY.method]: view }
       : {};
-  return buildAddress(PATHS.mfaVerify, challenge, query);
+  return secondStepUrl(challenge, query);
 }
