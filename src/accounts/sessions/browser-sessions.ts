@@ -214,8 +214,10 @@ export async function endAllSessions(
   trx: Transaction<Schema>,
 ): Promise<number> {
   const { accountId, now, upstream: kind } = selection;
-  // Must come first: sign-ins and consents lock the account before their rows, and what they wrote before this lock ends here. The
-  // end of a single session locks its row first: if the two deadlock, the database ends one, which is repeated.
+  // Must come first: sign-ins and consents lock the account before their rows, and what they wrote before this lock ends here. The end of
+  // a single session locks no account and cannot deadlock with this. Whatever ends or moves all sessions of a browser (a logout, a
+  // sign-in) can, if the account has several there: a browser may have sessions of several accounts, which are not known before they are
+  // read, so there is no order that both could keep. The transaction that the database ends is repeated.
   await endAccess(selection, trx);
   await forgetSignIns(accountId, trx);
   const gone = await trx
