@@ -13,6 +13,7 @@ import type { FactorCounts } from '../account/factor-counts.js';
 import {
   BEGIN,
   CONTINUE,
+  DISCARD,
   END_WITH_BROWSER,
   FIND,
   FIND_BY_UPSTREAM,
@@ -81,6 +82,8 @@ export interface BegunSession extends BrowserSession {
   hasRevocations: boolean;
   /** What Hydra knows the account by. */
   subject: string;
+  /** The account had no record of this upstream session before. */
+  isNew: boolean;
 }
 
 export interface OwnedSession {
@@ -156,6 +159,14 @@ export class BrowserSessions {
   /** For a form whose answer was not the first: its session began under an id that no browser gets. It moves to the browser of the sign-in. */
   async moveToSignIn(browser: string, signInId: string): Promise<void> {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
+  }
+
+  /**
+   * For a form whose answer was not the first, where somebody else was first or nobody is signed in: the session began under an id that
+   * no browser gets. Not for a session that was there before. Hydra keeps its session, which may be that of the first answer.
+   */
+  async discard(browser: string): Promise<void> {
+    await this.database.run(DISCARD, { browser: fingerprint(browser) });
   }
 
   /** The person continues it, in another app or the same one. @param event null if it is recorded already */
@@ -289,7 +300,8 @@ function beginValues(session: NewBrowserSession): BeginValues {
 }
 
 function toBegunSession(row: BegunRow): BegunSession {
-  return { ...toSession(row), hasRevocations: row.has_revocations, subject: row.subject ?? row.account_id };
+  const { has_revocations: hasRevocations, subject, is_new: isNew } = row;
+  return { ...toSession(row), hasRevocations, subject: subject ?? row.account_id, isNew };
 }
 
 function toSession(row: SessionRow): BrowserSession {

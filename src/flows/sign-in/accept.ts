@@ -14,7 +14,7 @@ import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { hasFactorMethod } from '../../contract/authentication.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
-import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
@@ -126,7 +126,7 @@ export class Accept {
     const { account, amr } = acceptable.proof;
     // `begin` runs before the login is accepted at Hydra: it throws if the account was disabled or the credential replaced since the proof.
     const session = this.#newSession(request, acceptable, context);
-    const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
+    const { subject, hasRevocations, remembered, isNew } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
@@ -155,7 +155,7 @@ export class Accept {
       userAgent: context.userAgent,
       by: toPerson(context),
     });
-    return isFirst ? answer : this.#joinFirst(signIn, answer, context);
+    return isFirst ? answer : this.#joinFirst(signIn, { cookies: answer.cookies, isNew }, context);
   }
 
   /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
@@ -232,16 +232,17 @@ export class Accept {
 
   /**
    * The browser gets the id of the first answer only, so the session moves to it. Somebody else who was first, or an answer that has
-   * signed nobody in, does not get it.
+   * signed nobody in, does not get it: a session that has begun just now ends, because no browser has its id. One that was there before
+   * goes on in the browser that has its cookie.
    */
   async #joinFirst(
     { id, challenge }: SignIn,
-    { cookies }: RedirectOutcome,
+    { cookies: { browser, browserSession }, isNew }: { cookies: CookieChange; isNew: boolean },
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const { browser, browserSession } = cookies;
     const { answer, isSameSession } = await this.signIns.findFirstAnswer(challenge, browserSession, context);
     if (browser && isSameSession) await this.sessions.moveToSignIn(browser.id, id);
+    else if (browser && isNew) await this.sessions.discard(browser.id);
     return answer;
   }
 
