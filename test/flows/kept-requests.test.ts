@@ -214,6 +214,14 @@ it('[LOG-14] of two forms of one request that come at once, the session is in th
   expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
 });
 
+it.each(['', 'sid-of-an-outage'])('a login that Hydra does not accept leaves no session (session id "%s")', async (sessionId) => {
+  const account = await person();
+  const { browser, fields } = await story.openLogin({ sessionId });
+  replace('acceptLogin', () => () => Promise.reject(new UpstreamUnavailable('Hydra is away')));
+  expect((await story.signIn(browser, fields, account)).status).toBe(503);
+  expect(await gateway.get(AccountSessions).list(account.id)).toEqual([]);
+});
+
 describe('[S-15b] of two people who answer one request at once', () => {
   const sessionId = 'sid-of-two-people';
   let winner: Account;

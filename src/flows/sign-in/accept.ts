@@ -130,7 +130,9 @@ export class Accept {
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
-    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, session, error));
+    const url = await this.login
+      .accept(request, login)
+      .catch((error: unknown) => this.#endUnaccepted(request, { ...session, isNew }, error));
 
     const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
@@ -211,12 +213,17 @@ export class Accept {
   }
 
   /**
-   * Ends the new session if the challenge expired while the form was open: Hydra has no such session then. After any other error the
-   * form may be sent again. Rethrows the error.
+   * Ends the new session, whose id no browser gets; the form may be sent again. If the challenge expired while the form was open, Hydra
+   * has no session of it, and none goes on. Rethrows the error.
    */
-  async #endUnaccepted({ sessionId }: LoginRequest, { browser, remembered }: NewBrowserSession, error: unknown): Promise<never> {
+  async #endUnaccepted(
+    { sessionId }: LoginRequest,
+    { browser, remembered, isNew }: NewBrowserSession & { isNew: boolean },
+    error: unknown,
+  ): Promise<never> {
     const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
     if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
+    else if (isNew) await this.sessions.discard(browser);
     else if (remembered) await this.sessions.endWithBrowser(browser);
     throw error;
   }
