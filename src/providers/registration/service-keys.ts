@@ -4,7 +4,7 @@ import { measureCall } from '../../telemetry/measured-call.js';
 
 const MOST_BYTES = 100_000;
 
-export interface KeyRequest {
+interface KeyRequest {
   url: string;
   timeoutMs: number;
 }
