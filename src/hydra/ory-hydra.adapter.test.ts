@@ -42,6 +42,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   adapter = connect(PATIENCE_MS);
+  adapter.probeTimeoutMs = PATIENCE_MS;
 });
 
 afterAll(() => {

@@ -63,6 +63,7 @@ const PROBE_TIMEOUT_MS = 1000;
 type Prepared = Promise<{ url: string; options: HttpRequest }>;
 
 export class OryHydraAdapter extends HydraPort {
+  probeTimeoutMs = PROBE_TIMEOUT_MS;
   readonly #send: Transport;
   readonly #basePath: string;
   readonly #publicOrigin: string;
@@ -187,7 +188,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async #probe(path: string): Promise<AxiosResponse<unknown> | null> {
-    return this.#send({ url: this.#basePath + path, timeout: PROBE_TIMEOUT_MS }).then(
+    return this.#send({ url: this.#basePath + path, timeout: this.probeTimeoutMs }).then(
       (answer) => (answer.status === 200 ? answer : null),
       () => null,
     );

@@ -1,10 +1,15 @@
-/** Signing out all other devices while one of them comes to the end of a sign-in. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+/** Sessions that end while something else ends or moves the sessions of the same account, on PostgreSQL. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { lockAccount } from '../../src/accounts/account/lock.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { dropDatabases, whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { ManageUser, signIn } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
+import type { TestBrowser } from '../support/test-browser.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
 const PATIENCE_MS = 180_000;
@@ -12,7 +17,9 @@ const PATIENCE_MS = 180_000;
 const reason = whyNoServer();
 if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: devices and sign-ins at once: ${reason}\n`);
 
-(reason === null ? describe : describe.skip)('[SES-2] all other devices', () => {
+const onPostgresql = reason === null ? describe : describe.skip;
+
+onPostgresql('[SES-2] all other devices', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -34,17 +41,96 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: devices and si
       .orderBy('auth_time', 'desc')
       .orderBy('upstream_session_id', 'desc')
       .executeTakeFirstOrThrow();
-    const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     const ending = await db.transaction().execute(async (trx) => {
       // As the end of a sign-in does (`finished-sign-ins.ts`).
       await trx.selectFrom('account').select('id').where('id', '=', id).forKeyShare().execute();
       const moved = trx.updateTable('browser_session').set({ browser_hash: 'moved' });
       await moved.where('account_id', '=', id).where('upstream_session_id', '=', other).execute();
       const begun = user.post(PATHS.manageDevices);
-      await waitUntil(PATIENCE_MS, async () => (await waits.execute(db)).rows.length > 0);
+      await waitUntil(PATIENCE_MS, async () => (await lockWaits(gateway)) > 0);
       return { begun };
     });
     expect((await ending.begun).location).toBe(`${PATHS.manageDevices}?status=devices-ended`);
     expect((await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices).toMatchObject([{ is_this: true }]);
   });
 });
+
+onPostgresql('[R-08] the end of sessions', () => {
+  let gateway: TestGateway;
+  let account: Account;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ kind: 'postgresql' });
+  });
+
+  beforeEach(async () => {
+    account = await newPerson(gateway);
+    browser = gateway.browser();
+    await signIn(gateway, browser, account);
+  });
+
+  afterAll(async () => {
+    await gateway.close();
+    await dropDatabases();
+  });
+
+  const endInBrowser = () => {
+    const cookie = browser.cookies(PATHS.login).find((pair) => pair.startsWith('foyer=')) ?? '';
+    return gateway.get(BrowserSessions).endForBrowser(cookie.slice('foyer='.length));
+  };
+
+  it.each([
+    [
+      'by an operator',
+      async () => {
+        const [session] = await gateway.get(AccountSessions).list(account.id);
+        return gateway.get(AccountSessions).end(account.id, session?.id ?? '', { actor: 'system' });
+      },
+    ],
+    ['by a logout', endInBrowser],
+  ])('%s waits for no lock of the account, so it cannot deadlock with the beginning of one', async (_case, end) => {
+    await gateway.database.db.transaction().execute(async (trx) => {
+      await lockAccount(account.id, trx);
+      await end();
+    });
+    expect(await gateway.get(AccountSessions).list(account.id)).toEqual([]);
+  });
+
+  it('by a logout ends all of them after a deadlock with whoever locks them in another order', async () => {
+    const { db } = gateway.database;
+    await signIn(gateway, browser, account);
+    const sessions = db.selectFrom('browser_session').where('account_id', '=', account.id);
+    const inOrder = await sessions
+      .select('upstream_session_id as id')
+      .orderBy(sql`ctid`)
+      .execute();
+    const [first, last] = inOrder.map(({ id }) => id);
+    const deadlocks = async () => {
+      const counted = sql<{ deadlocks: number }>`select deadlocks from pg_stat_database where datname = current_database()`;
+      return Number((await counted.execute(db)).rows[0]?.deadlocks);
+    };
+    const before = await deadlocks();
+    const { ending } = await db.transaction().execute(async (trx) => {
+      const lock = (id = '') =>
+        trx.selectFrom('browser_session').select('browser_hash').where('upstream_session_id', '=', id).forUpdate();
+      // So the logout is the side that the database ends.
+      await sql`set local deadlock_timeout = '1min'`.execute(trx);
+      await lock(last).execute();
+      const begun = endInBrowser();
+      await waitUntil(PATIENCE_MS, async () => (await lockWaits(gateway)) > 0);
+      await lock(first).execute();
+      return { ending: begun };
+    });
+    expect(await ending).toEqual({ accountIds: [account.id], isKeptUpstream: true });
+    const jobs = db.selectFrom('revocation_job').select(['kind', 'session_ids']).where('account_id', '=', account.id);
+    expect(await jobs.execute()).toEqual([{ kind: 'named', session_ids: [first, last] }]);
+    expect(await sessions.select('account_id').execute()).toEqual([]);
+    await waitUntil(PATIENCE_MS, async () => (await deadlocks()) > before);
+  });
+});
+
+async function lockWaits({ database }: TestGateway): Promise<number> {
+  const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await waits.execute(database.db)).rows.length;
+}

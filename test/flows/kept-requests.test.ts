@@ -1,8 +1,9 @@
 /** The login request that the record of a sign-in keeps for the form: when it is used, by whom, and what Hydra decides. */
 import { EventEmitter, once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
+import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
 import { Keys, fingerprint } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
@@ -242,32 +243,67 @@ it('[LOG-14] of two forms of one request that come at once, the session is in th
   expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
 });
 
-it('[S-15b] of two people who answer one request at once, nobody gets the session of the other', async () => {
-  const [account, other] = [await person(), await person()];
+it.each(['', 'sid-of-an-outage'])('a login that Hydra does not accept leaves no session (session id "%s")', async (sessionId) => {
+  const account = await person();
+  const { browser, fields } = await story.openLogin({ sessionId });
+  replace('acceptLogin', () => () => Promise.reject(new UpstreamUnavailable('Hydra is away')));
+  expect((await story.signIn(browser, fields, account)).status).toBe(503);
+  expect(await gateway.get(AccountSessions).list(account.id)).toEqual([]);
+});
+
+describe('[S-15b] of two people who answer one request at once', () => {
   const sessionId = 'sid-of-two-people';
-  const { browser, challenge, fields } = await story.openLogin({ sessionId });
-  const otherFields = loginFields(await browser.get(`${PATHS.login}?login_challenge=${challenge}`));
-  const steps = new EventEmitter();
-  let late: Promise<TestPage> | undefined;
-  // The form of the other person has begun its session, and waits until the first form is answered.
-  replace('acceptLogin', (acceptLogin) => async (accepted, login) => {
-    if (accepted === challenge && late) {
-      steps.emit('second');
-      await once(steps, 'answered');
-    } else if (accepted === challenge) {
-      late = story.signIn(browser.clone(), otherFields, other);
-      await once(steps, 'second');
-    }
-    return acceptLogin(accepted, login);
+  let winner: Account;
+  let loser: Account;
+
+  beforeEach(async () => {
+    [winner, loser] = [await person(), await person()];
   });
-  const first = await story.signIn(browser, fields, account);
-  steps.emit('answered');
-  expect([first.status, (await late)?.status]).toEqual([303, 400]);
-  const open = async (subject: string) => {
-    const named = `session-of-${subject}`;
-    gateway.hydra.addLogin({ challenge: named, sessionId, subject, skip: true });
-    await browser.get(`${PATHS.login}?login_challenge=${named}`);
-    return story.findAccepted(named).length;
-  };
-  expect([await open(other.id), await open(account.id)]).toEqual([0, 1]);
+
+  /** The form of the loser has begun its session, and waits until the form of the winner is answered. */
+  async function answerAtOnce(given = gateway.browser()) {
+    const { browser, challenge, fields } = await story.openLogin({ sessionId }, given);
+    const otherFields = loginFields(await browser.get(`${PATHS.login}?login_challenge=${challenge}`));
+    const steps = new EventEmitter();
+    let late: Promise<TestPage> | undefined;
+    replace('acceptLogin', (acceptLogin) => async (accepted, login) => {
+      if (accepted === challenge && late) {
+        steps.emit('second');
+        await once(steps, 'answered');
+      } else if (accepted === challenge) {
+        late = story.signIn(browser.clone(), otherFields, loser);
+        await once(steps, 'second');
+      }
+      return acceptLogin(accepted, login);
+    });
+    const first = await story.signIn(browser, fields, winner);
+    steps.emit('answered');
+    expect([first.status, (await late)?.status]).toEqual([303, 400]);
+    return browser;
+  }
+
+  it('nobody gets the session of the other', async () => {
+    const browser = await answerAtOnce();
+    const open = async (subject: string) => {
+      const named = `session-of-${subject}`;
+      gateway.hydra.addLogin({ challenge: named, sessionId, subject, skip: true });
+      await browser.get(`${PATHS.login}?login_challenge=${named}`);
+      return story.findAccepted(named).length;
+    };
+    expect([await open(loser.id), await open(winner.id)]).toEqual([0, 1]);
+  });
+
+  it('nobody has a session that no browser has', async () => {
+    await answerAtOnce();
+    const sessions = gateway.get(AccountSessions);
+    expect(await sessions.list(loser.id)).toEqual([]);
+    expect(await sessions.list(winner.id)).toHaveLength(1);
+  });
+
+  it('a session that was there before does not end', async () => {
+    const { browser, fields } = await story.openLogin({ sessionId });
+    await story.signIn(browser, fields, loser);
+    await answerAtOnce(browser);
+    expect(await gateway.get(AccountSessions).list(loser.id)).toHaveLength(1);
+  });
 });

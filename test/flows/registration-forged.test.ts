@@ -7,7 +7,7 @@ import { Cleanup } from '../../src/accounts/cleanup.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
+import { RegistrationService, TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   TestRegistrationService,
@@ -287,6 +287,9 @@ describe('the keys of the service', () => {
       const handed = await continueToService(gateway);
       const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
       demoService.fault = fault;
+      const service = gateway.get(RegistrationService);
+      const { keysTimeoutMs } = service;
+      if (fault === 'silent') service.keysTimeoutMs = 200;
       const page = await comeBack(handed.browser, answer);
       expect(page.status).toBe(503);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -296,6 +299,7 @@ describe('the keys of the service', () => {
       expect((await comeBack(handed.browser, answer)).status).toBe(503);
       expect(demoService.readings).toBe(readings);
       demoService.fault = null;
+      service.keysTimeoutMs = keysTimeoutMs;
       gateway.clock.advanceSeconds(2);
       expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
     },

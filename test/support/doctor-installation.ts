@@ -21,6 +21,9 @@ import { startReverseProxy } from './reverse-proxy.js';
 import { toServedUrls, type Leg, type Upstream } from './upstream-leg.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
+/** Hydra is alive, but may be slow. */
+const PATIENCE_MS = 180_000;
+
 export type Env = Readonly<Record<string, string>>;
 
 export interface DoctorInstallation {
@@ -76,9 +79,11 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
   };
   const { config } = loadConfig(env);
   const hashing = { ...config.hashing, memoryKiB: 1024, iterations: 1 };
+  const hydra = new OryHydraAdapter(config.hydra);
+  hydra.probeTimeoutMs = PATIENCE_MS;
   const gateway = await startTestGateway({
     port,
-    hydra: new OryHydraAdapter(config.hydra),
+    hydra,
     config: () => ({ ...config, hashing }),
   });
   return {

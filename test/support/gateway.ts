@@ -11,12 +11,14 @@ import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { DatabaseReadiness } from '../../src/database/readiness.js';
+import { Readiness } from '../../src/gateway/http/health.controller.js';
 import { Assets } from '../../src/gateway/page/assets.js';
 import type { CreateRenderer } from '../../src/gateway/page/page-renderer.js';
 import type { HydraPort } from '../../src/hydra/hydra.port.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import type { IdentityProviders } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { RegistrationService } from '../../src/providers/registration/registration-service.js';
 import { openSources } from '../../src/sources/open-sources.js';
 import { UserSources } from '../../src/sources/user-sources.js';
 import type { UserSource } from '../../src/sources/user-source.port.js';
@@ -107,6 +109,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   });
   if (options.databaseUrl === undefined) app.get(DatabaseReadiness).patienceMs = PATIENCE_MS;
+  app.get(Readiness).sharedPatienceMs = PATIENCE_MS;
+  app.get(RegistrationService).keysTimeoutMs = PATIENCE_MS;
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

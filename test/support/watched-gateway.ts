@@ -17,6 +17,9 @@ export interface WatchedGateway {
   close(): Promise<void>;
 }
 
+/** The peers are alive, but may be slow. */
+const PATIENCE_MS = 180_000;
+
 export function telemetrySettings(endpoint: string, more: Partial<Config['telemetry']> = {}): Config['telemetry'] {
   const sampler = { name: 'parentbased_always_on', ratio: 1 };
   const otlp = { endpoint, headers: {}, timeoutMs: 30_000, traces: true, metrics: true, metricIntervalMs: 600_000, sampler };
@@ -25,9 +28,10 @@ export function telemetrySettings(endpoint: string, more: Partial<Config['teleme
 
 export async function startWatchedGateway(options: Pick<TestGatewayOptions, 'config'> = {}): Promise<WatchedGateway> {
   const collector = await startOtlpCollector();
-  const telemetry = await startTelemetry(telemetrySettings(collector.endpoint), () => undefined);
+  const telemetry = await startTelemetry(telemetrySettings(collector.endpoint), () => undefined, PATIENCE_MS);
   const admin = await startFakeAdminApi(() => gateway.hydra);
   const hydra = new OryHydraAdapter(admin.settings, telemetry);
+  hydra.probeTimeoutMs = PATIENCE_MS;
   const gateway = await startTestGateway({ ...options, hydra, telemetry });
   return {
     gateway,

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BackChannel } from './back-channel.js';
 
+const PATIENCE_MS = 60_000;
+
 describe('BackChannel', () => {
   const servers: Server[] = [];
   const channels: BackChannel[] = [];
@@ -26,7 +28,7 @@ describe('BackChannel', () => {
   function channel(): { channel: BackChannel; failures: Promise<string> } {
     let report: (line: string) => void = () => undefined;
     const failures = new Promise<string>((resolve) => (report = resolve));
-    const made = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`));
+    const made = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`), PATIENCE_MS);
     channels.push(made);
     return { channel: made, failures };
   }

@@ -21,7 +21,10 @@ export class BackChannel {
   readonly #closing = new AbortController();
   #running = 0;
 
-  constructor(private readonly onFailure: (clientId: string, reason: string) => void) {}
+  constructor(
+    private readonly onFailure: (clientId: string, reason: string) => void,
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {}
 
   /** Starts the notification and returns at once. It never throws. */
   notify(notice: LogoutNotice): void {
@@ -41,7 +44,11 @@ export class BackChannel {
     for (const wait of RETRY_AFTER_MS) {
       try {
         await delay(wait, undefined, { signal, ref: false });
-        const status = await post(url, new URLSearchParams({ logout_token: token }).toString(), signal);
+        const status = await post(
+          url,
+          new URLSearchParams({ logout_token: token }).toString(),
+          AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
+        );
         if (status === 200 || status === 204) return;
         reason = `status ${status}`;
         if (status < 500) break;
@@ -55,10 +62,9 @@ export class BackChannel {
 }
 
 /** @returns the status; the body is not read */
-function post(url: string, body: string, closing: AbortSignal): Promise<number> {
+function post(url: string, body: string, signal: AbortSignal): Promise<number> {
   const { protocol } = new URL(url);
   const send = protocol === 'https:' ? requestTls : requestPlain;
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)]);
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': Buffer.byteLength(body) };
     const request = send(url, { method: 'POST', agent: false, headers, signal }, (response) => {

@@ -28,7 +28,7 @@ export type BeginValues = ProvenValues &
     providerAuthTime: Date | null;
   };
 
-export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null };
+export type BegunRow = SessionRow & { has_revocations: boolean; subject: string | null; is_new: boolean };
 
 /**
  * Without the lock, a session could outlive the disabling of its account. Where the account had a remembered session in this browser,
@@ -61,7 +61,9 @@ export const BEGIN = new Statement<BeginValues, BegunRow>('browser-session.begin
       client_id = excluded.client_id, address = excluded.address, browser = excluded.browser, trusted = excluded.trusted
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered, trusted,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations,
-      ${findSubjectSql(sql.ref('browser_session.account_id'))} as subject`;
+      ${findSubjectSql(sql.ref('browser_session.account_id'))} as subject,
+      -- PostgreSQL sets xmax in a row that this statement has updated.
+      browser_session.xmax = 0 as is_new`;
 });
 
 /** @returns null for an id that PostgreSQL cannot store as text; no session has it */
@@ -120,6 +122,12 @@ export const CONTINUE = new Statement<EventValues & { owner: string; upstream: s
 export const END_WITH_BROWSER = new Statement<{ browser: string }, never>(
   'browser-session.end-with-browser',
   ({ param }) => sql`update browser_session set remembered = false where browser_hash = ${param('browser')}`,
+);
+
+/** Ends a session here only. */
+export const DISCARD = new Statement<{ browser: string }, never>(
+  'browser-session.discard',
+  ({ param }) => sql`delete from browser_session where browser_hash = ${param('browser')}`,
 );
 
 /** Moves a session to the browser that has the sign-in now. */

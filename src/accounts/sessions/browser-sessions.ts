@@ -13,6 +13,7 @@ import type { FactorCounts } from '../account/factor-counts.js';
 import {
   BEGIN,
   CONTINUE,
+  DISCARD,
   END_WITH_BROWSER,
   FIND,
   FIND_BY_UPSTREAM,
@@ -81,6 +82,8 @@ export interface BegunSession extends BrowserSession {
   hasRevocations: boolean;
   /** What Hydra knows the account by. */
   subject: string;
+  /** The account had no record of this upstream session before. */
+  isNew: boolean;
 }
 
 export interface OwnedSession {
@@ -158,6 +161,14 @@ export class BrowserSessions {
     await this.database.run(MOVE, { signIn: signInId, browser: fingerprint(browser) });
   }
 
+  /**
+   * For a login that Hydra has not accepted, and for a form whose answer was not the first, where somebody else was first or nobody is
+   * signed in: the session began under an id that no browser gets. Not for a session that was there before. Hydra keeps its session, which may be that of the first answer.
+   */
+  async discard(browser: string): Promise<void> {
+    await this.database.run(DISCARD, { browser: fingerprint(browser) });
+  }
+
   /** The person continues it, in another app or the same one. @param event null if it is recorded already */
   async recordContinuation(session: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
     await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...eventValues(event) });
@@ -214,8 +225,10 @@ export async function endAllSessions(
   trx: Transaction<Schema>,
 ): Promise<number> {
   const { accountId, now, upstream: kind } = selection;
-  // Must come first: sign-ins and consents lock the account before their rows, and what they wrote before this lock ends here. The
-  // end of a single session locks its row first: if the two deadlock, the database ends one, which is repeated.
+  // Must come first: sign-ins and consents lock the account before their rows, and what they wrote before this lock ends here. The end of
+  // a single session locks no account and cannot deadlock with this. Whatever ends or moves all sessions of a browser (a logout, a
+  // sign-in) can, if the account has several there: a browser may have sessions of several accounts, which are not known before they are
+  // read, so there is no order that both could keep. The transaction that the database ends is repeated.
   await endAccess(selection, trx);
   await forgetSignIns(accountId, trx);
   const gone = await trx
@@ -287,7 +300,8 @@ function beginValues(session: NewBrowserSession): BeginValues {
 }
 
 function toBegunSession(row: BegunRow): BegunSession {
-  return { ...toSession(row), hasRevocations: row.has_revocations, subject: row.subject ?? row.account_id };
+  const { has_revocations: hasRevocations, subject, is_new: isNew } = row;
+  return { ...toSession(row), hasRevocations, subject: subject ?? row.account_id, isNew };
 }
 
 function toSession(row: SessionRow): BrowserSession {

@@ -14,7 +14,7 @@ import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { hasFactorMethod } from '../../contract/authentication.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
-import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
+import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
@@ -126,11 +126,13 @@ export class Accept {
     const { account, amr } = acceptable.proof;
     // `begin` runs before the login is accepted at Hydra: it throws if the account was disabled or the credential replaced since the proof.
     const session = this.#newSession(request, acceptable, context);
-    const { subject, hasRevocations, remembered } = await this.sessions.begin(session);
+    const { subject, hasRevocations, remembered, isNew } = await this.sessions.begin(session);
     const isRemembered = remembered === true;
     const login = { accountId: account.id, subject, amr, remembered: isRemembered, hasRevocations };
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
-    const url = await this.login.accept(request, login).catch((error: unknown) => this.#endUnaccepted(request, session, error));
+    const url = await this.login
+      .accept(request, login)
+      .catch((error: unknown) => this.#endUnaccepted(request, { ...session, isNew }, error));
 
     const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
@@ -155,7 +157,7 @@ export class Accept {
       userAgent: context.userAgent,
       by: toPerson(context),
     });
-    return isFirst ? answer : this.#joinFirst(signIn, answer, context);
+    return isFirst ? answer : this.#joinFirst(signIn, { cookies: answer.cookies, isNew }, context);
   }
 
   /** A new id for the browser after a first factor. Its sessions keep their lifetime. */
@@ -211,12 +213,17 @@ export class Accept {
   }
 
   /**
-   * Ends the new session if the challenge expired while the form was open: Hydra has no such session then. After any other error the
-   * form may be sent again. Rethrows the error.
+   * Ends the new session, whose id no browser gets; the form may be sent again. If the challenge expired while the form was open, Hydra
+   * has no session of it, and none goes on. Rethrows the error.
    */
-  async #endUnaccepted({ sessionId }: LoginRequest, { browser, remembered }: NewBrowserSession, error: unknown): Promise<never> {
+  async #endUnaccepted(
+    { sessionId }: LoginRequest,
+    { browser, remembered, isNew }: NewBrowserSession & { isNew: boolean },
+    error: unknown,
+  ): Promise<never> {
     const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
     if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
+    else if (isNew) await this.sessions.discard(browser);
     else if (remembered) await this.sessions.endWithBrowser(browser);
     throw error;
   }
@@ -232,16 +239,17 @@ export class Accept {
 
   /**
    * The browser gets the id of the first answer only, so the session moves to it. Somebody else who was first, or an answer that has
-   * signed nobody in, does not get it.
+   * signed nobody in, does not get it: a session that has begun just now ends, because no browser has its id. One that was there before
+   * goes on in the browser that has its cookie.
    */
   async #joinFirst(
     { id, challenge }: SignIn,
-    { cookies }: RedirectOutcome,
+    { cookies: { browser, browserSession }, isNew }: { cookies: CookieChange; isNew: boolean },
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const { browser, browserSession } = cookies;
     const { answer, isSameSession } = await this.signIns.findFirstAnswer(challenge, browserSession, context);
     if (browser && isSameSession) await this.sessions.moveToSignIn(browser.id, id);
+    else if (browser && isNew) await this.sessions.discard(browser.id);
     return answer;
   }
 

@@ -38,13 +38,15 @@ const FRESH_RESULT_MS = 200;
 
 @Injectable()
 export class Readiness {
+  /** How long a shared part may take to answer. */
+  sharedPatienceMs = SHARED_PROBE_MS;
   readonly #parts: readonly (ReadinessProbe | SharedPart)[];
 
   constructor(
     @Inject(READINESS_PROBES) probes: readonly ReadinessProbe[],
     private readonly lifecycle: Lifecycle,
   ) {
-    this.#parts = probes.map((probe) => (probe.isShared ? new SharedPart(probe) : probe));
+    this.#parts = probes.map((probe) => (probe.isShared ? new SharedPart(probe, () => this.sharedPatienceMs) : probe));
   }
 
   async state(): Promise<ReadyState> {
@@ -69,7 +71,10 @@ class SharedPart {
   #last: boolean | undefined;
   #running: Promise<boolean> | undefined;
 
-  constructor(private readonly probe: ReadinessProbe) {}
+  constructor(
+    private readonly probe: ReadinessProbe,
+    private readonly patienceMs: () => number,
+  ) {}
 
   get name(): string {
     return this.probe.name;
@@ -81,7 +86,7 @@ class SharedPart {
   }
 
   async #run(): Promise<boolean> {
-    const isThere = await waitAtMost(this.probe.isReady(), SHARED_PROBE_MS, false);
+    const isThere = await waitAtMost(this.probe.isReady(), this.patienceMs(), false);
     this.#running = undefined;
     this.#last = isThere;
     this.hasAnswered ||= isThere;

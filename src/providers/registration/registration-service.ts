@@ -41,6 +41,7 @@ export const ANSWER_TYPE = 'foyer-registration-answer+jwt';
 const TICKET_SECONDS = 600;
 const ANSWER_SECONDS = 600;
 const CLOCK_SKEW_SECONDS = 30;
+const KEYS_TIMEOUT_MS = 3000;
 /** An answer of this length fits into an address that servers and proxies accept. */
 const LONGEST_ANSWER = 6000;
 
@@ -48,6 +49,8 @@ type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyRes
 
 @Injectable()
 export class RegistrationService {
+  /** How long the request for the keys of the service may take. */
+  keysTimeoutMs = KEYS_TIMEOUT_MS;
   readonly #settings: ServiceSettings | undefined;
   readonly #publicUrl: string;
   readonly #proof: Proof;
@@ -61,7 +64,10 @@ export class RegistrationService {
   ) {
     this.#settings = config.registration.service;
     this.#publicUrl = config.publicUrl;
-    this.#proof = buildProof(this.#settings?.proof, clock, telemetry);
+    const proof = this.#settings?.proof;
+    const readKeys = (url: string) => readServiceKeys({ url, timeoutMs: this.keysTimeoutMs }, telemetry);
+    this.#proof =
+      proof?.kind === 'secret' ? buildSecretProof(proof.secret) : buildKeyProof(clock, () => readKeys(proof?.url ?? ''));
   }
 
   get isConfigured(): boolean {
@@ -151,11 +157,12 @@ export class RegistrationService {
   }
 }
 
-function buildProof(proof: ServiceSettings['proof'] | undefined, clock: Clock, telemetry: Telemetry): Proof {
-  if (proof?.kind === 'secret') {
-    const secret = Buffer.from(proof.secret);
-    return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
-  }
-  const keys = new PublishedKeys(clock, () => readServiceKeys(proof?.url ?? '', telemetry));
+function buildSecretProof(text: string): Proof {
+  const secret = Buffer.from(text);
+  return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
+}
+
+function buildKeyProof(clock: Clock, read: () => Promise<unknown>): Proof {
+  const keys = new PublishedKeys(clock, read);
   return (answer, options) => keys.verify(answer, options);
 }

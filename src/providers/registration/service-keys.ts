@@ -2,21 +2,25 @@
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { measureCall } from '../../telemetry/measured-call.js';
 
-const TIMEOUT_MS = 3000;
 const MOST_BYTES = 100_000;
 
-/** @throws Error of the network, or of an answer that is not JSON */
-export function readServiceKeys(url: string, telemetry: Telemetry): Promise<unknown> {
-  const toCallEnd = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
-  const plan = { peer: 'registration', method: 'GET', url: new URL(url) } as const;
-  return measureCall({ telemetry, toCallEnd }, plan, () => fetchJson(url));
+interface KeyRequest {
+  url: string;
+  timeoutMs: number;
 }
 
-async function fetchJson(url: string): Promise<unknown> {
+/** @throws Error of the network, or of an answer that is not JSON */
+export function readServiceKeys({ url, timeoutMs }: KeyRequest, telemetry: Telemetry): Promise<unknown> {
+  const toCallEnd = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
+  const plan = { peer: 'registration', method: 'GET', url: new URL(url) } as const;
+  return measureCall({ telemetry, toCallEnd }, plan, () => fetchJson(url, timeoutMs));
+}
+
+async function fetchJson(url: string, timeoutMs: number): Promise<unknown> {
   const answer = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   let text = '';

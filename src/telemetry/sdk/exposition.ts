@@ -10,8 +10,12 @@ const COLLECT_MS = 5000;
 export class ScrapeReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 
+  constructor(private readonly collectMs = COLLECT_MS) {
+    super();
+  }
+
   async text(): Promise<string> {
-    const { resourceMetrics } = await this.collect({ timeoutMillis: COLLECT_MS });
+    const { resourceMetrics } = await this.collect({ timeoutMillis: this.collectMs });
     return this.#serializer.serialize(addUnits(resourceMetrics));
   }
 

@@ -23,7 +23,11 @@ export class Instruments {
   readonly #counters = new Map<string, Counter>();
   readonly #histograms = new Map<string, Histogram>();
 
-  constructor(meter: Meter) {
+  /** @param readTimeoutMs how long the reading of a gauge may take */
+  constructor(
+    meter: Meter,
+    private readonly readTimeoutMs?: number,
+  ) {
     this.#meter = meter;
     for (const [name, { kind, attributes }] of Object.entries<Instrument>(INSTRUMENTS)) {
       if (kind !== 'counter') continue;
@@ -50,7 +54,7 @@ export class Instruments {
 
   observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void {
     const instrument: Instrument = INSTRUMENTS[name];
-    const cached = cacheReading(read);
+    const cached = cacheReading(read, this.readTimeoutMs);
     this.#observable(name, instrument).addCallback(async (result) => {
       for (const { value, attributes } of (await cached()) ?? [])
         result.observe(value, pickAllowed(instrument.attributes, attributes));

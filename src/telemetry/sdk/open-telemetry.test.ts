@@ -3,9 +3,11 @@ import { OpenTelemetry, type TelemetrySettings } from './open-telemetry.js';
 
 const SCRAPED: TelemetrySettings = { serviceName: 'foyer', resource: {}, prometheus: {} };
 
+const PATIENCE_MS = 60_000;
+
 let telemetry: OpenTelemetry;
 
-const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPED, () => undefined));
+const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPED, () => undefined, PATIENCE_MS));
 afterEach(() => telemetry.stop());
 
 /** Called as from untyped code. */

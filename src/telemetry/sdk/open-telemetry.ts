@@ -44,17 +44,20 @@ export class OpenTelemetry extends Telemetry {
   readonly #endProcessReadings: () => void;
   #stopped: Promise<void> | undefined;
 
-  /** @param onChange called when the receiver stops accepting exports, and when it accepts them again */
-  constructor(settings: TelemetrySettings, onChange: OnChange) {
+  /**
+   * @param onChange called when the receiver stops accepting exports, and when it accepts them again
+   * @param patienceMs how long the reading of a gauge, and of all of them, may take; absent: the limits of the product
+   */
+  constructor(settings: TelemetrySettings, onChange: OnChange, patienceMs?: number) {
     super();
     const version = foyerVersion();
     const resource = toResource(settings, version);
     const { otlp, prometheus } = settings;
-    this.#scrape = prometheus ? new ScrapeReader() : null;
+    this.#scrape = prometheus ? new ScrapeReader(patienceMs) : null;
     const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : [])];
     const views = [{ instrumentName: '*', aggregationCardinalityLimit: MOST_SERIES }];
     this.#meters = new MeterProvider({ resource, readers, views });
-    this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version));
+    this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version), patienceMs);
     this.#tracers = otlp?.traces ? createTracerProvider(otlp, resource, onChange) : null;
     this.#spans = this.#tracers && new Spans(this.#tracers.getTracer(SCOPE, version));
     this.#endProcessReadings = readers.length > 0 ? observeProcess(this, version) : () => undefined;

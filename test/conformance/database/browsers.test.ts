@@ -34,8 +34,8 @@ describeOnDatabases('browser sessions and known devices', (test) => {
 
   it('say who signed in, how, when and until when', async () => {
     const given = toSession(account, { amr: ['pwd', 'otp', 'a,"b}'] });
-    const { hasRevocations, subject, ...begun } = await parts.sessions.begin(given);
-    expect([hasRevocations, subject]).toEqual([false, account.id]);
+    const { hasRevocations, subject, isNew, ...begun } = await parts.sessions.begin(given);
+    expect([hasRevocations, subject, isNew]).toEqual([false, account.id, true]);
     const { browser, upstreamSessionId } = given;
     expect(begun).toMatchObject({ accountId: account.id, upstreamSessionId, acr: given.acr, amr: given.amr });
     expect(Math.abs(begun.authTime.getTime() - test.clock.now().getTime())).toBeLessThan(5000);
@@ -146,7 +146,8 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await parts.sessions.begin(given);
     test.clock.advanceSeconds(10);
     const again = { ...given, browser: randomToken(), amr: ['pwd', 'otp'], acr: 'urn:foyer:acr:mfa' };
-    const { hasRevocations: _, subject: __, ...renewed } = await parts.sessions.begin(again);
+    const { hasRevocations: _, subject: __, isNew, ...renewed } = await parts.sessions.begin(again);
+    expect(isNew).toBe(false);
     expect(await parts.sessions.find(given.browser, account.id)).toBeNull();
     expect(await parts.sessions.find(again.browser, account.id)).toEqual(renewed);
   });

@@ -243,6 +243,18 @@ export function loginRows({ row, rowWith }: Rows): void {
     codeIn(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
   });
 
+  row('D.37 a login accepted twice before anybody follows: the first answer completes as well', async (scene) => {
+    const browser = scene.browser();
+    const challenge = await beginLogin(scene, browser);
+    const subject = somebody();
+    const first = await scene.admin.acceptLogin(challenge, { subject });
+    const second = await scene.admin.acceptLogin(challenge, { subject });
+    const consent = await scene.admin.getConsent(challengeIn(await browser.get(first), 'consent'));
+    expect(consent.subject).toBe(subject);
+    codeIn(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
+    expect(second).not.toBe(first);
+  });
+
   row('D.37 a rejected login may still be accepted', async (scene) => {
     const browser = scene.browser();
     const challenge = await beginLogin(scene, browser);
