@@ -1,12 +1,13 @@
 /**
  * `npm run pack [folder]`: builds the archive that other projects install. It is like `npm pack`, but omits the Node.js that
  * `npm ci` of this repository installs (189 MB), because an installing project has one. The package.json keeps only
- * what is needed to run.
+ * what is needed to run, and its programs have no bundle, which would contain packages of others.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { programPaths, unbundledPath } from './lib/programs.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const destination = resolve(process.argv[2] ?? root);
@@ -21,6 +22,7 @@ function pack(folder, to) {
 try {
   execFileSync('tar', ['-xzf', join(work, pack(root, work)), '-C', work]);
   const packed = join(work, 'package');
+  for (const program of programPaths(packed)) renameSync(unbundledPath(program), program);
   const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
   for (const member of ['optionalDependencies', 'devDependencies', 'scripts', 'allowScripts', 'overrides'])
     delete manifest[member];

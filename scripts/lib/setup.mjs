@@ -18,6 +18,8 @@ const INPUTS = [
   'test-kit',
   'web',
   'locales',
+  'scripts/bundle.mjs',
+  'scripts/lib/programs.mjs',
   'scripts/precompress.mjs',
   'scripts/embedded-template.mjs',
   'package.json',
