@@ -71,9 +71,11 @@ export class SignInModel {
     for (const tab of this.tabs) if (tab.proven?.person === person) tab.proven = null;
   }
 
-  /** A change of the factors ends the trust in all browsers. */
+  /** A change of the factors ends the trust in all browsers; the removal of a factor also ends the sign-ins that wait for a code. */
   changeFactors(person: Person): void {
     for (const browser of this.browsers) browser.trusted.delete(person);
+    if (person.hasApp) return;
+    for (const tab of this.tabs) if (tab.proven?.person === person && !tab.isOver) tab.proven = null;
   }
 
   /** The browser shows the earlier page unchanged; a later page may have replaced its form. */
