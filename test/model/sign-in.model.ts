@@ -133,6 +133,9 @@ export class SignInModel {
       faults.push(...this.#findLoginFaults(tab, step, shown));
       this.#remember(tab);
     }
+    // The consent of a login that another one has replaced in this browser starts the request of the app again.
+    if (tab.isOver && step.kind === 'allow' && shown.page === 'login')
+      Object.assign(tab, { isOver: false, proven: null, wasEnough: false, openedAt: this.minutes });
     tab.wentBack = false;
     return faults;
   }
