@@ -5,7 +5,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { PROGRAMS, unbundledPath } from './lib/programs.mjs';
+import { PROGRAMS, toUnbundledPath } from './lib/programs.mjs';
 import { ROOT } from './lib/run.mjs';
 
 /**
@@ -18,10 +18,10 @@ const SEPARATE =
 for (const [folder, programs] of Object.entries(PROGRAMS)) {
   const from = join(ROOT, 'dist', folder);
   const target = join(from, 'bundle');
-  for (const path of programs) renameSync(join(from, path), join(from, unbundledPath(path)));
+  for (const path of programs) renameSync(join(from, path), join(from, toUnbundledPath(path)));
   rmSync(target, { recursive: true, force: true });
   const bundle = await rolldown({
-    input: Object.fromEntries(programs.map((path) => [toName(path), join(from, unbundledPath(path))])),
+    input: Object.fromEntries(programs.map((path) => [toName(path), join(from, toUnbundledPath(path))])),
     platform: 'node',
     external: (id) => SEPARATE.test(id),
     plugins: [{ name: 'address-of-a-module', transform: (code, id) => keepAddress(code, relative(target, id)) }],

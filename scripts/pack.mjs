@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { programPaths, unbundledPath } from './lib/programs.mjs';
+import { listProgramPaths, toUnbundledPath } from './lib/programs.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const destination = resolve(process.argv[2] ?? root);
@@ -22,7 +22,7 @@ function pack(folder, to) {
 try {
   execFileSync('tar', ['-xzf', join(work, pack(root, work)), '-C', work]);
   const packed = join(work, 'package');
-  for (const program of programPaths(packed)) renameSync(unbundledPath(program), program);
+  for (const program of listProgramPaths(packed)) renameSync(toUnbundledPath(program), program);
   const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
   for (const member of ['optionalDependencies', 'devDependencies', 'scripts', 'allowScripts', 'overrides'])
     delete manifest[member];

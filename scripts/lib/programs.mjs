@@ -6,11 +6,11 @@ import { ROOT } from './run.mjs';
 export const PROGRAMS = { src: ['main.js', 'operator/cli/main.js'], embedded: ['start.js'] };
 
 /** @returns {string} where a program without its bundle is */
-export function unbundledPath(program) {
+export function toUnbundledPath(program) {
   return program.replace(/\.js$/, '.unbundled.js');
 }
 
 /** @returns {string[]} the paths of all programs below a folder that contains `dist` */
-export function programPaths(root = ROOT) {
+export function listProgramPaths(root = ROOT) {
   return Object.entries(PROGRAMS).flatMap(([folder, paths]) => paths.map((path) => join(root, 'dist', folder, path)));
 }
