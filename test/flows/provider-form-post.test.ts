@@ -1,7 +1,6 @@
 /** A provider that answers by a form on its own page, over HTTP (PRV-1, S-73b; security decision D9). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
-import { signIn } from '../support/manage.js';
 import { toCallback, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
 
 let story: ProviderStory;
@@ -54,19 +53,6 @@ describe('an answer by a form of another site', () => {
     expect((await browser.get(posted.location ?? '')).status).toBe(303);
     expect((await browser.get(posted.location ?? '')).status).toBe(400);
     expect(story.findAccepted(challenge)).toHaveLength(1);
-  });
-
-  it('[S-73b] [LOG-14] the answer counts although somebody signs in in another tab before the browser comes for it', async () => {
-    const account = await story.person();
-    const client = story.gateway.hydra.client({ id: 'another-app' });
-    const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER, { client });
-    const posted = await story.postCallback(
-      browser,
-      story.providers.signsIn(url, await story.connect(account, undefined, FORM_PROVIDER)),
-    );
-    await signIn(story.gateway, browser, await story.person());
-    expect((await browser.get(posted.location ?? '')).status).toBe(303);
-    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id } }]);
   });
 
   it('[S-73b] the answer does not wait long, and its other fields mean nothing', async () => {

@@ -1,12 +1,11 @@
 /** Signing in with an account of a provider, over HTTP (PRV-1 … 4, LOG-2, LOG-7; docs/security.md, providers). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD } from '../support/gateway.js';
-import { signIn } from '../support/manage.js';
 import { toCallback, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 
@@ -28,15 +27,6 @@ const ALL = ['google', 'microsoft', FORM_PROVIDER, 'work'];
 const toState = (url: string) => new URL(url).searchParams.get('state') ?? '';
 const findKinds = async (id: string) =>
   (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
-
-/** A person at a provider, and another one who signs in in another tab of the browser, for another app. */
-async function leaveForOther(provider: string, account: Account) {
-  const client = story.gateway.hydra.client({ id: 'another-app' });
-  const { browser, url, challenge } = await story.startAtProvider(provider, { client });
-  await signIn(story.gateway, browser, await story.person());
-  const callback = story.providers.signsIn(url, await story.connect(account, undefined, provider));
-  return { browser, challenge, callback };
-}
 
 describe('the way to a provider', () => {
   it('[LOG-2] [GEN-2] stands on the login page for each one that is set up, and not beside a broken challenge', async () => {
@@ -166,22 +156,6 @@ describe('one connected account', () => {
     const { answer } = await story.signsIn(await story.connect(account), 'google', { browser, challenge });
     expect(answer.status).toBe(303);
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['fed'] } }]);
-  });
-
-  it.each(ALL)('[PRV-1] [LOG-14] %s: is signed in although somebody has signed in in another tab meanwhile', async (id) => {
-    const account = await story.person();
-    const { browser, challenge, callback } = await leaveForOther(id, account);
-    expect((await story.callBack(id, browser, callback)).status).toBe(303);
-    expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['fed'] } }]);
-  });
-
-  it('[S-73] [LOG-14] is signed in after that in no other browser, where the callback stays usable', async () => {
-    const { browser, challenge, callback } = await leaveForOther('google', await story.person());
-    const thief = (await story.signsIn(await story.connect(await story.person()))).browser;
-    const page = await story.callBack('google', thief, callback);
-    expect([page.status, page.state('login').login.error]).toEqual([400, 'challenge']);
-    expect(story.findAccepted(challenge)).toEqual([]);
-    expect((await story.callBack('google', browser, callback)).status).toBe(303);
   });
 
   it('[S-58] is asked to set one up where the app wants one', async () => {

@@ -114,13 +114,6 @@ const FIND = new Statement<Values, ContentRow>(
     where secret_hash = ${param('hash')} and purpose = ${param('purpose')} and bound_hash = ${param('bound')} and expires_at > ${now}`,
 );
 
-const FIND_WHEREVER_BOUND = new Statement<Omit<Values, 'bound'>, ContentRow>(
-  'one-time.find-wherever-bound',
-  ({ param, now }) => sql`
-    select account_id, payload from one_time_secret
-    where secret_hash = ${param('hash')} and purpose = ${param('purpose')} and expires_at > ${now}`,
-);
-
 const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow & { now: Date }>(
   'one-time.waiting',
   ({ param, now }) => sql`
@@ -193,12 +186,6 @@ export class OneTimeSecrets {
   /** Like `find`, for a bound secret. */
   async findBound(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo) });
-    return row ? this.#content(row) : null;
-  }
-
-  /** Like `find`, whatever the secret is bound to: for a payload that says who may consume it. Whoever asks may be anybody. */
-  async findWhereverBound(purpose: OneTimePurpose, secret: string): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(FIND_WHEREVER_BOUND, { hash: fingerprint(secret), purpose });
     return row ? this.#content(row) : null;
   }
 

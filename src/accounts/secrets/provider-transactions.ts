@@ -1,8 +1,6 @@
 /**
  * Provider transactions: what is stored while a person is at a provider. A transaction is sealed, identified by the state
  * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored unread.
- * It is bound to the id that the browser had at the start, which the browser proves if it has another one at the callback
- * (`ProviderSignIn.findFormerBrowser`).
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, randomToken } from '../../config/keys.js';
@@ -28,11 +26,6 @@ export interface StoredTransaction {
 }
 
 export type AnswerFields = readonly (readonly [name: string, value: string])[];
-
-export interface StoredCallback {
-  stored: StoredTransaction;
-  response: AnswerFields;
-}
 
 /** Why a sign-in at a provider failed. */
 export interface ProviderProblem {
@@ -72,12 +65,6 @@ export class ProviderTransactions {
     return url;
   }
 
-  /** Whose transaction it is; does not take it. Whoever asks may be anybody. */
-  async find(state: string): Promise<StoredTransaction | null> {
-    const found = await this.secrets.findWhereverBound('provider-transaction', state);
-    return found?.payload ? (JSON.parse(found.payload) as StoredTransaction) : null;
-  }
-
   /**
    * Works once. @param holder the handle, or the browser id. @returns null if the state is unknown, used or expired, or
    * belongs to another provider or browser
@@ -103,22 +90,20 @@ export class ProviderTransactions {
     return this.secrets.issue({
       purpose: 'provider-answer',
       boundTo: `${provider}\n${stored.browser}`,
-      payload: JSON.stringify({ stored, response } satisfies StoredCallback),
+      payload: JSON.stringify({ stored, response }),
       lifetimeSeconds: ANSWER_SECONDS,
       ...(stored.purpose.kind === 'connect' ? { accountId: stored.purpose.accountId } : {}),
     });
   }
 
-  /** Like `find`, of a stored callback. */
-  async findCallback(name: string): Promise<StoredTransaction | null> {
-    const found = await this.secrets.findWhereverBound('provider-answer', name);
-    return found?.payload ? (JSON.parse(found.payload) as StoredCallback).stored : null;
-  }
-
   /** Works once, in the same browser. */
-  async takeCallback(provider: string, name: string, browser: string): Promise<StoredCallback | null> {
+  async takeCallback(
+    provider: string,
+    name: string,
+    browser: string,
+  ): Promise<{ stored: StoredTransaction; response: AnswerFields } | null> {
     const taken = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as StoredCallback) : null;
+    return taken?.payload ? (JSON.parse(taken.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
   }
 
   /**

@@ -19,7 +19,6 @@ import {
   type IdentifiedRecord,
 } from '../../accounts/sessions/sign-in-records.js';
 import { Clock } from '../../config/clock.js';
-import { fingerprint } from '../../config/keys.js';
 import type { Amr } from '../../contract/authentication.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { PasskeyCreation } from '../../contract/passkey-state.js';
@@ -202,17 +201,6 @@ export class SignIns {
     const formBrowser = record.formerBrowsers.find((former) => this.xsrf.verify(former, outdatedForm));
     if (formBrowser === undefined) return context;
     return { ...context, form: outdatedForm, formBrowser, submission: outdatedForm };
-  }
-
-  /**
-   * A sign-in in another tab gives the browser a new id. What began under the former id counts if this request was open in this browser
-   * then.
-   * @param browserHash fingerprint of an id @returns the former id with this fingerprint
-   */
-  async findFormerBrowser(challenge: string, browserHash: string, { browser }: RequestContext): Promise<string | null> {
-    const record = await this.records.find({ challenge, browser });
-    if (record.state === 'new') return null;
-    return record.formerBrowsers.find((former) => fingerprint(former) === browserHash) ?? null;
   }
 
   /** Why `findIdentified` finds nothing. Writes nothing. */

@@ -8,7 +8,6 @@ import {
   ProviderTransactions,
   type AnswerFields,
   type ProviderProblem,
-  type StoredCallback,
   type StoredTransaction,
 } from '../../../../accounts/secrets/provider-transactions.js';
 import { PROVIDER_QUERY } from '../../../../contract/form-fields.js';
@@ -41,9 +40,8 @@ export class ProviderCallbackFlow {
     if (provider.responseMode !== 'query')
       throw new Fault('method_not_allowed', 'This provider sends its callback as a form', { allow: 'POST' });
     const response = toParts(new URL(context.url, 'http://gateway').searchParams);
+    const stored = await this.#take(provider, response, context.browser);
     const [callback = ''] = toStates(response);
-    const stored =
-      (await this.#take(provider, response, context.browser)) ?? (await this.#takeAsFormer(provider, response, context));
     return stored
       ? this.#conclude(provider, { stored, response, callback }, context)
       : this.showLost(provider, context, callback);
@@ -60,9 +58,7 @@ export class ProviderCallbackFlow {
   }
 
   async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
-    const resume =
-      (await this.transactions.takeCallback(provider.id, name, context.browser)) ??
-      (await this.#takeCallbackAsFormer(provider, name, context));
+    const resume = await this.transactions.takeCallback(provider.id, name, context.browser);
     return resume ? this.#conclude(provider, { ...resume, callback: name }, context) : this.showLost(provider, context, name);
   }
 
@@ -79,23 +75,6 @@ export class ProviderCallbackFlow {
     const states = toStates(response);
     const [state = ''] = states;
     return states.length === 1 ? this.transactions.take({ provider: id, state, holder }) : null;
-  }
-
-  /** As `#take`, for a browser that has got another id since it went to the provider. */
-  async #takeAsFormer(
-    provider: ProviderProfile,
-    response: AnswerFields,
-    context: RequestContext,
-  ): Promise<StoredTransaction | null> {
-    const [state = ''] = toStates(response);
-    const former = await this.signIn.findFormerBrowser(await this.transactions.find(state), context);
-    return former === null ? null : this.#take(provider, response, former);
-  }
-
-  /** As `takeCallback`, for a browser that has got another id since it went to the provider. */
-  async #takeCallbackAsFormer({ id }: ProviderProfile, name: string, context: RequestContext): Promise<StoredCallback | null> {
-    const former = await this.signIn.findFormerBrowser(await this.transactions.findCallback(name), context);
-    return former === null ? null : this.transactions.takeCallback(id, name, former);
   }
 
   async #conclude(

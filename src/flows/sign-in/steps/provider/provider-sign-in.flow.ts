@@ -3,7 +3,7 @@
  * subject); no other claim identifies an account (PRV-3). `Dispatch` decides the next step.
  */
 import { Injectable } from '@nestjs/common';
-import type { ProviderProblem, ProviderPurpose, StoredTransaction } from '../../../../accounts/secrets/provider-transactions.js';
+import type { ProviderProblem, ProviderPurpose } from '../../../../accounts/secrets/provider-transactions.js';
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
@@ -44,12 +44,6 @@ export class ProviderSignIn {
     private readonly choice: AccountChoice,
     private readonly screens: LoginScreens,
   ) {}
-
-  /** @returns the id that this browser had when it began the transaction; null if another browser began it */
-  async findFormerBrowser(begun: StoredTransaction | null, context: RequestContext): Promise<string | null> {
-    if (begun?.purpose.kind !== 'sign-in') return null;
-    return this.signIns.findFormerBrowser(begun.purpose.challenge, begun.browser, context);
-  }
 
   async finish({ provider, purpose, prove }: SignInPurpose, context: RequestContext): Promise<Outcome> {
     const { challenge, remember } = purpose;
