@@ -42,6 +42,7 @@ function toName(path) {
 
 /** A module in a bundle still finds the files beside its own one. */
 function keepAddress(code, path) {
-  if (path.includes('node_modules') || !code.includes('import.meta.url')) return null;
+  // Rolldown's own modules begin with a NUL.
+  if (path.includes('\0') || path.includes('node_modules') || !code.includes('import.meta.url')) return null;
   return { code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`) };
 }

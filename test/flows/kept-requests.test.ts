@@ -6,7 +6,7 @@ import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
 import { Keys, fingerprint } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
+import { ChallengeExpired, UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, loginFields } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
@@ -62,6 +62,11 @@ const openKept = async (challenge: string) => {
 
 const attempts = async (): Promise<number> =>
   (await gateway.database.db.selectFrom('attempt_counter').select('key').execute()).length;
+
+const findBrowserId = ({ setCookies }: TestPage): string => setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
+
+const findSessions = ({ id }: Account) =>
+  gateway.database.db.selectFrom('browser_session').select('browser_hash').where('account_id', '=', id).execute();
 
 let people = 0;
 const person = () => gateway.account(`kept.${(people += 1)}`);
@@ -212,9 +217,7 @@ it('[LOG-14] clicks that arrive while the first is being answered get its answer
     .where('account_id', '=', account.id)
     .where('kind', '=', 'sign-in.ok');
   expect(await events.execute()).toHaveLength(1);
-  const sessions = db.selectFrom('browser_session').select('browser_hash').where('account_id', '=', account.id);
-  const browserId = answers[0].setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
-  expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
+  expect(await findSessions(account)).toEqual([{ browser_hash: fingerprint(findBrowserId(answers[0])) }]);
   expect(story.findAccepted(challenge).length).toBeGreaterThan(0);
 });
 
@@ -238,9 +241,7 @@ it('[LOG-14] of two forms of one request that come at once, the session is in th
   const first = await story.signIn(browser, fields, account);
   steps.emit('answered');
   expect([first.status, (await late)?.status]).toEqual([303, 400]);
-  const sessions = gateway.database.db.selectFrom('browser_session').select('browser_hash').where('account_id', '=', account.id);
-  const browserId = first.setCookies.find(({ name }) => name === 'foyer')?.value ?? '';
-  expect(await sessions.execute()).toEqual([{ browser_hash: fingerprint(browserId) }]);
+  expect(await findSessions(account)).toEqual([{ browser_hash: fingerprint(findBrowserId(first)) }]);
 });
 
 it.each(['', 'sid-of-an-outage'])('a login that Hydra does not accept leaves no session (session id "%s")', async (sessionId) => {
@@ -250,6 +251,45 @@ it.each(['', 'sid-of-an-outage'])('a login that Hydra does not accept leaves no 
   expect((await story.signIn(browser, fields, account)).status).toBe(503);
   expect(await gateway.get(AccountSessions).list(account.id)).toEqual([]);
 });
+
+it('a session that was there goes on where Hydra does not accept a later login of it', async () => {
+  const account = await person();
+  const sessionId = 'sid-before-an-outage';
+  const { browser, fields } = await story.openLogin({ sessionId });
+  const browserId = findBrowserId(await story.signIn(browser, fields, account));
+  const again = await story.openLogin({ sessionId }, browser);
+  replace('acceptLogin', () => () => Promise.reject(new UpstreamUnavailable('Hydra is away')));
+  expect((await story.signIn(browser, again.fields, account)).status).toBe(503);
+  expect(await findSessions(account)).toEqual([{ browser_hash: fingerprint(browserId) }]);
+});
+
+it.each([
+  ['away', new UpstreamUnavailable('Hydra is away')],
+  ['expired', new ChallengeExpired('expired')],
+] as const)(
+  '[LOG-14] the later click of two, which Hydra does not accept (%s), leaves the session of the first',
+  async (reason, error) => {
+    const account = await person();
+    const { browser, fields } = await story.openLogin({ sessionId: `sid-of-two-clicks-${reason}` });
+    const steps = new EventEmitter();
+    let late: Promise<TestPage> | undefined;
+    replace('acceptLogin', (acceptLogin) => async (...given) => {
+      if (late) {
+        steps.emit('second');
+        await once(steps, 'answered');
+        throw error;
+      }
+      late = story.signIn(browser.twin(), fields, account);
+      await once(steps, 'second');
+      return acceptLogin(...given);
+    });
+    const first = await story.signIn(browser, fields, account);
+    steps.emit('answered');
+    await late;
+    expect(first.status).toBe(303);
+    expect(await findSessions(account)).toEqual([{ browser_hash: fingerprint(findBrowserId(first)) }]);
+  },
+);
 
 describe('[S-15b] of two people who answer one request at once', () => {
   const sessionId = 'sid-of-two-people';

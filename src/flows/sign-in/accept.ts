@@ -15,7 +15,6 @@ import { randomToken } from '../../config/keys.js';
 import { hasFactorMethod } from '../../contract/authentication.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { redirect, type CookieChange, type RedirectOutcome } from '../../gateway/page/outcome.js';
-import { ChallengeExpired, ChallengeUnknown } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LoginRequest } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, toAcr } from '../../mfa/policy.js';
@@ -132,7 +131,7 @@ export class Accept {
     // Two clicks may both accept. Either answer of Hydra completes the login (docs/hydra-behaviour.md D.37 and D.41), and `finish` keeps one.
     const url = await this.login
       .accept(request, login)
-      .catch((error: unknown) => this.#endUnaccepted(request, { ...session, isNew }, error));
+      .catch((error: unknown) => this.#undoBegin(signIn, { ...session, isNew }, error));
 
     const device = await this.cookies.chooseDevice(acceptable, context);
     const trust = toTrust(acceptable, context);
@@ -213,18 +212,19 @@ export class Accept {
   }
 
   /**
-   * Ends the new session, whose id no browser gets; the form may be sent again. If the challenge expired while the form was open, Hydra
-   * has no session of it, and none goes on. Rethrows the error.
+   * A new session ends, because no browser gets its id; the form may be sent again. One that was there before goes back to the browser of
+   * the sign-in. Rethrows the error.
    */
-  async #endUnaccepted(
-    { sessionId }: LoginRequest,
+  async #undoBegin(
+    { id }: SignIn,
     { browser, remembered, isNew }: NewBrowserSession & { isNew: boolean },
     error: unknown,
   ): Promise<never> {
-    const isOver = error instanceof ChallengeExpired || error instanceof ChallengeUnknown;
-    if (isOver && sessionId !== '') await this.sessions.endForUpstreamSession(sessionId);
-    else if (isNew) await this.sessions.discard(browser);
-    else if (remembered) await this.sessions.endWithBrowser(browser);
+    if (isNew) await this.sessions.discard(browser);
+    else {
+      if (remembered) await this.sessions.endWithBrowser(browser);
+      await this.sessions.moveToSignIn(browser, id);
+    }
     throw error;
   }
 
