@@ -1,6 +1,5 @@
 /** The programs of the build, which `scripts/bundle.mjs` bundles. */
 import { join } from 'node:path';
-import { ROOT } from './run.mjs';
 
 /** By the folder of `dist`. Each folder has a bundle of its own, because the image of the gateway has no `embedded`. */
 export const PROGRAMS = { src: ['main.js', 'operator/cli/main.js'], embedded: ['start.js'] };
@@ -11,6 +10,6 @@ export function toUnbundledPath(program) {
 }
 
 /** @returns {string[]} the paths of all programs below a folder that contains `dist` */
-export function listProgramPaths(root = ROOT) {
+export function listProgramPaths(root) {
   return Object.entries(PROGRAMS).flatMap(([folder, paths]) => paths.map((path) => join(root, 'dist', folder, path)));
 }

@@ -163,7 +163,8 @@ export class BrowserSessions {
 
   /**
    * For a login that Hydra has not accepted, and for a form whose answer was not the first, where somebody else was first or nobody is
-   * signed in: the session began under an id that no browser gets. Not for a session that was there before. Hydra keeps its session, which may be that of the first answer.
+   * signed in: the session began under an id that no browser gets. Not for a session that was there before. Hydra keeps its session,
+   * which may be the session of the first answer.
    */
   async discard(browser: string): Promise<void> {
     await this.database.run(DISCARD, { browser: fingerprint(browser) });

@@ -239,8 +239,8 @@ export class Accept {
 
   /**
    * The browser gets the id of the first answer only, so the session moves to it. Somebody else who was first, or an answer that has
-   * signed nobody in, does not get it: a session that has begun just now ends, because no browser has its id. One that was there before
-   * goes on in the browser that has its cookie.
+   * signed nobody in, does not get it: a session that has begun just now ends, because no browser has its id. A session that was there
+   * before keeps this id until it expires.
    */
   async #joinFirst(
     { id, challenge }: SignIn,
