@@ -9,6 +9,7 @@ import { Keys } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { RegistrationService, TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { signIn } from '../support/manage.js';
 import {
   TestRegistrationService,
   SERVICE,
@@ -163,6 +164,22 @@ describe('an answer at the wrong place or time', () => {
     await isRefused(await comeBack(victim.browser, answer), victim, username);
     const fresh = await comeBack(gateway.browser(), answer);
     expect(fresh.location).toBe(`${PATHS.registerCallback}?status=error-token`);
+    expect(findAccepted(attacker)).toEqual([]);
+  });
+
+  it('[REG-3] [S-10] does not count for somebody who had seen the id of the browser before its owner signed in', async () => {
+    const owner = gateway.browser({ 'accept-language': 'de' });
+    await owner.get(PATHS.login);
+    const seen = owner.cookies('/').find((pair) => pair.startsWith('foyer=')) ?? '';
+    const client = gateway.hydra.client({ id: 'app-of-the-attacker' });
+    const attacker = await continueToService(gateway, { client }, {}, gateway.browser({ cookie: seen }));
+    const username = newName();
+    const answer = await demoService.answer(gateway, attacker, { account: { username } });
+    await signIn(gateway, owner, await gateway.account(newName()));
+    // The owner is led to the request first, so that the browser has every cookie that a link can set.
+    await owner.get(`${PATHS.login}?login_challenge=${attacker.challenge}`);
+    expect((await comeBack(owner, answer)).location).toMatch(/status=error-token/);
+    expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
     expect(findAccepted(attacker)).toEqual([]);
   });
 

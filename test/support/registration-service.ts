@@ -123,8 +123,8 @@ export async function continueToService(
   gateway: TestGateway,
   more: object = {},
   hints: Record<string, string> = {},
+  browser = gateway.browser({ 'accept-language': 'de' }),
 ): Promise<Handed> {
-  const browser = gateway.browser({ 'accept-language': 'de' });
   const challenge = `registration-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, ...more });
   const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);

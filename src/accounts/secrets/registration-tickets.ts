@@ -26,6 +26,8 @@ export interface TicketContext {
 export interface TicketKeyId {
   handle: string;
   browser: string;
+  /** Whether the cookie of this browser has the handle. */
+  hasHandle: boolean;
 }
 
 export interface RegistrationTicket extends TicketContext {
@@ -50,10 +52,10 @@ const CLOCK_SKEW = sql.raw(`interval '30 seconds'`);
 /** A service that answers automatically would otherwise redirect the browser in a loop. */
 const MOST_REFUSALS = 5;
 
-type KeyValues = Record<'handle' | 'browser', string>;
+type KeyValues = Record<'handle' | 'browser', string> & { hasHandle: boolean };
 
 /** Replaces the earlier ticket of the same sign-in, so that one sign-in cannot fill the table. */
-const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>, never>(
+const BEGIN = new Statement<Record<'handle' | 'browser' | 'challenge' | 'context', string>, never>(
   'registration.begin',
   ({ param, now }) => sql`
     insert into registration_ticket (challenge_hash, handle_hash, browser_hash, context, created_at, expires_at)
@@ -64,11 +66,12 @@ const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>,
 );
 
 /**
- * The ticket belongs to the browser that began it, and so does its sign-in, which moves to the new id that the browser gets when somebody
- * signs in in another tab. The former id leads to no sign-in then, except for a double click.
+ * The ticket belongs to the browser that began it. When somebody signs in in another tab, the browser gets a new id, to which the waiting
+ * sign-in moves. The new id counts only together with the cookie: whoever has seen the former id could begin a registration under it,
+ * and have the browser open the answer after its owner has signed in.
  */
 const isOwnSql = ({ param }: Pick<Placeholders<KeyValues>, 'param'>): RawBuilder<boolean> => sql<boolean>`
-  handle_hash = ${param('handle')} and (browser_hash = ${param('browser')} or exists (
+  handle_hash = ${param('handle')} and (browser_hash = ${param('browser')} or ${param('hasHandle')}::boolean and exists (
     select from sign_in s where s.challenge_hash = registration_ticket.challenge_hash and s.browser_hash = ${param('browser')}))`;
 
 const FIND = new Statement<KeyValues, { context: string; account_id: string | null }>(
@@ -126,7 +129,7 @@ export class RegistrationTickets {
     const handle = randomToken();
     const sealed = keys.seal('registration-context', JSON.stringify(context));
     const challenge = fingerprint(context.challenge);
-    await database.run(BEGIN, { ...toHashes({ handle, browser }), challenge, context: sealed });
+    await database.run(BEGIN, { handle: fingerprint(handle), browser: fingerprint(browser), challenge, context: sealed });
     return handle;
   }
 
@@ -179,6 +182,6 @@ export class RegistrationTickets {
   }
 }
 
-function toHashes({ handle, browser }: TicketKeyId): KeyValues {
-  return { handle: fingerprint(handle), browser: fingerprint(browser) };
+function toHashes({ handle, browser, hasHandle }: TicketKeyId): KeyValues {
+  return { handle: fingerprint(handle), browser: fingerprint(browser), hasHandle };
 }

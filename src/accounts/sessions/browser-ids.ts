@@ -1,6 +1,7 @@
 /**
- * A browser gets a new id when a second factor is wanted, when a login is accepted and at a logout, so that one that was planted or seen
- * before is worthless. What waits or is signed in there goes on under the new id.
+ * A browser gets a new id when a second factor is wanted, when a login is accepted and at a logout, so that an id that somebody planted
+ * or has seen before leads to no session. The sign-ins that wait and the sessions of the browser move to the new id; how the id before
+ * still counts is in `sign-in.ts` (forms of older tabs) and `registration-tickets.ts`.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';

@@ -18,6 +18,8 @@ const ANSWER_SECONDS = 600;
 const LOGOUT_SECONDS = 600;
 /** How long a proof waits for its request to start again; the server's limit is the same. */
 const CARRIED_SECONDS = 60;
+/** How long a person may be at the registration service; the server's limit is the same. */
+const REGISTRATION_SECONDS = 3600;
 /** At least as long as Hydra keeps a challenge. */
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
@@ -39,6 +41,7 @@ export interface BrowserCookies {
   logout: string | null;
   resume: string | null;
   answer: string | null;
+  registration: string | null;
   links: Readonly<Record<LinkedForm, string | null>>;
   opened: readonly OpenedRequest[];
   carried: string | null;
@@ -68,6 +71,7 @@ export class Cookies {
       logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: opaque(jar[`${this.#prefix}-answer`]),
+      registration: opaque(jar[`${this.#prefix}-registration`]),
       links: {
         password: opaque(jar[`${this.#prefix}${LINKS.password}`]),
         factors: opaque(jar[`${this.#prefix}${LINKS.factors}`]),
@@ -80,8 +84,8 @@ export class Cookies {
 
   /** @returns the `Set-Cookie` lines of a change */
   write(change: CookieChange): string[] {
-    const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, link, opened, carried } =
-      change;
+    const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, registration } = change;
+    const { link, opened, carried } = change;
     const lines: string[] = [];
     const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
       if (value !== undefined) lines.push(this.#line(suffix, value ?? '', value === null ? 0 : seconds));
@@ -96,6 +100,7 @@ export class Cookies {
     push('-manage', manageSession);
     push('-resume', resume);
     if (answer !== undefined) lines.push(this.#answerLine(answer));
+    push('-registration', registration, REGISTRATION_SECONDS);
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
     if (opened !== undefined) lines.push(this.#requestLine(opened.add), ...opened.drop.map((old) => this.#requestLine(old, 0)));

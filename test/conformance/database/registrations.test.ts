@@ -25,7 +25,7 @@ describeOnDatabases('registrations', (test) => {
 
   async function beginRegistration(challenge = `challenge-${randomToken()}`) {
     const browser = randomToken();
-    return { browser, handle: await get(RegistrationTickets).begin(browser, { ...CONTEXT, challenge }) };
+    return { browser, handle: await get(RegistrationTickets).begin(browser, { ...CONTEXT, challenge }), hasHandle: true };
   }
 
   it('[REG-3] are found by their browser alone, with neither handle nor challenge readable in the table', async () => {
