@@ -95,7 +95,8 @@ export class SignInModel {
   /** Records what the person did, before the answer is judged. */
   take(tab: Tab, step: Step): void {
     const person = this.#findProven(tab, step);
-    if (isFirstProof(step) && person?.isActive) tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes };
+    if (isFirstProof(step) && person && !this.#expectPagesAfter(tab, step.kind, person).includes('login'))
+      tab.proven = { person, by: step.kind, hasCode: false, at: this.minutes };
     if (step.kind !== 'code' || !tab.proven) return;
     if (this.minutes - tab.proven.at >= SECOND_STEP_MINUTES) tab.proven = null;
     else if (step.isRight && tab.proven.by !== 'passkey') tab.proven.hasCode = true;
@@ -175,7 +176,9 @@ export class SignInModel {
     if (!isRight) return this.#isLate(tab) ? null : ['login', 'mfa_verification'];
     const { person } = from;
     if (this.#isLate(tab) || !person || !this.#mayBeNamed(person, from)) return ['registration'];
-    return this.#expectPagesAfter(tab, 'registration', person);
+    const pages = this.#expectPagesAfter(tab, 'registration', person);
+    // Where nobody is signed in by it, the login page leads to the second factor of an earlier proof.
+    return tab.proven && pages.includes('login') ? [...pages, 'mfa_verification'] : pages;
   }
 
   #expectPagesAfter(tab: Tab, by: FirstProof, person: Person): readonly string[] {
