@@ -315,6 +315,19 @@ describe('a session that the upstream remembers', () => {
     expect(answers[0].location).toBe(answers[1].location);
   });
 
+  it('[HNT-5] says that the request has expired if Hydra forgets it while Proceed is answered', async () => {
+    const { browser, page, subject, challenge } = await signInRemembered({}, { loginHint: 'somebody.else' });
+    const { xsrf_token: _xsrf } = page.state('login_hint').login_hint;
+    const { hydra } = gateway;
+    const getLogin = hydra.getLogin.bind(hydra);
+    hydra.getLogin = (given) => {
+      hydra.getLogin = getLogin;
+      return getLogin(given).finally(() => hydra.expire(given));
+    };
+    const answer = await browser.post(PATHS.loginProceed, { _xsrf, login_challenge: challenge, user: subject });
+    expect([answer.status, answer.state('login_hint').login_hint.challenge_fault]).toEqual([400, 'expired']);
+  });
+
   it('goes on without select_account in the request, which the upstream would refuse after the login', async () => {
     const { browser, page, subject, challenge } = await signInRemembered({ prompt: 'select_account' });
     const fields = { _xsrf: page.state('login_hint').login_hint.xsrf_token, login_challenge: challenge, user: subject };

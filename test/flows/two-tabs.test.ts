@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { SignInRecords } from '../../src/accounts/sessions/sign-in-records.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { randomToken } from '../../src/config/keys.js';
 import { ConsentGrants } from '../../src/accounts/sessions/consent-grants.js';
@@ -196,6 +197,22 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     const id = browser.cookies('/').find((cookie) => cookie.startsWith('foyer=')) ?? '';
     isAsked(await story.openAgain(gateway.browser({ cookie: id }), requestUrl));
     expect((await story.openAgain(browser, requestUrl)).status).toBe(303);
+  });
+
+  it('[S-44] is not enough once the account is disabled, at the last moment too: the request is answered as any other', async () => {
+    const account = await newPerson(gateway);
+    const { requestUrl } = await carryProof(account);
+    const records = gateway.get(SignInRecords);
+    const takeCarried = records.takeCarried.bind(records);
+    records.takeCarried = async (given) => {
+      records.takeCarried = takeCarried;
+      const taken = await takeCarried(given);
+      await gateway.get(Accounts).setStatus(account.id, 'disabled');
+      return taken;
+    };
+    const passed = await story.openAgain(browser, requestUrl);
+    isAsked(passed);
+    expect(story.findAccepted(passed.challenge)).toEqual([]);
   });
 
   it('gives its answer to nobody who has the id of the browser alone, not within the time of a double click either', async () => {

@@ -110,21 +110,30 @@ export class Dispatch {
   }
 
   /**
-   * The request started again with a proof from an older tab. @returns null if that is not enough: the request is then answered like
-   * any other
+   * The request started again with a proof from an older tab. @returns null if that is not enough, or does not count any more: the
+   * request is then answered like any other
    */
   async afterRestart(signIn: SignIn, acceptable: Acceptable, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
-    return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
+    try {
+      return await this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
+    } catch (error) {
+      if (error instanceof ProofOutdated) return null;
+      throw error;
+    }
   }
 
-  /** The person has confirmed a session. @returns null if another form has been answered first */
-  async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
-    const restart = await this.carryOn.withSession(signIn, session, context);
-    if (restart) return this.signIns.answer(signIn, { outcome: restart, event: null }, context);
-    return this.accepting.continueOnce(signIn, session, context);
+  /** The person has confirmed a session. */
+  async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<Next<ChallengeFault>> {
+    try {
+      const restart = await this.carryOn.withSession(signIn, session, context);
+      if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
+      return toNext(await this.accepting.continueOnce(signIn, session, context), 'used');
+    } catch (error) {
+      return toRefused(toChallengeFault(error));
+    }
   }
 
   /** No proof that the person has is enough. */

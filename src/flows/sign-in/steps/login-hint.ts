@@ -54,7 +54,7 @@ export class LoginHintFlow {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
     const next = await this.dispatch.afterConfirmation(claimed.signIn, found.session, context);
-    return next ?? this.#faultPage('used', presented, context);
+    return next.kind === 'answer' ? next.answer : this.#faultPage(next.refusal, presented, context);
   }
 
   #faultPage(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
