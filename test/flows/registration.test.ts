@@ -258,6 +258,8 @@ describe('the way back', () => {
     await signIn(gateway, handed.browser, await gateway.account(newName()));
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
+    // A registration that is begun later in another tab does not replace it.
+    await continueToService(gateway, { client: gateway.hydra.client({ id: 'third-app' }) }, {}, handed.browser);
     const back = await comeBack(handed.browser, answer);
     expect(back.location).toContain('login_verifier=');
     expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: (await findAccount(username))?.id } }]);

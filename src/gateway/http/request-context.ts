@@ -42,8 +42,8 @@ export interface RequestContext {
   readonly resume: string | null;
   /** Handle of a provider transaction, for a callback without other cookies. */
   readonly answer: string | null;
-  /** Handle of the registration ticket that this browser was given last (cookie); null if absent. */
-  readonly registration: string | null;
+  /** Handles of the registration tickets of this browser, the newest first (cookie). */
+  readonly registrations: readonly string[];
   /** Tokens of links that this browser opened, removed from their addresses. */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login and consent requests that this browser opened, the newest last. Not authenticated. */

@@ -29,8 +29,8 @@ export interface CookieChange {
   resume?: string;
   /** Handle of a provider transaction with a form_post callback. */
   answer?: string;
-  /** Handle of the registration ticket. */
-  registration?: string;
+  /** Handles of registration tickets, the newest first. */
+  registrations?: readonly string[];
   /** Token of a link, removed from the address; null removes the cookie. */
   link?: { form: LinkedForm; token: string | null };
   /** A login, consent or device request that this browser opened for the first time. */

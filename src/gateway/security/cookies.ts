@@ -20,6 +20,8 @@ const LOGOUT_SECONDS = 600;
 const CARRIED_SECONDS = 60;
 /** How long a person may be at the registration service; the server's limit is the same. */
 const REGISTRATION_SECONDS = 3600;
+/** In how many tabs a person may be at the registration service. */
+const MOST_REGISTRATIONS = 5;
 /** At least as long as Hydra keeps a challenge. */
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
@@ -41,7 +43,7 @@ export interface BrowserCookies {
   logout: string | null;
   resume: string | null;
   answer: string | null;
-  registration: string | null;
+  registrations: readonly string[];
   links: Readonly<Record<LinkedForm, string | null>>;
   opened: readonly OpenedRequest[];
   carried: string | null;
@@ -71,7 +73,7 @@ export class Cookies {
       logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: opaque(jar[`${this.#prefix}-answer`]),
-      registration: opaque(jar[`${this.#prefix}-registration`]),
+      registrations: toSecrets(jar[`${this.#prefix}-registrations`]),
       links: {
         password: opaque(jar[`${this.#prefix}${LINKS.password}`]),
         factors: opaque(jar[`${this.#prefix}${LINKS.factors}`]),
@@ -84,7 +86,7 @@ export class Cookies {
 
   /** @returns the `Set-Cookie` lines of a change */
   write(change: CookieChange): string[] {
-    const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, registration } = change;
+    const { browser, browserSession, logout, device, trusted, offered, manageSession, resume, answer, registrations } = change;
     const { link, opened, carried } = change;
     const lines: string[] = [];
     const push = (suffix: string, value: string | null | undefined, seconds?: number): void => {
@@ -100,7 +102,7 @@ export class Cookies {
     push('-manage', manageSession);
     push('-resume', resume);
     if (answer !== undefined) lines.push(this.#answerLine(answer));
-    push('-registration', registration, REGISTRATION_SECONDS);
+    push('-registrations', registrations?.slice(0, MOST_REGISTRATIONS).join('.'), REGISTRATION_SECONDS);
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
     if (opened !== undefined) lines.push(this.#requestLine(opened.add), ...opened.drop.map((old) => this.#requestLine(old, 0)));
