@@ -63,11 +63,11 @@ export class RelyingParty {
     return readTokens(answer, null);
   }
 
-  /** @returns `before` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
-  async refresh(before: TokenSet): Promise<TokenSet> {
-    if (before.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
+  /** @returns `previous` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
+  async refresh(previous: TokenSet): Promise<TokenSet> {
+    if (previous.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
     const issuer = await this.#issuer.configuration();
-    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, before.refreshToken)), before);
+    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, previous.refreshToken)), previous);
   }
 
   async userinfo(tokens: TokenSet): Promise<Readonly<Record<string, unknown>>> {

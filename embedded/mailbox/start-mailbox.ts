@@ -46,7 +46,8 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
         'GET /mailbox.css': staticFile('site/site.css', 'mailbox/mailbox.css'),
         'GET /mailbox.js': staticFile('mailbox/mailbox.js'),
       },
-      fault: (status, _message, request) => page(noticePage(toLanguage(request), findPhrases(toLanguage(request)).fault), status),
+      renderError: (status, _message, request) =>
+        page(noticePage(toLanguage(request), findPhrases(toLanguage(request)).fault), status),
     });
     const close = async (): Promise<void> => {
       await Promise.all([smtp.close(), site.close()]);

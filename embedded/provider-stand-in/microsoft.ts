@@ -52,7 +52,7 @@ export const microsoft: Dialect = {
     ...(scopes.includes('profile') ? { name: toName(person), preferred_username: person.email } : {}),
     ...(scopes.includes('email') ? { email: person.email } : {}),
   }),
-  saysAuthTime: () => true,
+  sendsAuthTime: () => true,
   serves: (tenant, { microsoft: { tid } }) => {
     if (tenant === 'organizations') return tid !== TENANTS.personal;
     if (tenant === 'consumers') return tid === TENANTS.personal;

@@ -43,7 +43,7 @@ export function noticePage(language: SiteLanguage, notice: Notice, { code, descr
 }
 
 /** @returns null if the error is not a protocol error but a defect of this app */
-export function faultPage(
+export function errorPage(
   language: SiteLanguage,
   error: unknown,
   { signedIn }: { signedIn: boolean },
