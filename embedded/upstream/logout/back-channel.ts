@@ -1,6 +1,6 @@
 /**
  * Notifies clients of the end of a session directly (OpenID Connect Back-Channel Logout, section 2.5). It runs in the
- * background: a client that cannot be reached is retried for a short time and then reported.
+ * background: a failed notification is repeated for a short time and then reported.
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';

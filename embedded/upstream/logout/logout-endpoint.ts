@@ -1,7 +1,6 @@
 /**
- * `/oauth2/sessions/logout` (OpenID Connect RP-Initiated Logout): from a client with an ID token as hint, or from the
- * person directly. The session ends only after the gateway has accepted and the browser has returned with the
- * verifier.
+ * `/oauth2/sessions/logout` (OpenID Connect RP-Initiated Logout). A client starts a logout with an ID token as hint, or the person
+ * starts it directly. The session ends only after the gateway has accepted the logout and the browser has returned with the verifier.
  */
 import { randomUUID } from 'node:crypto';
 import { dropSession, findSession } from '../authorize/browser-cookies.js';
@@ -43,7 +42,7 @@ function beginForPerson(core: Core, exchange: Exchange, form: Query): void {
   const session = findSession(core, exchange);
   if (!session) return exchange.redirect(postLogoutRedirect);
   const requestedAt = Math.round(core.nowMs() / 1000);
-  ask(core, exchange, {
+  askForConfirmation(core, exchange, {
     subject: session.subject,
     sessionId: session.id,
     clientId: null,
@@ -63,7 +62,14 @@ function beginForClient(core: Core, exchange: Exchange, form: Query): void {
   if (!session) return exchange.redirect(redirectTo);
   const requestedAt = core.nowSeconds();
   const { subject } = session;
-  ask(core, exchange, { subject, sessionId, clientId: client.client_id, redirectTo, expiresAt: null, requestedAt });
+  askForConfirmation(core, exchange, {
+    subject,
+    sessionId,
+    clientId: client.client_id,
+    redirectTo,
+    expiresAt: null,
+    requestedAt,
+  });
 }
 
 /** @returns the session id in the token. @throws OAuthError */
@@ -107,22 +113,22 @@ function chooseRedirect(core: Core, client: ClientRow, form: Query): string {
   return withQuery(requested, state === '' ? {} : { state });
 }
 
-type Asked = Pick<LogoutRow, 'subject' | 'sessionId' | 'clientId' | 'redirectTo' | 'expiresAt' | 'requestedAt'>;
+type LogoutRequest = Pick<LogoutRow, 'subject' | 'sessionId' | 'clientId' | 'redirectTo' | 'expiresAt' | 'requestedAt'>;
 
-function ask(core: Core, exchange: Exchange, asked: Asked): void {
+function askForConfirmation(core: Core, exchange: Exchange, request: LogoutRequest): void {
   const { logouts } = core.store;
   const [oldest] = logouts.size >= MAX_ROWS ? [...logouts.entries()] : [];
   if (oldest) logouts.delete(oldest[0]);
   const challenge = randomUUID();
   logouts.put(challenge, {
-    ...asked,
+    ...request,
     challenge,
     verifier: randomUUID(),
     requestUrl: exchange.target,
-    rpInitiated: asked.clientId !== null,
+    rpInitiated: request.clientId !== null,
     state: 'waiting',
     used: false,
-    sweepAt: asked.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
+    sweepAt: request.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
   });
   exchange.redirect(withQuery(core.settings.urls.logout, { logout_challenge: challenge }));
 }
