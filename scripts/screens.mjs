@@ -40,7 +40,7 @@ if (wanted === '--serve') {
   console.log(`${await drawScreens(folder, { name: wanted, look })} pictures in ${folder}`);
 }
 
-/** The tools share code with the tests, which are TypeScript. */
+/** Loads a TypeScript module that the tests use too. */
 async function load(name) {
   await import('../test/support/register-typescript.mjs');
   return import(`../test/support/${name}.ts`);
