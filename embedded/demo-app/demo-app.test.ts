@@ -79,7 +79,7 @@ describe('the demo app', () => {
 
   const fetchHome = async (who = browser): Promise<string> => (await who.get(app.url)).text;
 
-  it('sends code flow, PKCE, state and nonce, and forwards the options of its own address', async () => {
+  it('requests a sign-in with code flow, PKCE, state and nonce, and forwards the options of its own address', async () => {
     const plain = await begin();
     expect(plain.get('response_type')).toBe('code');
     expect(plain.get('code_challenge_method')).toBe('S256');
@@ -87,10 +87,10 @@ describe('the demo app', () => {
     expect(plain.get('state')!.length).toBeGreaterThan(40);
     expect(plain.get('nonce')!.length).toBeGreaterThan(40);
     expect(plain.get('scope')).toBe('openid offline_access id');
-    const asked = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
-    expect(asked.get('scope')).toBe('openid offline_access id profile email');
-    expect([asked.get('prompt'), asked.get('ui_locales'), asked.get('max_age')]).toEqual(['login', 'en', '10']);
-    expect(asked.get('redirect_uri')).toBe('http://localhost/callback');
+    const requested = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
+    expect(requested.get('scope')).toBe('openid offline_access id profile email');
+    expect([requested.get('prompt'), requested.get('ui_locales'), requested.get('max_age')]).toEqual(['login', 'en', '10']);
+    expect(requested.get('redirect_uri')).toBe('http://localhost/callback');
   });
 
   it('signs in, shows the claims formatted and raw, and sets a session cookie that scripts cannot read', async () => {
@@ -222,7 +222,7 @@ describe('the demo app', () => {
     expect(await fetchHome()).toContain('refreshed');
     issuer.tokenCalls.length = 0;
     const bothReceived = waitForRequests('/refresh', 2);
-    // The further request is answered last, so both refreshes are waiting for the token by then.
+    // This request was sent later and is answered, so both refreshes are waiting for the token.
     issuer.beforeTokenAnswer = async () => void (await bothReceived, await new Browser().get(app.url));
     await Promise.all([browser.post(`${app.url}/refresh`, {}), browser.post(`${app.url}/refresh`, {})]);
     expect(issuer.tokenCalls).toHaveLength(1);

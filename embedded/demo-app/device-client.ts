@@ -25,7 +25,7 @@ export class NoDeviceAuthorization extends Error {
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const SCOPE = 'openid profile';
-/** RFC 8628, section 3.2. */
+/** The default of RFC 8628, section 3.2. */
 const DEFAULT_INTERVAL_SECONDS = 5;
 
 export class DeviceClient {

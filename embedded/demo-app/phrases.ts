@@ -137,7 +137,7 @@ const de = {
       invalid_token: 'Das Token gilt nicht mehr. Melden Sie sich neu an.',
     },
   },
-  fault: {
+  siteError: {
     404: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es hier nichts.' },
     other: { title: 'Das hat nicht geklappt', text: 'Die Anfrage konnte nicht beantwortet werden.' },
   },
@@ -281,7 +281,7 @@ const en: Phrases = {
       invalid_token: 'The token is no longer valid. Sign in again.',
     },
   },
-  fault: {
+  siteError: {
     404: { title: 'Page not found', text: 'There is nothing at this address.' },
     other: { title: 'That did not work', text: 'The request could not be answered.' },
   },

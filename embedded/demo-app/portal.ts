@@ -15,7 +15,7 @@ import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
 import { readSignInOptions } from './sign-in-options.js';
-import { tryUrl } from './tries.js';
+import { findTryUrl } from './tries.js';
 import { randomId, type Session, type PortalSessions, type WaitingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
@@ -65,7 +65,7 @@ export class Portal {
 
   #try(request: SiteRequest): Reply {
     const { gatewayUrl } = this.urls;
-    const url = tryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
+    const url = findTryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
     return url === null ? page(sitePage(this.cookies.language(request), 404), 404) : redirect(url);
   }
 
@@ -115,7 +115,7 @@ export class Portal {
   async #account(request: SiteRequest): Promise<Reply> {
     const session = this.#session(request);
     if (!session) return this.#showNotSignedIn(request);
-    if (isOver(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
+    if (isExpiring(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
     const url = new URL(MANAGE_PATH, this.urls.gatewayUrl);
     url.searchParams.set('t', session.tokens.accessToken);
     url.searchParams.set('return_to_url', `${this.relyingParty.settings.baseUrl}/`);
@@ -199,6 +199,6 @@ export class Portal {
   }
 }
 
-function isOver({ tokens: { expiresAt } }: Session): boolean {
+function isExpiring({ tokens: { expiresAt } }: Session): boolean {
   return expiresAt !== undefined && expiresAt < Date.now() + EXPIRY_MARGIN_MS;
 }

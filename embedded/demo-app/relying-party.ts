@@ -1,6 +1,6 @@
 /**
  * The OpenID Connect client of the demo app: code flow with PKCE, state and nonce, refresh, userinfo, logout.
- * Stores nothing about people.
+ * It stores nothing about people.
  */
 import * as oidc from 'openid-client';
 import { Issuer, type IssuerSettings } from './issuer.js';
@@ -13,7 +13,7 @@ export interface RelyingPartySettings extends IssuerSettings {
   baseUrl: string;
 }
 
-/** Optional parameters of the authorization request. Names and values as in OpenID Connect Core, 3.1.2.1. */
+/** Optional parameters of the authorization request, with the names and values of OpenID Connect Core, 3.1.2.1. */
 export type SignInOptions = Readonly<Record<string, string>>;
 
 /** A sign-in that waits for its callback. */
@@ -75,7 +75,7 @@ export class RelyingParty {
     return withTranslatedErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
   }
 
-  /** OpenID Connect RP-Initiated Logout 1.0, section 2. */
+  /** Builds the address of a logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
   async endSessionUrl(tokens: TokenSet, state: string): Promise<URL> {
     return oidc.buildEndSessionUrl(await this.#issuer.configuration(), {
       id_token_hint: tokens.idToken,

@@ -7,7 +7,7 @@ import { keep, randomId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
-/** The most codes that are valid at the same time. Further requests are refused until a code expires or is used. */
+/** The maximum number of codes that are valid at the same time. Further requests are refused until a code expires or is used. */
 export const WAITING_LIMIT = 100;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;

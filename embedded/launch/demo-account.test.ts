@@ -28,7 +28,7 @@ describe('ensureDemoAccount', () => {
   const findMariaId = async (app: INestApplicationContext): Promise<string> =>
     (await app.get(Accounts).findByUsername('maria.musterfrau'))!.id;
 
-  it('creates the account once, and reports when its password is refused, changed or useless', async () => {
+  it('creates the account once, and reports a refused or changed password and a disabled account', async () => {
     const strict = await openApp(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
     expect(await ensureDemoAccount(strict, keys, null)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
     const app = await openApp(testConfig());

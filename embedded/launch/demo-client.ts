@@ -47,7 +47,7 @@ function portal({ id, secret, baseUrl }: DemoClient): Metadata {
   };
 }
 
-/** Public client, because anybody can read a secret out of a device. An upstream without device authorization accepts it too. */
+/** The television is a public client, because anybody can read a secret out of a device. An upstream without device authorization accepts it too. */
 function television({ baseUrl }: DemoClient): Metadata {
   return {
     ...toPageUrls(baseUrl),

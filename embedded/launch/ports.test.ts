@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { findTakenPorts, listWantedPorts, type WantedPort } from './ports.js';
 import { PortsTaken, describeFailure } from './start-failure.js';
 
-describe('ports of a start', () => {
+describe('the ports of a start', () => {
   const servers: Server[] = [];
 
   afterEach(async () => {
@@ -56,7 +56,7 @@ describe('ports of a start', () => {
     expect(text).not.toContain('another terminal');
   });
 
-  it('reports no port that is free', async () => {
+  it('does not report a free port', async () => {
     expect(await findTakenPorts([wantPort(await findFreePort())])).toEqual([]);
   });
 

@@ -59,7 +59,7 @@ interface Question extends JWTPayload {
 }
 
 /** A request that is refused with this status. */
-class Refusal extends Error {
+class RequestError extends Error {
   constructor(readonly status: 401 | 404 | 405 | 413) {
     super(`HTTP ${status}`);
   }
@@ -104,8 +104,8 @@ class PeopleService {
     if (request.url === '/jwks')
       return { type: 'application/jwk-set+json', body: JSON.stringify({ keys: [this.key.publicJwk] }) };
     const call = request.url?.slice(1) ?? '';
-    if (call !== 'lookup' && call !== 'verify') throw new Refusal(404);
-    if (request.method !== 'POST') throw new Refusal(405);
+    if (call !== 'lookup' && call !== 'verify') throw new RequestError(404);
+    if (request.method !== 'POST') throw new RequestError(405);
     const question = await this.#readQuestion(await readText(request), call);
     const answer = call === 'lookup' ? this.#lookup(question) : await this.#verify(question);
     return { type: 'application/jwt', body: await this.#sign(answer, question) };
@@ -122,7 +122,7 @@ class PeopleService {
     });
     const { jti = '' } = payload;
     for (const [id, at] of this.#answered) if (at < Date.now() - REMEMBERED_MS) this.#answered.delete(id);
-    if (payload.call !== call || this.#answered.has(jti)) throw new Refusal(401);
+    if (payload.call !== call || this.#answered.has(jti)) throw new RequestError(401);
     this.#answered.set(jti, Date.now());
     return payload;
   }
@@ -189,7 +189,7 @@ export async function startPeopleService(settings: PeopleServiceSettings): Promi
 /** Reports the cause of a failure to the log, but never the question, because the question contains a password. */
 function refuse(error: unknown, response: ServerResponse, onFailure: PeopleServiceSettings['onFailure']): void {
   const isForged = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
-  const status = error instanceof Refusal ? error.status : isForged ? 401 : 500;
+  const status = error instanceof RequestError ? error.status : isForged ? 401 : 500;
   if (status === 500) onFailure?.(error);
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`);
 }
@@ -198,7 +198,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > MAX_BODY_BYTES) throw new Refusal(413);
+    if (text.length > MAX_BODY_BYTES) throw new RequestError(413);
   }
   return text;
 }

@@ -24,7 +24,7 @@ const de = {
   roll: 'Schlüssel tauschen',
   forget: 'Zustimmungen vergessen',
   back: 'Zur Übersicht',
-  fault: 'Das hat nicht geklappt.',
+  error: 'Das hat nicht geklappt.',
 };
 
 export type Phrases = typeof de;
@@ -50,7 +50,7 @@ const en: Phrases = {
   roll: 'Change keys',
   forget: 'Forget consents',
   back: 'Overview',
-  fault: 'That did not work.',
+  error: 'That did not work.',
 };
 
 export function findPhrases(language: SiteLanguage): Phrases {

@@ -118,13 +118,13 @@ export class StandInProvider {
     const { dialect, client, now } = this.settings;
     const form = new URLSearchParams(request.body);
     const issuer = String(dialect.metadata(request.url.origin, '')['issuer']);
-    if (!(await isClient(dialect, { request, form, client, issuer, now: now() }))) return refusal('invalid_client', 401);
-    if (form.get('grant_type') !== 'authorization_code') return refusal('unsupported_grant_type');
+    if (!(await isClient(dialect, { request, form, client, issuer, now: now() }))) return errorReply('invalid_client', 401);
+    if (form.get('grant_type') !== 'authorization_code') return errorReply('unsupported_grant_type');
     const grant = this.grants.consume(form.get('code') ?? '');
-    if (!grant) return refusal('invalid_grant');
+    if (!grant) return errorReply('invalid_grant');
     const { request: authRequest, person } = grant;
     if (form.get('redirect_uri') !== authRequest.redirectUri || !isProven(authRequest.codeChallenge, form.get('code_verifier'))) {
-      return refusal('invalid_grant');
+      return errorReply('invalid_grant');
     }
     return json(await this.#tokens(request.url.origin, authRequest, person));
   }
@@ -133,7 +133,7 @@ export class StandInProvider {
   #userinfo({ headers }: SiteRequest): Reply {
     const { dialect, client, faults } = this.settings;
     const authorization = this.grants.findByToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
-    if (!authorization) return refusal('invalid_token', 401);
+    if (!authorization) return errorReply('invalid_token', 401);
     const { request: authRequest, person } = authorization;
     const sub = faults.isActive(dialect.id, 'userinfo-subject') ? 'somebody-else' : dialect.subject(person, client.id);
     const claims = {
@@ -182,6 +182,6 @@ function isProven(challenge: string | null, verifier: string | null): boolean {
   );
 }
 
-function refusal(error: string, status = 400): Reply {
+function errorReply(error: string, status = 400): Reply {
   return json({ error, error_description: 'Bad Request' }, status);
 }

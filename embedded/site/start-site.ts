@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refusal, readRequest, requireKnownHost, requireSameSite, type SiteRequest } from './read-request.js';
+import { RequestError, readRequest, requireKnownHost, requireSameSite, type SiteRequest } from './read-request.js';
 import { text, type Reply } from './reply.js';
 import { RouteTable, type Routes } from './route-table.js';
 
@@ -81,7 +81,7 @@ function buildHandler({
       }
       return await match.handler({ ...request, params: match.params });
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error.status, error.message);
+      if (error instanceof RequestError) return refuse(error.status, error.message);
       onFailure?.(error);
       return refuse(500, 'An unexpected error occurred.');
     }

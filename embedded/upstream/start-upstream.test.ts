@@ -98,7 +98,7 @@ function findCode(answer: Answer): string | null {
 const toPort = (url: string): number => Number(new URL(url).port);
 
 describe('startUpstream', () => {
-  it('signs somebody in without output on the console', async () => {
+  it('signs a person in without output on the console', async () => {
     const silenced = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
     const user = await UpstreamUser.begin(await start());
     const tokens = await user.app.redeem(await user.signIn());

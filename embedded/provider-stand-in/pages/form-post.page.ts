@@ -9,7 +9,7 @@ import { page, type Reply } from '../../site/reply.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
-/** Allowed by its hash; no other script may run here. */
+/** The content policy allows this script by its hash, and no other script. */
 const SCRIPT = 'document.forms[0].submit()';
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 

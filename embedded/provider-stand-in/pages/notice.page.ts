@@ -24,9 +24,9 @@ export function errorPage(language: SiteLanguage): Html {
   const phrases = findPhrases(language);
   return frame(
     language,
-    phrases.fault,
+    phrases.error,
     html`<section class="card choice">
-      <h1>${phrases.fault}</h1>
+      <h1>${phrases.error}</h1>
       <p><a class="button" href="/">${phrases.back}</a></p>
     </section>`,
   );

@@ -25,7 +25,7 @@ function requireKnownUserinfo(algorithm: string): void {
   }
 }
 
-/** Pairwise subjects are not supported, as in a Hydra without the setting. */
+/** Pairwise subjects are not supported, as in a Hydra that does not enable them. */
 function requirePublicSubjects(type: string): void {
   if (!['', 'public'].includes(type)) {
     throw invalid(`Subject type ${type} is not supported by server, only [public] are allowed.`);

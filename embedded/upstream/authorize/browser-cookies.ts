@@ -12,7 +12,7 @@ type CsrfStep = 'login' | 'consent' | 'device';
 
 const SESSION = 'ory_hydra_session_dev';
 const EXPIRED = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
-/** As long as Hydra's, so that header limits apply in the same way. */
+/** Cookies are as long as Hydra's, so that header limits apply in the same way. */
 const MIN_CONTENT_BYTES = 132;
 /** The largest date that JavaScript can represent, in milliseconds since 1970. */
 const END_OF_TIME_MS = 8.64e15;

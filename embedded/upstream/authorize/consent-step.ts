@@ -17,7 +17,7 @@ import { isScopeAllowed, splitWords } from './scopes.js';
 export interface ConsentRequest {
   form: Query;
   client: ClientRow;
-  /** The scopes of this request. They may be more than those with which the flow started. */
+  /** The scopes of this request, which may include more scopes than the request that started the flow. */
   scope: readonly string[];
   /** null in a device flow. */
   redirectUri: string | null;

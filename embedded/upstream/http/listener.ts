@@ -37,7 +37,7 @@ export class Listener {
     });
   }
 
-  /** Requests in progress get a short time; then all connections are closed. */
+  /** Waits a short time for requests in progress, and then closes all connections. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     await new Promise<void>((resolve) => {

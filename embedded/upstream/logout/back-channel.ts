@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const RETRY_AFTER_MS = [0, 250, 1000];
 const TIMEOUT_MS = 5000;
-/** The most notifications at the same time, so that ending many sessions does not use all connections. */
+/** The maximum number of notifications at the same time, so that ending many sessions does not use all connections. */
 const MAX_CONCURRENT = 64;
 
 export interface LogoutNotice {
