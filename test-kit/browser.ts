@@ -13,7 +13,7 @@ export interface Page extends Answer {
 }
 
 export interface BrowserOptions {
-  /** Redirects are followed until an address for which this is true. That address is not requested. */
+  /** The browser follows redirects until this function returns true for an address, and does not request that address. */
   stopAt?: (url: URL) => boolean;
   /** Value of `Accept-Language`; default `en`. */
   language?: string;

@@ -38,7 +38,7 @@ export function readSetCookie(header: string): SetCookie {
 export class CookieJar {
   readonly #hosts = new Map<string, Map<string, StoredCookie>>();
 
-  /** @param now milliseconds since the epoch; the upstream's clock if a test moves it */
+  /** @param now milliseconds since 1970; a test that moves the upstream's clock passes that clock */
   constructor(private readonly now: () => number = Date.now) {}
 
   keep(url: URL, cookies: readonly SetCookie[]): void {

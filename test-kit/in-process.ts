@@ -50,7 +50,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
 }
 
 /** @throws KitError if no server answers there, ConfigError, or the listening error */
-export async function startBeforeUpstream({
+export async function startInFrontOfHydra({
   port,
   hydraPublicUrl,
   hydraAdminUrl,

@@ -1,4 +1,4 @@
-/** Reads the mails that Foyer has sent from the mailbox of the installation. */
+/** Reads the mails of Foyer from the mailbox of the installation. */
 import { KitError } from './kit-error.js';
 
 export interface Mail {
@@ -61,9 +61,9 @@ export class Mailbox {
   }
 
   async #describeAbsence(to: string, subject: string, withinMs: number): Promise<string> {
-    const there = (await this.#heads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
+    const contents = (await this.#heads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
     const wanted = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
-    return `No further mail ${wanted} arrived within ${withinMs} ms. The mailbox contains: ${there.join('; ') || 'nothing'}.`;
+    return `No further mail ${wanted} arrived within ${withinMs} ms. The mailbox contains: ${contents.join('; ') || 'nothing'}.`;
   }
 
   /** @returns the heads of the mails, newest first */
