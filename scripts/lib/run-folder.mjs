@@ -97,12 +97,12 @@ function waitForEnd(folder, patienceMs) {
 function findProcesses(folder) {
   const pids = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
   return pids.map(Number).flatMap((pid) => {
-    const isOfRun =
+    const isPartOfRun =
       pid !== process.pid &&
       read(`/proc/${pid}/environ`)
         .split('\0')
         .some((line) => isBelow(line, `TMPDIR=${folder}`));
-    return isOfRun ? [{ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200) }] : [];
+    return isPartOfRun ? [{ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200) }] : [];
   });
 }
 

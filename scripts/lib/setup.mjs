@@ -35,7 +35,10 @@ const SETTINGS = [
   'vite.config.js',
 ];
 
-/** Installs the packages of the lock file if `node_modules` is missing or different, and generates the types of the operator API. @returns {Promise<void>} */
+/**
+ * Installs the packages of the lock file if `node_modules` is missing or different, and generates the types of the operator API.
+ * @returns {Promise<void>}
+ */
 export async function ensureInstalled() {
   await runAlone(async () => {
     if (!isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../run.mjs';
 import { EXAMPLES } from './examples.mjs';
-import { SHARED_REFUSALS, toOperations } from './operations.mjs';
+import { SHARED_ERRORS, toOperations } from './operations.mjs';
 import { Schemas } from './schemas.mjs';
 
 const CONTROLLERS = join(ROOT, 'src', 'operator', 'api');
@@ -48,7 +48,7 @@ export function operatorApi() {
     paths: buildPaths(operations),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: TOKENS } },
-      responses: SHARED_REFUSALS,
+      responses: SHARED_ERRORS,
       schemas: sortMembers(schemas.components),
     },
   };

@@ -42,8 +42,8 @@ const COMMON_ERRORS = {
   503: ['unavailable'],
 };
 /** The responses for common errors, which the operations refer to. */
-export const SHARED_REFUSALS = Object.fromEntries(
-  Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, refusal(status, codes)]),
+export const SHARED_ERRORS = Object.fromEntries(
+  Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, errorResponse(status, codes)]),
 );
 
 const WITH_QUERY = { 400: ['missing', 'wrong_type', 'unknown_member'] };
@@ -89,7 +89,7 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
     security: [{ token: [rights] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
-    responses: { [status]: toAnswer(member, { checker, schemas, findType, status }), ...refusals(errors) },
+    responses: { [status]: toAnswer(member, { checker, schemas, findType, status }), ...errorResponses(errors) },
   };
 }
 
@@ -142,18 +142,18 @@ function findErrors(member) {
   return Object.fromEntries(groups);
 }
 
-function refusals(errors) {
+function errorResponses(errors) {
   const statuses = [...new Set(errors.flatMap((one) => Object.keys(one)))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = [...new Set(errors.flatMap((one) => one[status] ?? []))].sort();
       const isShared = codes.length === COMMON_ERRORS[status]?.length;
-      return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : refusal(status, codes)];
+      return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : errorResponse(status, codes)];
     }),
   );
 }
 
-function refusal(status, codes) {
+function errorResponse(status, codes) {
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorAnswer' }, { properties: { error: { enum: codes } } }] };
   return { description: REASONS[status], content: { 'application/json': { schema } } };
 }
