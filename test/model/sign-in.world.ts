@@ -13,7 +13,7 @@ import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { Browser, type Page } from '../../test-kit/browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
-import { formFor } from '../../test-kit/forms.js';
+import { findForm } from '../../test-kit/forms.js';
 import { toState, type Answer, type Fields } from '../../test-kit/page.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { TotpUnderTest } from '../support/factors-under-test.js';
@@ -195,7 +195,7 @@ export class SignInWorld {
   /** @returns null if the page does not have a form with these fields */
   form(page: Page, fields: Fields, action?: string): FilledForm | null {
     try {
-      const form = formFor(page.html, Object.keys(fields), action);
+      const form = findForm(page.html, Object.keys(fields), action);
       return { action: form.action, fields: { ...form.fields, ...fields } };
     } catch {
       return null;
