@@ -109,7 +109,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   });
   if (options.databaseUrl === undefined) app.get(DatabaseReadiness).patienceMs = PATIENCE_MS;
-  app.get(Readiness).sharedPatienceMs = PATIENCE_MS;
+  app.get(Readiness).sharedProbeMs = PATIENCE_MS;
   app.get(RegistrationService).keysTimeoutMs = PATIENCE_MS;
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

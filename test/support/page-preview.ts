@@ -48,7 +48,7 @@ export async function previewPages(
     return buildDocument({
       state,
       rendered,
-      assets: assets.forPage(rendered, state.locale, appLook && assets.lookUrl(appLook)),
+      assets: assets.listPageAssets(rendered, state.locale, appLook && assets.lookUrl(appLook)),
       dir: SHIPPED.get(state.locale).dir,
       theme: 'system',
       ...(self === undefined ? {} : { self }),

@@ -16,7 +16,7 @@ class DeviceQuery {
   @Challenge()
   [FIELDS.deviceChallenge] = '';
 
-  /** From the address that a device shows as a QR code. Empty if it is too long or not a string. */
+  /** The code in the address that a device shows as a QR code; empty if it is too long or not a string. */
   @ReadAs((value) => (typeof value === 'string' && value.length <= LONGEST_CODE ? value : ''))
   @IsString()
   [FIELDS.userCode] = '';
@@ -31,7 +31,7 @@ class DeviceForm {
 }
 
 class DeviceEndQuery {
-  /** From Hydra, but through the browser, so anybody can choose it. */
+  /** Hydra sends the id through the browser, so anybody can choose it. */
   @ReadAs((value) => (typeof value === 'string' && /^[^\0]{1,200}$/.test(value) ? value : ''))
   @IsString()
   client_id = '';

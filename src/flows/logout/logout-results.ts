@@ -7,13 +7,13 @@ import { Keys } from '../../config/keys.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export type LogoutResult =
-  /** The logout was accepted for a session of this browser. It is done when Hydra reports that the challenge was used. */
+  /** The logout was accepted for a session of this browser. The logout is done when Hydra reports that the challenge was used. */
   | { kind: 'accepted'; challenge: string; notified: boolean }
-  /** The sessions ended here, without a challenge. `notified`: Hydra has ended all of them and notified their apps. */
+  /** The sessions of this browser ended without a challenge. `notified`: Hydra has ended all of them and notified their apps. */
   | { kind: 'ended'; notified: boolean }
   | { kind: 'rejected' }
   /**
-   * The person wants to log out, but this browser has no session of the subject here: Hydra decides by its own cookie, and the
+   * The person wants to log out, but Foyer has no session of the subject in this browser: Hydra decides by its own cookie, and the
    * person is not asked a second time. `returnTo`: validated address of the app that requested the logout.
    */
   | { kind: 'confirmed'; subject: string; returnTo?: string };

@@ -12,8 +12,8 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 export type Hints = Readonly<Record<string, string>>;
 
-export function readRequestHints(asked: AuthorizationRequest | null, names: readonly string[]): Hints {
-  return toHints(names, (name) => asked?.parameter(`${REQUEST_PARAMETER}[${name}]`));
+export function readRequestHints(authorizationRequest: AuthorizationRequest | null, names: readonly string[]): Hints {
+  return toHints(names, (name) => authorizationRequest?.parameter(`${REQUEST_PARAMETER}[${name}]`));
 }
 
 /** @param fields of the form, unvalidated */

@@ -3,10 +3,10 @@ import { PATHS } from '../../contract/paths.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ReturnLink } from './flow-pages.js';
 
-/** Servers and proxies cut longer addresses; then the status page has no return link. */
+/** Servers and proxies refuse longer addresses. Without the ticket, the status page has no return link. */
 const LONGEST_TICKET = 6000;
 
-/** Where the person goes after a refusal. For a device Hydra ends with an error without a page, and the device hears nothing. */
+/** Chooses where the person goes after a refusal. After a refused device request, Hydra would show an error without a page. */
 export function chooseRefusalUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
   return isDeviceRequest(requestUrl) ? `${PATHS.deviceDenied}?${MANAGE_QUERY.status}=${status}` : upstream;
 }

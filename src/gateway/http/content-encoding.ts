@@ -6,7 +6,7 @@ export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /**
  * The fastest level, because a page is compressed for every request and consists mostly of challenges and tickets, which no
- * level makes smaller. The chunk size fits most pages; the default size would allocate more memory for each of them.
+ * level makes smaller. The chunk size fits most pages; the default size would allocate more memory for each page.
  */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },

@@ -1,6 +1,6 @@
 /**
  * Checks for form fields, query parameters and RPC members. An invalid challenge is treated like a missing one, because
- * its page says what to do; other invalid values are a bad request.
+ * the page about a missing challenge says what to do; other invalid values are a bad request.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
@@ -23,8 +23,8 @@ const SHORTEST_SEALED = 64;
 const NO_NUL = /^[^\0]*$/;
 
 /**
- * Hydra ignores unused bits of base64url, so several spellings are the same challenge. Only the canonical one is
- * accepted; otherwise another spelling would bypass the record of a challenge.
+ * Hydra ignores unused bits of base64url, so several spellings are the same challenge. Only the canonical spelling
+ * is accepted; otherwise another spelling would bypass the record of a challenge.
  */
 function isChallenge(value: unknown): value is string {
   if (typeof value !== 'string' || !CHALLENGE.test(value)) return false;
@@ -55,11 +55,11 @@ export const Scopes = (): PropertyDecorator =>
     CallScopes(),
   );
 
-/** A text that may be absent. @param most greatest length in UTF-16 code units */
-export const OptionalText = (most: number): PropertyDecorator =>
-  applyDecorators(IsOptional(), IsString(), MaxLength(most), Matches(NO_NUL));
+/** A text that may be absent. @param maxLength in UTF-16 code units */
+export const OptionalText = (maxLength: number): PropertyDecorator =>
+  applyDecorators(IsOptional(), IsString(), MaxLength(maxLength), Matches(NO_NUL));
 
-/** A JSON member may be absent; `null` is not accepted. */
+/** A JSON member that may be absent; `null` is not accepted. */
 export const OptionalMember = (...checks: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => value !== undefined),

@@ -4,9 +4,9 @@
  */
 import type { Response } from 'express';
 
-/** 4 kB, less what servers between the gateway and the proxy may add. */
+/** 4 kB, less the headers that servers between the gateway and the proxy may add. */
 const MOST_BYTES = 4096 - 512;
-/** What Node adds: the status line, `Date`, `Connection`, `Keep-Alive`, and `Content-Length` or `Transfer-Encoding`. */
+/** The size of the lines that Node adds: the status line, `Date`, `Connection`, `Keep-Alive`, and `Content-Length` or `Transfer-Encoding`. */
 const NODE_BYTES = 160;
 /** A colon, a space and the end of the line. */
 const LINE_BYTES = 4;

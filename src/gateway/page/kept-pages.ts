@@ -27,7 +27,7 @@ const LONGEST_KEY = 8 * 1024;
 const SPECIAL_ADDRESS = /^(?:data:|[\0- ]*j[\r\n\t]*a[\r\n\t]*v[\r\n\t]*a[\r\n\t]*s[\r\n\t]*c)/i;
 
 export class KeptPages {
-  /** By shape; null for a page that cannot be kept. The page that was used longest ago comes first. */
+  /** Pages by the key of their shape; null for a page that cannot be kept. The page that was used longest ago comes first. */
   readonly #kept = new Map<string, TextSlots | null>();
 
   /** @param render writes the whole document */
@@ -57,7 +57,7 @@ export class KeptPages {
     return html;
   }
 
-  /** A page may not understand a marker, for example as an address. */
+  /** @returns null if the page cannot be rendered with markers, for example where it needs an address */
   #buildSlots(path: string, key: string): TextSlots | null {
     try {
       return TextSlots.parse(this.render({ ...(JSON.parse(key) as Omit<PageView, 'path'>), path }));

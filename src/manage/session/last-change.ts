@@ -14,8 +14,8 @@ export interface LastChange {
   oauthError?: string;
 }
 
-/** @param search query of the address; repeated values count as none */
-export function lastChange(search: URLSearchParams): LastChange {
+/** @param search query of the address; a repeated parameter counts as missing */
+export function readLastChange(search: URLSearchParams): LastChange {
   const status = toStatus(findSingle(search, MANAGE_QUERY.status));
   const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, LONGEST_NAME);
   const oauthError = findSingle(search, MANAGE_QUERY.oauthError)?.slice(0, LONGEST_TEXT);
@@ -23,7 +23,7 @@ export function lastChange(search: URLSearchParams): LastChange {
 }
 
 /** @returns the address of the overview after a factor was set up or removed */
-export function factorChangedUrl(status: 'mfa-success' | 'mfa-removed', factor: string): string {
+export function toFactorChangedUrl(status: 'mfa-success' | 'mfa-removed', factor: string): string {
   return `${PATHS.manage}?${MANAGE_QUERY.status}=${status}&${MANAGE_QUERY.factor}=${factor}`;
 }
 

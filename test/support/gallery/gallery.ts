@@ -93,8 +93,9 @@ export class Gallery {
   #addLook(name: LookName): void {
     const { client }: Look = LOOKS[name];
     const assets = this.assets[name];
-    const { styles } = assets.forPage({ modules: [], page: 'login' }, 'en', client && assets.lookUrl(client.look));
-    for (const path of [...styles, ...assets.forPage({ modules: [], page: 'manage' }, 'en').styles]) this.#addAsset(path, assets);
+    const { styles } = assets.listPageAssets({ modules: [], page: 'login' }, 'en', client && assets.lookUrl(client.look));
+    for (const path of [...styles, ...assets.listPageAssets({ modules: [], page: 'manage' }, 'en').styles])
+      this.#addAsset(path, assets);
   }
 
   #addLanguage(locale: Locale): void {
@@ -119,7 +120,7 @@ export class Gallery {
     const rendered = this.built.renderer.render(state, path);
     const lookAssets = this.assets[look];
     const appLook = toLook(LOOKS[look], state);
-    const { styles, icons, phrases, ...withScript } = lookAssets.forPage(
+    const { styles, icons, phrases, ...withScript } = lookAssets.listPageAssets(
       rendered,
       locale,
       appLook && lookAssets.lookUrl(appLook),

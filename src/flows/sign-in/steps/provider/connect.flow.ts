@@ -40,7 +40,7 @@ export class ConnectProviderFlow {
   async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
     const { returnTo, accountId, sessionId } = purpose;
     // The person may have left the account area, or another person may have entered it.
-    if ((await this.#session(context))?.sessionId !== sessionId) return redirectOutside();
+    if ((await this.#findSession(context))?.sessionId !== sessionId) return redirectOutside();
     const verdict = await prove();
     if (verdict.kind !== 'proven') return redirect(connectFailureUrl(returnTo, ERRORS[verdict.kind]));
     if (!verdict.identity.isAdmitted) return redirect(connectFailureUrl(returnTo, ERRORS.refused));
@@ -70,10 +70,10 @@ export class ConnectProviderFlow {
 
   /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
   async redirectLost(context: RequestContext): Promise<RedirectOutcome | null> {
-    return (await this.#session(context)) ? redirect(connectFailureUrl(PATHS.manage, 'expired')) : null;
+    return (await this.#findSession(context)) ? redirect(connectFailureUrl(PATHS.manage, 'expired')) : null;
   }
 
-  async #session({ manageSession }: RequestContext) {
+  async #findSession({ manageSession }: RequestContext) {
     return manageSession === null ? null : this.sessions.findByCookie(manageSession);
   }
 }
