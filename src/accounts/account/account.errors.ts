@@ -46,7 +46,7 @@ export class PersonLinked extends AccountError {
   readonly field = 'sourceSubject';
 
   constructor() {
-    super('Another account belongs to this person of the source.');
+    super('This person of the source already has another account.');
   }
 }
 
@@ -78,7 +78,7 @@ export class AccountFieldInvalid extends AccountError {
   }
 }
 
-/** `pointer` (RFC 6901) leads to the fault in the value of the field. */
+/** `pointer` (RFC 6901) is the position of the fault in the value of the field. */
 export class AttributeInvalid extends AccountFieldInvalid {
   readonly pointer: string;
 
@@ -89,8 +89,8 @@ export class AttributeInvalid extends AccountFieldInvalid {
 
   /** Whether the fault is in this member, or this member is missing. */
   isAt(member: string): boolean {
-    const at = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return this.pointer === at || this.pointer.startsWith(`${at}/`);
+    const memberPointer = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return this.pointer === memberPointer || this.pointer.startsWith(`${memberPointer}/`);
   }
 }
 
@@ -113,7 +113,7 @@ export class OwnProofNeeded extends AccountError {
   readonly field = 'id';
 
   constructor() {
-    super('The account has to be proven by its own credential before a first factor is set up.');
+    super('A first factor can be set up only after a proof with a credential of the account itself.');
   }
 }
 
@@ -127,7 +127,7 @@ export class PasswordElsewhere extends AccountError {
   }
 }
 
-/** The username belongs to a user source: changed here, it would change back when the source is asked. */
+/** The username belongs to a user source, whose value would replace a change made here. */
 export class UsernameElsewhere extends AccountError {
   readonly code = 'username-elsewhere';
   readonly field = 'username';
@@ -137,7 +137,7 @@ export class UsernameElsewhere extends AccountError {
   }
 }
 
-/** The e-mail address belongs to a user source: changed here, it would change back when the source is asked. */
+/** The e-mail address belongs to a user source, whose value would replace a change made here. */
 export class EmailElsewhere extends AccountError {
   readonly code = 'email-elsewhere';
   readonly field = 'email';

@@ -47,7 +47,7 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   ({ param }) => sql`select ${COLUMNS} from account where username_key = ${param('key')}`,
 );
 
-/** The source that does not admit a person, and its reason. */
+/** The user source that does not admit a person, and its reason. */
 export type Refusal = Readonly<Record<'source' | 'reason', string>>;
 
 @Injectable()
@@ -83,7 +83,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** Checks the name that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
+  /** Checks the username that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
   async requireUnknownToSources(username: string): Promise<void> {
     await this.names.requireUnknownToSources(toUsernameColumns(username).username);
   }
@@ -129,7 +129,7 @@ export class Accounts {
       ...toPatchColumns(rest),
     };
     if (!isAccountId(id)) throw new AccountNotFound();
-    if (columns.email !== undefined) await this.formerEmails.leave({ accountId: id, email: columns.email, isOwn, by }, trx);
+    if (columns.email !== undefined) await this.formerEmails.prepareChange({ accountId: id, email: columns.email, isOwn, by }, trx);
     if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
     const row = await this.#write(id, columns, trx);
     if (columns.username_key !== undefined) {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { foldText } from '../../contract/folded-text.js';
 
-/** Small capitals of the Latin letters below, in the same order. UTS 39 tells them apart from these letters, but people do not. */
+/** Small capitals of the Latin letters below, in the same order. UTS 39 distinguishes them from these letters; readers do not. */
 const SMALL_CAPITALS = 'ᴀʙᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴘʀᴛᴜʏ';
 const PLAIN_LETTERS = 'abdefghijklmnprtuy';
 

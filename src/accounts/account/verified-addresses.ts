@@ -1,7 +1,7 @@
 /**
  * Marks an e-mail address as verified when the person is known to read its mail. Where people sign in with addresses
- * (`LOGIN_WITH`), only one account can have an address verified, so that writing somebody else's address into an account gains
- * nothing.
+ * (`LOGIN_WITH`), only one account can have verified an address, so that nobody gains anything by entering somebody
+ * else's address.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -14,9 +14,9 @@ import { AccountNames } from './account-names.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { checkEmail, emailKey } from './fields.js';
 
-interface ReadMail {
+interface MailProof {
   accountId: string;
-  /** The address to which the mail went; absent if a change of the address voids the link or code in the mail. */
+  /** The address to which the mail was sent. Absent if a change of the address makes the link or code in the mail void. */
   email?: string;
   by: AuditContext;
 }
@@ -32,10 +32,10 @@ export class VerifiedAddresses {
 
   /**
    * Confirms the address because a link or code that was mailed to it has been used. Runs in the transaction that consumes the
-   * link or code, after the account was locked. Does nothing if the account has another address by now, or another account has
-   * verified this one.
+   * link or code, after the account was locked. Does nothing if the account has another address by now, or if another
+   * account has verified this address.
    */
-  async confirm({ accountId, email, by }: ReadMail, trx: Transaction<Schema>): Promise<void> {
+  async confirm({ accountId, email, by }: MailProof, trx: Transaction<Schema>): Promise<void> {
     const account = await trx
       .selectFrom('account')
       .select(['email', 'email_verified'])
