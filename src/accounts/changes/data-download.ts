@@ -1,4 +1,4 @@
-/** Records that a person got a copy of their own data, and says so by mail: a copy in the wrong hands cannot be taken back. */
+/** Records that a person got a copy of their own data, and notifies the owner, because a copy in the wrong hands cannot be taken back. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { AuditLog } from '../audit/audit-log.js';
