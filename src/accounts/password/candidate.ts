@@ -1,4 +1,4 @@
-/** The account that a typed name belongs to, with everything that a password is checked against. */
+/** Finds the account to which a typed name belongs, with everything that is needed to check a password. */
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.js';
 import { fingerprint } from '../../config/keys.js';
@@ -12,30 +12,30 @@ import { usernameKey } from '../account/username.js';
 import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
 import { RENEWAL_AT } from '../sessions/known-devices.js';
 
-/** What a typed name finds. */
+/** The result of looking up a typed name. */
 export interface Lookup {
   /** Null if no account has the name. */
   candidate: Candidate | null;
-  /** By the time of the database. */
+  /** Time of the database. */
   lookedUpAt: Date;
 }
 
 export interface Candidate extends LinkedCandidate {
   hash: string | null;
   password_version: string | null;
-  /** The browser is known to this account. */
+  /** The browser is a known device of this account. */
   device_known: boolean;
-  /** It is, and need not be stored again. */
+  /** The browser is a known device of this account and does not have to be stored again. */
   device_stored: boolean;
-  /** It is known to this account or another one. */
+  /** The browser is a known device of this account or of another account. */
   device_owned: boolean;
 }
 
-type Nothing = { [Name in keyof Candidate]: null };
+type NoCandidate = { [Name in keyof Candidate]: null };
 
 const FIND = new Statement<
   { key: string | null; email: string | null; device: string | null },
-  (Candidate | Nothing) & { at: Date }
+  (Candidate | NoCandidate) & { at: Date }
 >(
   'sign-in.candidate',
   ({ param, now }) => sql`
@@ -55,8 +55,8 @@ const FIND = new Statement<
 );
 
 /**
- * One statement for every name, whether or not an account has it.
- * @param device secret of the browser; null if it brings none
+ * Runs the same statement for every name, whether or not an account has it.
+ * @param device secret of the known-device cookie; null if the browser has no such cookie
  */
 export async function findCandidate(
   { username, device }: { username: string; device: string | null },
@@ -66,6 +66,6 @@ export async function findCandidate(
   const email = byEmail ? toTypedEmailKey(username) : null;
   const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
   const [row] = await database.run(FIND, values);
-  if (!row) throw new Error('A look-up always answers.');
+  if (!row) throw new Error('The look-up of a name returned no row.');
   return { candidate: row.id === null ? null : row, lookedUpAt: row.at };
 }

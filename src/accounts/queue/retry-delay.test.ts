@@ -3,7 +3,7 @@ import { MAIL_RETRY, MOST_TRIES } from './outbox-claims.js';
 import { retrySeconds } from './retry-delay.js';
 
 describe('the delay before another try', () => {
-  it('[R-13] grows up to a limit, and differs at random', () => {
+  it('[R-13] grows up to a limit and has a random part', () => {
     const plain = [30, 120, 480, 1920, 7680, 21_600, 21_600];
     for (const [index, seconds] of plain.entries()) {
       const delays = Array.from({ length: 200 }, () => retrySeconds(MAIL_RETRY, index + 1));
@@ -13,7 +13,7 @@ describe('the delay before another try', () => {
     }
   });
 
-  it('[R-13] spreads the tries over much more than an outage of an hour', () => {
+  it('[R-13] spreads the tries of a mail over more than twelve hours', () => {
     const least = Array.from({ length: MOST_TRIES - 1 }, (_, index) => retrySeconds(MAIL_RETRY, index + 1)).reduce(
       (sum, next) => sum + next,
     );
