@@ -17,7 +17,7 @@ const VECTORS: readonly (readonly [string, string])[] = [
   ['pbkdf2-sha1', `$pbkdf2-sha1$i=1000$${SALT}$PIxdSDcDA3FdA/oGzR70zFmnqow`],
   ['pbkdf2-sha1', `$pbkdf2$1100$${SALT}$uBd7xHIIDewrFa2FCmRyGsXG.cU`],
   ['pbkdf2-sha256', `$pbkdf2-sha256$i=1000,l=32$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`],
-  // Padded, as Keycloak stores salt and key.
+  // Keycloak stores salt and key with padding.
   ['pbkdf2-sha256', `$pbkdf2-sha256$i=1000,l=32$${SALT}==$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU=`],
   ['pbkdf2-sha256', '$pbkdf2-sha256$1200$................$.NQK1M8yMfu9/dcxUGjfCR74jtAE0Z1hb8GkcQ5JveI'],
   [
@@ -91,7 +91,7 @@ describe('hashes of other products', () => {
     [`$argon2id$v=19$m=64,t=2,p=1$${SALT}$AAAA`, true],
     [`$pbkdf2-sha256$i=1000$${SALT}$AAAA`, true],
     [`$scrypt$ln=10,r=8,p=2$${SALT}$AAAA`, true],
-    // OpenSSL refuses these: N = 1, N not below 2^(128 r / 8) (RFC 7914, section 2), and more memory than it may use.
+    // OpenSSL refuses N = 1, N not below 2^(128 r / 8) (RFC 7914, section 2), and more memory than its limit.
     [`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, true],
     [`$scrypt$ln=16,r=1,p=1$${SALT}$${SCRYPT_KEY}`, true],
     [`$scrypt$ln=17,r=1,p=1$${SALT}$${SCRYPT_KEY}`, true],
@@ -109,7 +109,7 @@ describe('hashes of other products', () => {
     expect(lines).toEqual([
       [
         { reason: 'has ln=0 with r=8; scrypt is defined for ln of at least 1 and below 16 times r.' },
-        'a stored password hash cannot be verified: its owner needs a new password',
+        'a stored password hash cannot be verified; the owner of the account needs a new password',
       ],
     ]);
   });
@@ -129,7 +129,7 @@ describe('hashes of other products', () => {
     [`$scrypt$ln=15,r=99999999,p=1$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
     [`$scrypt$ln=17,r=8,p=16$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
   ])('are refused and never computed if their cost is too high or too low: %s', async (text) => {
-    expect(findRefusal(text)).toMatchObject({ isKnown: true, message: expect.stringContaining('taken.') as unknown });
+    expect(findRefusal(text)).toMatchObject({ isKnown: true, message: expect.stringContaining('accepted.') as unknown });
     if (!text.startsWith('$argon2')) expect(await new PasswordHasher({ hashing: CHEAP }).verify(text, PASSWORD)).toBe(false);
   });
 
