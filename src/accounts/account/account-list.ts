@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import { isCursor, toPage, pageSize } from '../../database/row-pages.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { ACCOUNT_COLUMNS, toAccount, type Account } from './account.js';
-import { emailKey } from './fields.js';
+import { toEmailKey } from './fields.js';
 import { usernameKey } from './username.js';
 
 export interface AccountQuery {
@@ -88,7 +88,7 @@ function buildConditions({ username, email, search, status, groupName, group, cu
     matchCursor(cursor),
     // A malformed name is compared with an empty key, which no account has.
     username === undefined ? null : sql<boolean>`username_key = ${usernameKey(username) ?? ''}`,
-    email === undefined ? null : sql<boolean>`email_key = ${emailKey(removeNul(email))}`,
+    email === undefined ? null : sql<boolean>`email_key = ${toEmailKey(removeNul(email))}`,
     search === undefined ? null : matchWords(search),
     // The status is a constant, so that the planner sees that the partial index fits.
     status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,

@@ -15,7 +15,7 @@ import type { Schema } from '../../database/schema.js';
 import { SourceUnavailable } from '../../sources/source.errors.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { AccountFieldInvalid, EmailTaken, UsernameTaken, type AccountError } from './account.errors.js';
-import { emailKey } from './fields.js';
+import { toEmailKey } from './fields.js';
 import { toSkeletons } from './look-alikes.js';
 import { ReservedUsernames } from './reserved-usernames.js';
 
@@ -62,7 +62,7 @@ export class AccountNames {
       const message = 'This username is reserved, or looks like a reserved one (RESERVED_USERNAMES).';
       throw new AccountFieldInvalid('username', 'reserved', message);
     }
-    if (username.includes('@') && emailKey(username) !== ownEmailKey) {
+    if (username.includes('@') && toEmailKey(username) !== ownEmailKey) {
       throw new AccountFieldInvalid('username', 'format', 'A username with @ must be the e-mail address of its account.');
     }
   }
@@ -165,7 +165,10 @@ export class AccountNames {
 }
 
 const ERRORS: Readonly<Record<Conflict, () => AccountError>> = {
-  verified: () => new EmailTaken('Another account has verified this e-mail address, and people can sign in with e-mail addresses (LOGIN_WITH).'),
+  verified: () =>
+    new EmailTaken(
+      'Another account has verified this e-mail address, and people can sign in with e-mail addresses (LOGIN_WITH).',
+    ),
   address: () => new UsernameTaken('This username is the e-mail address of another account.'),
   name: () => new EmailTaken(),
   'look-alike': () => new UsernameTaken('This username looks like the username of another account.'),
@@ -186,7 +189,7 @@ interface ComparedKeys {
 function toComparedKeys({ username, email, verifiedKey = null }: NameClaim): ComparedKeys {
   return {
     verified: verifiedKey,
-    address: username?.includes('@') ? emailKey(username) : null,
+    address: username?.includes('@') ? toEmailKey(username) : null,
     names: email === undefined || email === null ? [] : toUsernameKeys(email),
     skeletons: username === undefined ? [] : toSkeletons(username),
   };
@@ -194,14 +197,14 @@ function toComparedKeys({ username, email, verifiedKey = null }: NameClaim): Com
 
 /** Finds the usernames that are equal to an address. An internationalised domain can be written in Unicode and in ASCII. */
 function toUsernameKeys(email: string): string[] {
-  const key = emailKey(email);
+  const key = toEmailKey(email);
   const at = key.lastIndexOf('@');
   return [...new Set([email, key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`].map(foldText))];
 }
 
 function toLockKeys(claim: NameClaim): string[] {
   const { verified, address, names, skeletons } = toComparedKeys(claim);
-  return [verified, address, ...(names.length > 0 ? [emailKey(claim.email ?? '')] : []), ...skeletons].filter(
+  return [verified, address, ...(names.length > 0 ? [toEmailKey(claim.email ?? '')] : []), ...skeletons].filter(
     (key) => key !== null,
   );
 }
@@ -212,7 +215,10 @@ function toBucket(key: string): number {
   return hash % BUCKETS;
 }
 
-function findEarlierConflict(earlierKeys: ReadonlySet<string>, { verified, address, names, skeletons }: ComparedKeys): Conflict | null {
+function findEarlierConflict(
+  earlierKeys: ReadonlySet<string>,
+  { verified, address, names, skeletons }: ComparedKeys,
+): Conflict | null {
   if (verified !== null && earlierKeys.has(`verified ${verified}`)) return 'verified';
   if (address !== null && earlierKeys.has(`address ${address}`)) return 'address';
   if (names.some((name) => earlierKeys.has(`name ${name}`))) return 'name';
@@ -222,7 +228,7 @@ function findEarlierConflict(earlierKeys: ReadonlySet<string>, { verified, addre
 function toClaimedKeys({ verified, names, skeletons }: ComparedKeys, { username, email }: NameClaim): string[] {
   return [
     ...(verified === null ? [] : [`verified ${verified}`]),
-    ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${emailKey(email)}`]),
+    ...(email === undefined || email === null || names.length === 0 ? [] : [`address ${toEmailKey(email)}`]),
     ...(username === undefined ? [] : [`name ${foldText(username)}`]),
     ...skeletons.map((skeleton) => `skeleton ${skeleton}`),
   ];

@@ -21,7 +21,7 @@ import {
   type NewAccount,
 } from './account.js';
 import { FIND_SUBJECT, findAccountBySubject, toAccountId, insertSubject } from './account-subjects.js';
-import { emailKey } from './fields.js';
+import { toEmailKey } from './fields.js';
 import { FormerEmails, type EmailChange } from './former-emails.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
@@ -129,7 +129,8 @@ export class Accounts {
       ...toPatchColumns(rest),
     };
     if (!isAccountId(id)) throw new AccountNotFound();
-    if (columns.email !== undefined) await this.formerEmails.prepareChange({ accountId: id, email: columns.email, isOwn, by }, trx);
+    if (columns.email !== undefined)
+      await this.formerEmails.prepareChange({ accountId: id, email: columns.email, isOwn, by }, trx);
     if (attributes !== undefined || groups !== undefined) await this.attributes.write(id, patch, trx);
     const row = await this.#write(id, columns, trx);
     if (columns.username_key !== undefined) {
@@ -202,7 +203,7 @@ function toFields(patch: AccountPatch): string[] {
 /** Claims only names that change: existing names that conflict keep working. */
 function toClaim(accountId: string, columns: Updateable<AccountTable>, row: Account): StoredClaim {
   const { username, email } = columns;
-  const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
+  const ownEmailKey = row.email === undefined ? null : toEmailKey(row.email);
   const names = { ...defined({ username }), ...defined({ email }) };
   return { accountId, ...names, ownEmailKey, verifiedKey: columns.email_verified === true ? ownEmailKey : null };
 }

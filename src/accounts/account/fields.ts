@@ -6,7 +6,7 @@ import { domainToASCII } from 'node:url';
 import type { Locale } from '../../contract/locale.js';
 import { isLanguageTag } from '../../config/settings-kinds.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { codePoints, isPrintable, isVisible } from './written-text.js';
+import { countCodePoints, isPrintable, isVisible } from './written-text.js';
 
 const LONGEST_NAME = 128;
 /** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path is 256 with its brackets. */
@@ -28,7 +28,7 @@ export const MOST_GROUPS = 250;
 export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {
   const name = checkText(field, given).trim().normalize('NFC');
   if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but must not be empty.`);
-  if (codePoints(name) > LONGEST_NAME) {
+  if (countCodePoints(name) > LONGEST_NAME) {
     throw new AccountFieldInvalid(field, 'too-long', `${field} must have at most ${LONGEST_NAME} characters.`);
   }
   return name;
@@ -44,12 +44,12 @@ export function checkEmail(given: string): string {
   const local = email.slice(0, Math.max(at, 0));
   const domain = domainToASCII(email.slice(at + 1));
   const isWellFormed = LOCAL_PART.test(local) && local.length <= LONGEST_LOCAL_PART && DOMAIN.test(domain) && isVisible(email);
-  if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email must be an e-mail address.');
+  if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is not an e-mail address.');
   return email;
 }
 
 /** @returns a key that is equal for all spellings of an address */
-export function emailKey(email: string): string {
+export function toEmailKey(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at).toLowerCase()}@${domainToASCII(email.slice(at + 1))}`;
 }
@@ -69,7 +69,7 @@ export function checkPicture(given: string): string {
 /** Any language is allowed: pages and mails use the nearest language that is offered. */
 export function checkLanguage(given: string): Locale {
   if (!isLanguageTag(given))
-    throw new AccountFieldInvalid('language', 'format', 'language must be a language tag (BCP 47) such as de or pt-BR.');
+    throw new AccountFieldInvalid('language', 'format', 'language is not a language tag (BCP 47) such as de or pt-BR.');
   return new Intl.Locale(given).toString();
 }
 
@@ -87,7 +87,11 @@ export function checkStatus(given: string): 'active' | 'disabled' {
 export function checkInstant(field: string, given: string): Date {
   const at = new Date(INSTANT.test(given) ? given : Number.NaN);
   if (!(at.getTime() > 0)) {
-    throw new AccountFieldInvalid(field, 'format', `${field} must be a time after 1970 with a time zone, such as 2024-02-29T08:00:00Z.`);
+    throw new AccountFieldInvalid(
+      field,
+      'format',
+      `${field} must be a time after 1970 with a time zone, such as 2024-02-29T08:00:00Z.`,
+    );
   }
   return at;
 }

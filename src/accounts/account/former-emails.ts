@@ -12,7 +12,7 @@ import { interval, Statement } from '../../database/statement.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { discardFactorSecrets, discardSecrets } from '../secrets/one-time-secrets.js';
-import { emailKey } from './fields.js';
+import { toEmailKey } from './fields.js';
 import { VerifiedAddresses } from './verified-addresses.js';
 
 export interface EmailChange {
@@ -110,7 +110,7 @@ export class FormerEmails {
       .execute();
     await trx
       .updateTable('account')
-      .set({ email, email_key: emailKey(email), email_verified: false, updated_at: now })
+      .set({ email, email_key: toEmailKey(email), email_verified: false, updated_at: now })
       .where('id', '=', accountId)
       .execute();
     // Has no effect where people sign in with addresses and another account has verified this address since.

@@ -94,7 +94,11 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
 
   #run(): void {
     this.fill().catch((err: unknown) => {
-      if (!this.#isStopped) this.log.warn({ err }, 'the skeletons of usernames, which find look-alikes, could not be stored; the next run tries again');
+      if (!this.#isStopped)
+        this.log.warn(
+          { err },
+          'the skeletons of usernames, which find look-alikes, could not be stored; the next run tries again',
+        );
     });
   }
 }

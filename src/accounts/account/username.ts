@@ -4,7 +4,7 @@
  */
 import { foldText } from '../../contract/folded-text.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { codePoints, isVisible } from './written-text.js';
+import { countCodePoints, isVisible } from './written-text.js';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 64;
@@ -26,7 +26,7 @@ export function checkUsername(given: string): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid('username', 'format', 'username must be a string.');
   const username = normalise(given);
   if (username === '') throw new AccountFieldInvalid('username', 'missing', 'A username is required.');
-  const length = codePoints(username);
+  const length = countCodePoints(username);
   if (length > MAX_LENGTH)
     throw new AccountFieldInvalid('username', 'too-long', `A username may have at most ${MAX_LENGTH} characters.`);
   // Checked for new names only; existing names keep working.
@@ -41,7 +41,7 @@ export function checkUsername(given: string): string {
 /** @returns a key that is equal for all spellings of a name, or null if the text cannot be a name */
 export function usernameKey(given: string): string | null {
   const username = normalise(given);
-  const length = codePoints(username);
+  const length = countCodePoints(username);
   return length >= MIN_LENGTH && length <= MAX_LENGTH && isAllowed(username) ? foldText(username) : null;
 }
 

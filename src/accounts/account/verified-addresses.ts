@@ -12,7 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { AccountNames } from './account-names.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { checkEmail, emailKey } from './fields.js';
+import { checkEmail, toEmailKey } from './fields.js';
 
 interface MailProof {
   accountId: string;
@@ -42,7 +42,7 @@ export class VerifiedAddresses {
       .where('id', '=', accountId)
       .executeTakeFirst();
     if (!account?.email || account.email_verified || (email !== undefined && email !== account.email)) return;
-    const key = emailKey(account.email);
+    const key = toEmailKey(account.email);
     if (this.config.login.byEmail) {
       await this.names.lock([{ email: account.email }], trx);
       const others = trx.selectFrom('account').select('id').where('email_key', '=', key).where('email_verified', '=', true);
@@ -58,7 +58,7 @@ export class VerifiedAddresses {
 export function toTypedEmailKey(typed: string): string | null {
   if (!typed.includes('@')) return null;
   try {
-    return emailKey(checkEmail(typed));
+    return toEmailKey(checkEmail(typed));
   } catch (error) {
     if (error instanceof AccountFieldInvalid) return null;
     throw error;
@@ -69,7 +69,7 @@ export function toTypedEmailKey(typed: string): string | null {
  * SQL of the id of the account that signs in with a name. A username takes precedence. An address counts if exactly one account
  * has verified it. `email` is null where people sign in with usernames only.
  */
-export function accountNamed({ key, email }: Record<'key' | 'email', unknown>): RawBuilder<string> {
+export function findAccountByNameSql({ key, email }: Record<'key' | 'email', unknown>): RawBuilder<string> {
   return sql<string>`coalesce(
     (select u.id from account u where u.username_key = ${key}::text),
     (select (array_agg(e.id))[1] from account e where e.email_key = ${email}::text and e.email_verified having count(*) = 1))`;

@@ -20,7 +20,7 @@ export function isVisible(text: string): boolean {
 }
 
 /** @returns the length in code points, not in UTF-16 units */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;

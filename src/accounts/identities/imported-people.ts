@@ -86,7 +86,11 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
 type CreatedNames = ImportedNames & { id: string };
 
 /** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
-export async function insertPeople(made: readonly CreatedNames[], database: Database, trx: Transaction<Schema>): Promise<string[]> {
+export async function insertPeople(
+  made: readonly CreatedNames[],
+  database: Database,
+  trx: Transaction<Schema>,
+): Promise<string[]> {
   const subjects = made.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
   const people = made.flatMap(({ id, person }) => (person ? [{ id, ...person }] : []));
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>

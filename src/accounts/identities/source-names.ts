@@ -13,7 +13,7 @@ import { Statement } from '../../database/statement.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources } from '../../sources/user-sources.js';
 import { usernameKey } from '../account/username.js';
-import { nameKey } from '../limits/attempt-keys.js';
+import { toNameKey } from '../limits/attempt-keys.js';
 
 const MOST_NAMES = 20;
 
@@ -38,7 +38,7 @@ export class SourceNames {
   /** Does the same work for every name. @returns the username against which failures count; null if it is the typed name itself */
   async findCountedName(typed: string): Promise<string | null> {
     if (!this.sources.haveSeveralNames) return null;
-    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typed), name: nameKey(typed) });
+    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typed), name: toNameKey(typed) });
     return row?.username ?? null;
   }
 
@@ -56,7 +56,7 @@ export class SourceNames {
     const keys = new Set<string>();
     for (const name of names.slice(0, MOST_NAMES)) {
       const isOwn = await this.sources.hasName({ source, subject }, name);
-      if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(nameKey(name));
+      if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(toNameKey(name));
     }
     return [...keys];
   }

@@ -10,8 +10,8 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
-import { addressCounter } from './attempt-keys.js';
-import { FAIL, NOTE_LIMIT, addressCounterSql, failLimits } from './attempt-statements.js';
+import { toAddressCounter } from './attempt-keys.js';
+import { FAIL, NOTE_LIMIT, addressCounterSql, toFailLimits } from './attempt-statements.js';
 
 /** Who makes an attempt, from which address, and the account of the credential if it is known. */
 export type AddressAttempt = AuditContext & {
@@ -58,7 +58,7 @@ export class AddressFailures {
 
   /** Writes one event for each wait. @returns seconds that the address has to wait; null if it does not have to wait */
   async #findWait(by: Omit<AddressAttempt, 'isKnownDevice'>): Promise<number | null> {
-    const key = addressCounter(this.keys, by.address);
+    const key = toAddressCounter(this.keys, by.address);
     const [row] = await this.database.run(FIND_WAIT, { address: key });
     if (!row || row.failures < this.config.limits.addressFailures) return null;
     const event = { ...by, kind: 'factor.limited' as const };
@@ -70,9 +70,9 @@ export class AddressFailures {
 
   async #fail(event: AuditEvent & { address: string }): Promise<void> {
     await this.database.run(FAIL, {
-      addressKey: addressCounter(this.keys, event.address),
+      addressKey: toAddressCounter(this.keys, event.address),
       counterKey: null,
-      ...failLimits(this.config.limits),
+      ...toFailLimits(this.config.limits),
       ...eventValues(event),
     });
     this.audit.count(event);

@@ -1,37 +1,37 @@
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from '../../config/keys.js';
 import { toNetwork, shortenNetwork, toShownNetwork } from '../audit/network.js';
-import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
+import { toAddressCounter, toDeviceCounter, toNameCounter } from './attempt-keys.js';
 
 const keys = new Keys(['a secret of the installation, for tests']);
 
 describe('keys of the attempt counters', () => {
   it('are equal for all spellings of a name and differ between names', () => {
     const spellings = ['Anna', ' ANNA ', 'ａｎｎａ'];
-    expect(new Set(spellings.map((name) => nameCounter(keys, name))).size).toBe(1);
-    expect(nameCounter(keys, 'anna')).not.toBe(nameCounter(keys, 'anne'));
+    expect(new Set(spellings.map((name) => toNameCounter(keys, name))).size).toBe(1);
+    expect(toNameCounter(keys, 'anna')).not.toBe(toNameCounter(keys, 'anne'));
   });
 
   it('are equal for all spellings of a name that only a user source knows', () => {
     const padded = [0, 1, 100, 255].map((blanks) => `${' '.repeat(blanks)}Anna\u00a0${'\t'.repeat(300)}`);
-    expect(new Set(['anna', ...padded].map((name) => nameCounter(keys, name))).size).toBe(1);
+    expect(new Set(['anna', ...padded].map((name) => toNameCounter(keys, name))).size).toBe(1);
     const spellings = ["o'neil@example.com", "O'Neil@example.COM", " o'neil@example.com", "o'neil@ｅxample.com"];
-    expect(new Set(spellings.map((name) => nameCounter(keys, name))).size).toBe(1);
+    expect(new Set(spellings.map((name) => toNameCounter(keys, name))).size).toBe(1);
   });
 
   it('differ between names that no account can have', () => {
     const names = ['', 'a\u0000', 'x'.repeat(100_000), '\uD800\uD800', 'anna'];
-    expect(new Set(names.map((name) => nameCounter(keys, name))).size).toBe(names.length);
+    expect(new Set(names.map((name) => toNameCounter(keys, name))).size).toBe(names.length);
   });
 
   it('do not reveal the name, address or device that they stand for', () => {
     const all = [
-      nameCounter(keys, 'anna'),
-      addressCounter(keys, '192.0.2.1'),
-      deviceCounter(keys, { secret: 's3cret', accountId: 'id' }),
+      toNameCounter(keys, 'anna'),
+      toAddressCounter(keys, '192.0.2.1'),
+      toDeviceCounter(keys, { secret: 's3cret', accountId: 'id' }),
     ];
     expect(all.join()).not.toMatch(/anna|192|s3cret|id/);
-    expect(nameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(all[0]);
+    expect(toNameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(all[0]);
   });
 
   it.each([

@@ -15,25 +15,25 @@ export interface KnownDevice {
   accountId: string;
 }
 
-export function nameCounter(keys: Keys, username: string): string {
-  return keyCounter(keys, nameKey(username));
+export function toNameCounter(keys: Keys, username: string): string {
+  return toKeyCounter(keys, toNameKey(username));
 }
 
-/** @param key from `nameKey` */
-export function keyCounter(keys: Keys, key: string): string {
+/** @param key from `toNameKey` */
+export function toKeyCounter(keys: Keys, key: string): string {
   return `n:${keys.mac('limits', `name\n${key}`)}`;
 }
 
 /** A text that cannot be a username here may be a name at a user source, which ignores case and surrounding blanks. */
-export function nameKey(name: string): string {
+export function toNameKey(name: string): string {
   return usernameKey(name) ?? foldText(name.trim().slice(0, LONGEST_NAME));
 }
 
 /** The counter of one browser of one account. Failures in other browsers do not count here. */
-export function deviceCounter(keys: Keys, { secret, accountId }: KnownDevice): string {
+export function toDeviceCounter(keys: Keys, { secret, accountId }: KnownDevice): string {
   return `d:${keys.mac('limits', `device\n${accountId}\n${fingerprint(secret)}`)}`;
 }
 
-export function addressCounter(keys: Keys, address: string): string {
+export function toAddressCounter(keys: Keys, address: string): string {
   return `a:${keys.mac('limits', `address\n${toNetwork(address)}`)}`;
 }

@@ -110,10 +110,10 @@ export type FailValues = EventValues & {
   addressKey: string;
   /** Null if nothing was reserved, because the account is already stopped or the failure belongs to no known account. */
   counterKey: string | null;
-} & ReturnType<typeof failLimits>;
+} & ReturnType<typeof toFailLimits>;
 
 /** @returns the values of `FAIL` that come from the settings */
-export function failLimits(limits: Config['limits']) {
+export function toFailLimits(limits: Config['limits']) {
   return {
     addressFailures: limits.addressFailures,
     windowSeconds: limits.addressWindowSeconds,

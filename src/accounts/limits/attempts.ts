@@ -10,7 +10,7 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
-import { addressCounter, deviceCounter, keyCounter, nameCounter, type KnownDevice } from './attempt-keys.js';
+import { toAddressCounter, toDeviceCounter, toKeyCounter, toNameCounter, type KnownDevice } from './attempt-keys.js';
 import { AuditLog, eventValues } from '../audit/audit-log.js';
 import {
   FAIL,
@@ -18,7 +18,7 @@ import {
   NOTE_LIMIT,
   RESERVE,
   SUCCEED,
-  failLimits,
+  toFailLimits,
   type AuditValues,
   type ReserveRow,
   type ReserveValues,
@@ -53,7 +53,7 @@ export type Checked<Proof, Refusal> =
   /** `counts`: whether the refusal counts against the limits. */
   | { kind: 'refused'; refusal: Refusal; counts: boolean };
 
-export type Judged<Proof, Refusal> =
+export type AttemptVerdict<Proof, Refusal> =
   | { kind: 'proven'; proof: Proof }
   | { kind: 'refused'; refusal: Refusal }
   | Wait
@@ -115,12 +115,12 @@ export class Attempts {
   async judge<Proof, Refusal>(
     attempt: Attempt,
     check: (turn: Turn) => Promise<Checked<Proof, Refusal>>,
-  ): Promise<Judged<Proof, Refusal>> {
-    const name = nameCounter(this.keys, attempt.username);
+  ): Promise<AttemptVerdict<Proof, Refusal>> {
+    const name = toNameCounter(this.keys, attempt.username);
     const counters: Counters = {
       name,
-      counterKey: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
-      addressKey: addressCounter(this.keys, attempt.address),
+      counterKey: attempt.device ? toDeviceCounter(this.keys, attempt.device) : name,
+      addressKey: toAddressCounter(this.keys, attempt.address),
     };
     const waiting = { attempt, counters };
     const isQueued = this.#queue.isBusy(counters.counterKey);
@@ -142,7 +142,7 @@ export class Attempts {
   async #check<Proof, Refusal>(
     { attempt, counters }: Waiting,
     check: () => Promise<Checked<Proof, Refusal>>,
-  ): Promise<Judged<Proof, Refusal>> {
+  ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
     try {
       const checked = await check().catch(async (error: unknown) => {
@@ -165,7 +165,7 @@ export class Attempts {
   async #refuseStopped<Proof, Refusal>(
     { attempt, counters }: Waiting,
     checked: Checked<Proof, Refusal>,
-  ): Promise<Judged<Proof, Refusal>> {
+  ): Promise<AttemptVerdict<Proof, Refusal>> {
     if (checked.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
     if (checked.counts) await this.#fail(attempt, counters, null);
     return checked;
@@ -212,14 +212,14 @@ export class Attempts {
   /** A name at a source has its own counter if it was tried before it was known to belong to this account. */
   async #findNameCounters(username: string, accountId: string, trx: Transaction<Schema>): Promise<string[]> {
     const rows = await trx.selectFrom('source_name').select('name_key').where('account_id', '=', accountId).execute();
-    return [nameCounter(this.keys, username), ...rows.map((row) => keyCounter(this.keys, row.name_key))];
+    return [toNameCounter(this.keys, username), ...rows.map((row) => toKeyCounter(this.keys, row.name_key))];
   }
 
   /** Moves the counted failures to the new name, in the transaction of the change. */
   async rename(oldUsername: string, username: string, trx: Transaction<Schema>): Promise<void> {
-    const key = nameCounter(this.keys, username);
+    const key = toNameCounter(this.keys, username);
     await trx.deleteFrom('attempt_counter').where('key', '=', key).execute();
-    await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
+    await trx.updateTable('attempt_counter').set({ key }).where('key', '=', toNameCounter(this.keys, oldUsername)).execute();
   }
 
   async #waitForDecision(waiting: Waiting): Promise<{ admission: Admission; tries: number }> {
@@ -292,7 +292,7 @@ export class Attempts {
     await this.database.run(FAIL, {
       addressKey,
       counterKey,
-      ...failLimits(this.config.limits),
+      ...toFailLimits(this.config.limits),
       ...eventValues({ kind: 'password.refused', actor: 'person' }),
       ...toAudit(attempt),
     });

@@ -16,7 +16,7 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { recordFailureSql, recordSuccessSql, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
 import { AuditLog, eventValues, type AuditContext } from '../audit/audit-log.js';
 import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
-import { factorCounter } from './factor-counters.js';
+import { toFactorCounter } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
 export type FactorVerdict =
@@ -169,7 +169,7 @@ export class FactorAttempts {
     attempt: FactorTry,
     check: () => Promise<Checked<Found> | FactorFault>,
   ): Promise<Exclude<SetUpVerdict<Found>, { kind: 'untyped' }>> {
-    const key = factorCounter(this.keys, attempt.factor, attempt.accountId);
+    const key = toFactorCounter(this.keys, attempt.factor, attempt.accountId);
     const unchecked = await this.#reserve(key, attempt);
     if (unchecked) return unchecked;
     let fault: FactorFault;

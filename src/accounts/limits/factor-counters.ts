@@ -4,7 +4,7 @@ import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 
 /** @param counter a kind of factor, its set-up, or its mails */
-export function factorCounter(keys: Keys, counter: string, accountId: string): string {
+export function toFactorCounter(keys: Keys, counter: string, accountId: string): string {
   return `${toAccountPrefix(keys, accountId)}${counter}`;
 }
 
@@ -31,7 +31,7 @@ export async function clearFactorCounters(
     ? deletion.where(
         'key',
         'in',
-        counters.map((counter) => factorCounter(keys, counter, accountId)),
+        counters.map((counter) => toFactorCounter(keys, counter, accountId)),
       )
     : deletion.where(isFactorCounter(keys, accountId));
   return Number((await chosen.executeTakeFirstOrThrow()).numDeletedRows);

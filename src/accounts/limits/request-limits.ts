@@ -10,11 +10,11 @@ import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
-import { emailKey } from '../account/fields.js';
+import { toEmailKey } from '../account/fields.js';
 import { toNetwork } from '../audit/network.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
-import { factorCounter } from './factor-counters.js';
+import { toFactorCounter } from './factor-counters.js';
 
 /** Multiplies the failure limit of an address: a whole office may sign in at the same time. */
 const REQUESTS = {
@@ -217,13 +217,13 @@ export class RequestLimits {
   }
 
   #mailboxKey({ email, isProven }: Recipient): string {
-    return this.#key(`mailbox ${isProven ? 'proven' : 'named'}\n${emailKey(email)}`);
+    return this.#key(`mailbox ${isProven ? 'proven' : 'named'}\n${toEmailKey(email)}`);
   }
 
   /** The counter of mails of a factor is deleted with the other counters of factors: at an unlock, and when all factors are reset. */
   #ownKey(what: OwnRequest | FactorMail, accountId: string): string {
     const isOwn = findLimit(OWN_REQUESTS, what) !== undefined;
-    return isOwn ? this.#key(`own ${what}\n${accountId}`) : factorCounter(this.keys, what, accountId);
+    return isOwn ? this.#key(`own ${what}\n${accountId}`) : toFactorCounter(this.keys, what, accountId);
   }
 
   #key(counted: string): string {

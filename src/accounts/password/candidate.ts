@@ -9,7 +9,7 @@ import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { usernameKey } from '../account/username.js';
-import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
+import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
 import { RENEWAL_AT } from '../sessions/known-devices.js';
 
 /** The result of looking up a typed name. */
@@ -50,7 +50,7 @@ const FIND = new Statement<
         left join password_credential p on p.account_id = a.id
         left join source_account s on s.account_id = a.id
         left join known_device d on d.account_id = a.id and d.device_hash = ${param('device')}::text
-      where a.id = ${accountNamed({ key: param('key'), email: param('email') })}
+      where a.id = ${findAccountByNameSql({ key: param('key'), email: param('email') })}
     ) candidate on true`,
 );
 

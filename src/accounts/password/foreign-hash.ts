@@ -109,7 +109,12 @@ function readPbkdf2(text: string): ForeignHash | null {
   const phc = PBKDF2.exec(text);
   const [, digest = 'sha1', count = '', salt = '', key = ''] = phc ?? DJANGO.exec(text) ?? [];
   if (key === '') return null;
-  const hash = { digest, iterations: Number(count), salt: phc ? decodeBase64(salt) : Buffer.from(salt, 'utf8'), key: decodeBase64(key) };
+  const hash = {
+    digest,
+    iterations: Number(count),
+    salt: phc ? decodeBase64(salt) : Buffer.from(salt, 'utf8'),
+    key: decodeBase64(key),
+  };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
   const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
@@ -144,7 +149,10 @@ function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number)
 }
 
 function requireSalt({ length }: Buffer): void {
-  requireWithin(length >= 1 && length <= MOST_SALT_BYTES, `has a salt of ${length} bytes; at most ${MOST_SALT_BYTES} are accepted.`);
+  requireWithin(
+    length >= 1 && length <= MOST_SALT_BYTES,
+    `has a salt of ${length} bytes; at most ${MOST_SALT_BYTES} are accepted.`,
+  );
 }
 
 function requireKey(bytes: number): void {

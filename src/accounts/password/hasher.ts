@@ -13,7 +13,7 @@ import { LOG } from '../../config/log.token.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { HashRefused, readForeignHash, verifyForeign, type ForeignHash } from './foreign-hash.js';
-import { passwordBytes } from './text.js';
+import { toPasswordBytes } from './text.js';
 
 /** Algorithm and version: the defaults of the package, whose enums have no values at run time. */
 const ALGORITHM = '$argon2id$v=19$';
@@ -58,7 +58,7 @@ export class PasswordHasher {
    * @throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy
    */
   async hash(password: string): Promise<string> {
-    const bytes = passwordBytes(password);
+    const bytes = toPasswordBytes(password);
     if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
     return this.#runInTurn('hash', () => hash(bytes, this.#options));
   }
@@ -69,7 +69,7 @@ export class PasswordHasher {
    * @throws HasherBusy
    */
   async verify(phc: string, password: string, urgency: Urgency = {}): Promise<boolean> {
-    const bytes = passwordBytes(password);
+    const bytes = toPasswordBytes(password);
     if (!bytes) return this.verifyDummy('', urgency);
     if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false), urgency);
     const foreign = this.#readForeignHash(phc);
@@ -100,7 +100,7 @@ export class PasswordHasher {
 
   /** Takes as long as `verify` with the current parameters, and always returns false. */
   async verifyDummy(password: string, urgency: Urgency = {}): Promise<false> {
-    const bytes = passwordBytes(password) ?? Buffer.alloc(0);
+    const bytes = toPasswordBytes(password) ?? Buffer.alloc(0);
     await this.#runInTurn('verify', () => verify(this.#dummy, bytes), urgency);
     return false;
   }
@@ -116,7 +116,10 @@ export class PasswordHasher {
       return readForeignHash(text);
     } catch (error) {
       if (!(error instanceof HashRefused)) throw error;
-      this.log?.warn({ reason: error.message }, 'a stored password hash cannot be verified; the owner of the account needs a new password');
+      this.log?.warn(
+        { reason: error.message },
+        'a stored password hash cannot be verified; the owner of the account needs a new password',
+      );
       return null;
     }
   }

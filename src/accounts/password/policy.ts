@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import { foldText } from '../../contract/folded-text.js';
 import { isCommonPassword } from './common-passwords.js';
-import { isWellFormed, passwordBytes } from './text.js';
-import { codePoints } from '../account/written-text.js';
+import { isWellFormed, toPasswordBytes } from './text.js';
+import { countCodePoints } from '../account/written-text.js';
 
 export interface PasswordContext {
   policy: Config['password'];
@@ -30,11 +30,11 @@ export function checkPassword(
   { policy, username, appName, isBesideFactor = false }: PasswordContext,
 ): PasswordFault[] {
   if (password === '') return ['empty'];
-  if (!passwordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
+  if (!toPasswordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
   const text = password.normalize('NFC');
   const faults: [PasswordFault, boolean][] = [
     ['characters', CONTROL.test(text)],
-    ['too-short', codePoints(text) < findMinLength(policy, isBesideFactor)],
+    ['too-short', countCodePoints(text) < findMinLength(policy, isBesideFactor)],
     ['lower-missing', policy.requireLower && !/\p{Ll}/u.test(text)],
     ['upper-missing', policy.requireUpper && !/\p{Lu}/u.test(text)],
     ['digit-missing', policy.requireDigit && !/\p{Nd}/u.test(text)],

@@ -13,7 +13,7 @@ import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
 import { PasswordElsewhere } from '../account/account.errors.js';
 import type { Account } from '../account/account.js';
-import { accountNamed, toTypedEmailKey } from '../account/verified-addresses.js';
+import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
 import { Accounts } from '../account/accounts.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 import { rememberResetDevice } from '../sessions/known-devices.js';
@@ -57,7 +57,9 @@ export interface PasswordReset {
 }
 
 /** `limited`: three such mails were sent within an hour. `has-password`: an invitation is only for accounts without a password. */
-export type MailLinkOutcome = { kind: 'queued'; email: string; expiresAt: Date } | { kind: 'no-address' | 'limited' | 'has-password' };
+export type MailLinkOutcome =
+  | { kind: 'queued'; email: string; expiresAt: Date }
+  | { kind: 'no-address' | 'limited' | 'has-password' };
 
 /**
  * `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid.
@@ -93,7 +95,7 @@ export class PasswordResets {
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
     // A malformed name is compared with an empty key, which no account has.
-    const named = accountNamed({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
+    const named = findAccountByNameSql({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const recordRequest = (detail: AuditDetail, accountId?: string): Promise<void> =>

@@ -12,7 +12,7 @@ import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-a
 import { SourceAccounts, isIssuer, type EnteredAccount, type SourceLink } from '../identities/source-accounts.js';
 import { SourceNames } from '../identities/source-names.js';
 import { PasswordHasher } from './hasher.js';
-import { passwordBytes } from './text.js';
+import { toPasswordBytes } from './text.js';
 import { defined } from '../../config/defined.js';
 
 /** Nobody is signed in, for a reason other than a wrong password. */
@@ -129,7 +129,7 @@ export class SourceSignIn {
 
   /** Whether the password is taken over from the source. It stays there if it cannot be a password here. */
   #canKeep(source: string, password: string): boolean {
-    return this.sources.find(source)?.migrates === true && passwordBytes(password) !== null;
+    return this.sources.find(source)?.migrates === true && toPasswordBytes(password) !== null;
   }
 
   /** Verifies a password that was taken over. It may have been changed here since, so the verdict of the source proves nothing. @throws HasherBusy */

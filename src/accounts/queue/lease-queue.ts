@@ -6,7 +6,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { Statement, interval } from '../../database/statement.js';
-import { retrySeconds, type RetryDelay } from './retry-delay.js';
+import { computeRetrySeconds, type RetryDelay } from './retry-delay.js';
 
 export interface Claim {
   id: number;
@@ -87,6 +87,6 @@ export class LeaseQueue<Row extends Claim> {
 
   /** Schedules another try; the delay grows with each try. */
   async postpone(database: Database, { id, tries }: Claim): Promise<void> {
-    await database.run(this.#postpone, { id, tries, seconds: retrySeconds(this.#retry, tries) });
+    await database.run(this.#postpone, { id, tries, seconds: computeRetrySeconds(this.#retry, tries) });
   }
 }

@@ -12,7 +12,7 @@ export interface RetryDelay {
  * Adds up to a quarter at random, so that jobs that failed at the same time are not retried at the same time.
  * @param tries number of tries so far
  */
-export function retrySeconds({ firstSeconds, growth, longestSeconds }: RetryDelay, tries: number): number {
+export function computeRetrySeconds({ firstSeconds, growth, longestSeconds }: RetryDelay, tries: number): number {
   const fixedSeconds = Math.min(firstSeconds * growth ** (tries - 1), longestSeconds);
   return fixedSeconds + randomInt(Math.ceil(fixedSeconds / 4) + 1);
 }

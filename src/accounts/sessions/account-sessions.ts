@@ -15,7 +15,7 @@ export interface ActiveSession {
   id: string;
   kind: 'sign-in' | 'account-area';
   beganAt: Date;
-  /** Only for the account area; at most a minute old. */
+  /** Last use, up to a minute too early. Only for the account area. */
   seenAt?: Date;
   expiresAt: Date;
   /** Only for a sign-in. */

@@ -32,7 +32,7 @@ import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../au
 import { endAccess } from '../account/security-stamp.js';
 import { endGrants } from './consent-grants.js';
 import { forgetDevices } from './known-devices.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 import { forgetSignIns } from './sign-in-records.js';
 import { UNNAMED_PREFIX, queueRevocation, type RevocationJob } from '../queue/revocation-jobs.js';
 
@@ -113,7 +113,7 @@ export class BrowserSessions {
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     if (!isAccountId(session.accountId)) throw new ProofOutdated();
-    const [row] = await this.database.run(BEGIN, beginValues(session));
+    const [row] = await this.database.run(BEGIN, toBeginValues(session));
     if (!row) throw new ProofOutdated();
     return toBegunSession(row);
   }
@@ -279,10 +279,10 @@ function correctAmr(amr: string[]): string[] {
 
 function toSeenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'seenAddress' | 'agent', string | null> {
   if (!seen) return { client: null, seenAddress: null, agent: null };
-  return { client: seen.clientId, seenAddress: seen.address, agent: browserWords(seen.userAgent) };
+  return { client: seen.clientId, seenAddress: seen.address, agent: toBrowserWords(seen.userAgent) };
 }
 
-function beginValues(session: NewBrowserSession): BeginValues {
+function toBeginValues(session: NewBrowserSession): BeginValues {
   const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, previous } = session;
   return {
     account: accountId,

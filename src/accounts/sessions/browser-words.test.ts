@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -30,6 +30,6 @@ describe('browser words', () => {
     ['', null],
     [`${'x'.repeat(500)} Firefox/1`, null],
   ])('describe the User-Agent %p as %p', (userAgent, words) => {
-    expect(browserWords(userAgent)).toBe(words);
+    expect(toBrowserWords(userAgent)).toBe(words);
   });
 });

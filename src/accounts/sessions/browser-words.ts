@@ -13,7 +13,7 @@ const cache = new Map<string, string | null>();
 const NAMES: ReadonlySet<string> = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)]);
 
 /** @returns words such as "Firefox, Windows"; only one of the two if the other is unknown, and null if both are */
-export function browserWords(userAgent: string): string | null {
+export function toBrowserWords(userAgent: string): string | null {
   const text = userAgent.slice(0, LONGEST_USER_AGENT);
   const cached = cache.get(text);
   if (cached !== undefined) return cached;

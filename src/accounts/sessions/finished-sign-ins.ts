@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { isAccountId } from '../account/account.js';
 import type { AuditContext, AuditEvent } from '../audit/audit-log.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 import { KnownDevices } from './known-devices.js';
 import { SignInRecords, type Answered } from './sign-in-records.js';
 import { TrustedBrowsers, type NewTrust } from './trusted-browsers.js';
@@ -55,6 +55,6 @@ export class FinishedSignIns {
 
 function toDetail({ clientId, amr, trust, isTrusted, userAgent }: FinishedSignIn): NonNullable<AuditEvent['detail']> {
   const trusted = trust ? { trustedBrowser: 'made' } : isTrusted ? { trustedBrowser: 'used' } : {};
-  const browser = browserWords(userAgent);
+  const browser = toBrowserWords(userAgent);
   return { client: clientId, amr: [...amr], ...(browser === null ? {} : { browser }), ...trusted };
 }

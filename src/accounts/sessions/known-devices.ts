@@ -13,7 +13,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 
 const LIFETIME = sql.raw(`interval '180 days'`);
 /** A device is stored again when less than this time is left. */
@@ -88,7 +88,7 @@ export class KnownDevices {
     if (!this.config.accounts.tellsNewBrowsers) return;
     const kind = 'new-browser' as const;
     if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MOST_NOTICES) return;
-    const browser = browserWords(userAgent);
+    const browser = toBrowserWords(userAgent);
     await this.outbox.queueNotice({ kind, accountId, values: browser === null ? {} : { browser }, by }, trx);
   }
 

@@ -26,7 +26,7 @@ export interface SignedInDevice {
   since: Date;
   /** How the person last signed in there; empty if only the manage session is left. */
   amr: readonly string[];
-  /** For the account area, at most a minute too early. */
+  /** Up to a minute too early for the account area. */
   lastUsedAt: Date;
   /** Whether it is the requesting device. */
   isThis: boolean;

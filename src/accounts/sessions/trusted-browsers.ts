@@ -16,7 +16,7 @@ import { isAccountId } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
-import { browserWords } from './browser-words.js';
+import { toBrowserWords } from './browser-words.js';
 
 const MOST_PER_ACCOUNT = 20;
 
@@ -159,7 +159,7 @@ export class TrustedBrowsers {
     const presented = toHashes(trust.presented);
     await this.database.run(REPLACE, { account: accountId, presented, most: MOST_PER_ACCOUNT }, trx);
     const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
-    const values = { account: accountId, secret: fingerprint(trust.secret), agent: browserWords(userAgent), seconds, stamp };
+    const values = { account: accountId, secret: fingerprint(trust.secret), agent: toBrowserWords(userAgent), seconds, stamp };
     await this.database.run(TRUST, values, trx);
   }
 
