@@ -1,7 +1,7 @@
 /**
  * Lists accounts in the order of creation, one page at a time. A page starts after the last account of the previous page, so
  * a later page costs as much as the first. Every filter has an index (migrations 16 and 28). One statement reads a page; a
- * search for rare words or for a small group takes two.
+ * search for rare words or for a small group takes two statements.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -36,7 +36,7 @@ const MOST_WORDS = 10;
  * groups, for which an index scan would read every account that matches.
  */
 const SCANNED_ACCOUNTS = 2000;
-/** What separates words in the index: ASCII marks, spaces, control characters. */
+/** Characters that separate words in the index: ASCII punctuation, spaces and control characters. */
 const SEPARATORS = /[\s\p{Cc}!-/:-@[-`{-~]+/u;
 
 @Injectable()

@@ -55,7 +55,7 @@ export class AccountNames {
     this.#reserved = new ReservedUsernames(reservedUsernames);
   }
 
-  /** Checks what does not depend on other accounts. @throws AccountFieldInvalid */
+  /** Checks the rules that do not depend on other accounts. @throws AccountFieldInvalid */
   require({ username, ownEmailKey }: NameClaim): void {
     if (username === undefined) return;
     if (this.#reserved.includes(username)) {
@@ -110,7 +110,7 @@ export class AccountNames {
 
   /**
    * @param ignored ids of accounts that are not compared
-   * @returns for each claim the first conflict with another account, or with a claim before it
+   * @returns for each claim the first conflict with another account, or with an earlier claim
    */
   async findConflicts(
     claims: readonly NameClaim[],

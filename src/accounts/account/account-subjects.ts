@@ -11,7 +11,10 @@ import { AccountFieldInvalid } from './account.errors.js';
 
 /** A UUID in the form in which PostgreSQL writes it. */
 const CANONICAL_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** At most 255 ASCII characters (OpenID Connect Core, section 2). Blanks are excluded, because logs and URLs would be cut at them. */
+/**
+ * At most 255 ASCII characters (OpenID Connect Core, section 2). Blanks are excluded, because logs and URLs would be cut at
+ * them.
+ */
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
 const FIND_ACCOUNT = new Statement<{ subject: string }, { id: string }>(

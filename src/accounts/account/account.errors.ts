@@ -1,6 +1,6 @@
 /**
- * Errors about an account that is looked up or written. Each has a code and the field concerned; the message is one
- * English sentence for the client.
+ * Errors about an account that is looked up or written. Each error has a code and the field that it concerns; the
+ * message is one English sentence for the client.
  */
 export abstract class AccountError extends Error {
   abstract readonly code: string;
@@ -104,8 +104,8 @@ export class AccountNotFound extends AccountError {
 }
 
 /**
- * Setting up a first factor needs a proof of the account itself. Otherwise somebody who took over an external account
- * could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
+ * Setting up a first factor requires a proof with a credential of the account itself. Otherwise somebody who took over an
+ * external account could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
  * factor can be set up.
  */
 export class OwnProofNeeded extends AccountError {
@@ -165,7 +165,7 @@ export class ProofOutdated extends Error {
   }
 }
 
-/** The session of the account area has ended, or its proof does not count any more. Nothing was changed. */
+/** The session of the account area has ended, or its proof no longer counts. Nothing was changed. */
 export class ChangeRefused extends Error {
   constructor(readonly code: 'unauthorized' | 'proof required') {
     super(code);

@@ -1,7 +1,7 @@
 /**
  * Creates, finds and updates accounts. Every change is validated and recorded in the audit log in the same transaction.
  * Passwords are set by `password/set-password.ts` and checked by `password/password-attempts.ts`. The sessions of a disabled
- * account are queued for revocation at Hydra; `hydra/revocation-runner.ts` performs it.
+ * account are queued for revocation at Hydra; `hydra/revocation-runner.ts` performs the revocation.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction, type Updateable } from 'kysely';
@@ -83,7 +83,10 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** Checks the username that a person has chosen for a new account; see `AccountNames`. @throws AccountFieldInvalid, UsernameTaken */
+  /**
+   * Checks the username that a person has chosen for a new account; see `AccountNames`.
+   * @throws AccountFieldInvalid, UsernameTaken
+   */
   async requireUnknownToSources(username: string): Promise<void> {
     await this.names.requireUnknownToSources(toUsernameColumns(username).username);
   }
@@ -93,7 +96,7 @@ export class Accounts {
     return this.transact((trx) => this.createWithin(trx, account, by));
   }
 
-  /** Like `create`, in the transaction that `transact` opened. */
+  /** Does the same as `create`, in a transaction that `transact` has opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
     const id = toAccountId(account.subject);
     const columns = { ...toNewColumns(account), ...this.attributes.toNewColumns(account), ...defined({ id }) };
@@ -118,7 +121,7 @@ export class Accounts {
     return this.transact((trx) => this.updateWithin(trx, { id, patch, by }));
   }
 
-  /** Like `update`, in the transaction that `transact` opened. */
+  /** Does the same as `update`, in a transaction that `transact` has opened. */
   async updateWithin(
     trx: Transaction<Schema>,
     { id, patch, isOwn, by }: { id: string; patch: AccountPatch; by: AuditContext } & Pick<EmailChange, 'isOwn'>,

@@ -56,7 +56,7 @@ describe('account fields', () => {
     ['\uD800', 'displayName characters'],
     ['😀'.repeat(128), `kept ${'😀'.repeat(128)}`],
     ['😀'.repeat(129), 'displayName too-long'],
-  ])('checks the display name %j', (name, expected) => {
+  ])('checks the display name %j: %s', (name, expected) => {
     expect(describeResult(() => checkName('displayName', name))).toBe(expected);
   });
 
@@ -69,7 +69,7 @@ describe('account fields', () => {
     ['https://user:pass@example.org/', 'picture format'],
     ['java\tscript:alert(1)', 'picture characters'],
     [`https://example.org/${'a'.repeat(2048)}`, 'picture too-long'],
-  ])('checks the picture address %j', (address, expected) => {
+  ])('checks the picture address %j: %s', (address, expected) => {
     expect(describeResult(() => checkPicture(address))).toBe(expected);
   });
 

@@ -93,7 +93,10 @@ export class FormerEmails {
       .execute();
   }
 
-  /** Links that restore a later address become void; links that restore an earlier address keep working. The account must be locked. */
+  /**
+   * Links that restore a later address become void; links that restore an earlier address keep working. The account must be
+   * locked.
+   */
   async restore(
     { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },
     trx: Transaction<Schema>,

@@ -1,6 +1,6 @@
 /**
- * Two usernames look alike if they have an equal skeleton (UTS 39, section 4). This finds look-alikes within one script too, such
- * as `paypa1`, or a Cyrillic word whose letters look Latin. The data is in `confusables.txt`.
+ * Two usernames look alike if they have an equal skeleton (UTS 39, section 4). The comparison also finds look-alikes within one
+ * script, such as `paypa1`, or a Cyrillic word whose letters look Latin. The data is in `confusables.txt`.
  */
 import { readFileSync } from 'node:fs';
 import { foldText } from '../../contract/folded-text.js';

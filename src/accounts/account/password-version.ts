@@ -17,7 +17,8 @@ export type ProvenValues = { account: string; version: string | null; securitySt
 
 /**
  * The common table expressions `owner`, `password` and `proven`. `proven` has the columns of the account, which is locked, if the
- * account is active and what was proven still counts. The share locks wait for a transaction that disables the account or sets another password, and then see its result.
+ * account is active and what was proven still counts. The share locks wait for a transaction that disables the
+ * account or sets another password, and then see its result.
  */
 export function lockProvenSql({ param }: Pick<Placeholders<ProvenValues>, 'param'>): RawBuilder<unknown> {
   return sql`

@@ -1,4 +1,7 @@
-/** Names of administration and support (`RESERVED_USERNAMES`): a new account may have neither such a name nor one that looks like it. */
+/**
+ * Names of administration and support (`RESERVED_USERNAMES`): a new account may have neither such a name nor one that looks like
+ * it.
+ */
 import { toPlainSkeletons } from './look-alikes.js';
 
 export class ReservedUsernames {

@@ -1,7 +1,7 @@
 /**
  * Stores the skeletons of usernames that version 0.1 wrote or reserved, when the gateway starts and then at intervals: during a
- * rolling upgrade an older gateway still writes names without skeletons. Without skeletons these names are missing
- * from the index that finds look-alikes. Replicas may run this concurrently.
+ * rolling upgrade an older gateway still writes names without skeletons. Such names are missing from the index that
+ * finds look-alikes. Several replicas may store skeletons concurrently.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';

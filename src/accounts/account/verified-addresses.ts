@@ -1,5 +1,5 @@
 /**
- * Marks an e-mail address as verified when the person is known to read its mail. Where people sign in with addresses
+ * Marks an e-mail address as verified when the person has proven to receive its mail. Where people sign in with addresses
  * (`LOGIN_WITH`), only one account can have verified an address, so that nobody gains anything by entering somebody
  * else's address.
  */

@@ -94,7 +94,11 @@ export class AccountAttributes {
   }
 }
 
-/** Checks the type too, because the values come from requests. @returns each group once, in the given order @throws AccountFieldInvalid, AttributeInvalid */
+/**
+ * Checks the type too, because the values come from requests.
+ * @returns each group once, in the given order
+ * @throws AccountFieldInvalid, AttributeInvalid
+ */
 function checkGroups(groups: readonly string[]): string[] {
   const given: unknown = groups;
   if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');

@@ -46,7 +46,7 @@ function isText(value: string): boolean {
   return isPrintable(value.replace(LINE_BREAKS, ' '));
 }
 
-/** An assignment to `__proto__` would set the prototype. */
+/** The name `__proto__` is refused, because an assignment to it would set the prototype. */
 function isName(name: string): boolean {
   return name !== '' && name !== '__proto__' && name.length <= LONGEST_NAME && isPrintable(name);
 }

@@ -26,7 +26,7 @@ function convert(value: unknown, schema: unknown): unknown {
 function toScalar(text: string, types: readonly string[]): unknown {
   if (types.includes('integer') && INTEGER.test(text)) return Number(text);
   if (types.includes('number') && NUMBER.test(text)) return Number(text);
-  // TRUE and FALSE in LDAP (RFC 4517, section 3.3.3).
+  // LDAP writes TRUE and FALSE (RFC 4517, section 3.3.3).
   if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }

@@ -1,7 +1,7 @@
 /**
  * The audit log: who did what to which account, when and from where. It is append-only. Events of the kinds marked as
- * expiring in `kinds.ts` are deleted after their retention (`cleanup.ts`); other events are kept. It contains no
- * secrets and no text entered by strangers.
+ * expiring in `kinds.ts` are deleted after their retention (`cleanup.ts`); other events are kept. The audit log
+ * contains no secrets and no text that strangers have entered.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';

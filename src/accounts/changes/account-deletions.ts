@@ -61,7 +61,11 @@ export class AccountDeletions {
     });
   }
 
-  /** Begins the wait for an operator, and replaces a wait that has already begun. @param days default: the setting @throws AccountNotFound */
+  /**
+   * Begins the wait for an operator, and replaces a wait that has already begun.
+   * @param days default: the setting
+   * @throws AccountNotFound
+   */
   async schedule(accountId: string, by: AuditContext, days = this.waitDays): Promise<Date> {
     return this.database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();

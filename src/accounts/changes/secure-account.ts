@@ -32,7 +32,7 @@ const PENDING_PURPOSES = [
   'email-change',
 ] as const;
 
-/** A link that still works. */
+/** A link that still works, in a notice or in a mail about a changed address. */
 export interface NotMeLink {
   kind: 'alive';
   accountId: string;
@@ -75,7 +75,7 @@ export class SecureAccount {
     const { accountId } = found;
     return this.database.transaction(async (trx): Promise<SecureOutcome> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
-      // Checked while the account is locked: the second of two clicks gets `used`.
+      // Checked again while the account is locked, so that the second of two clicks gets `used`.
       const link = await this.find(token, trx);
       if (link.kind !== 'alive') return { kind: link.kind };
       if (link.former) await this.formerEmails.restore({ accountId, former: link.former, by }, trx);

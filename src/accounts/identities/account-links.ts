@@ -1,6 +1,6 @@
 /**
- * Lets an operator link an existing account to a person of a user source or provider, or unlink it. Only operators can
- * link an existing account to a person of a source (`source-accounts.ts`).
+ * Lets an operator link an existing account to a person of a user source or provider, or unlink it. Nothing else links an
+ * existing account to a person of a source (`source-accounts.ts`).
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -24,7 +24,10 @@ export interface NewLink extends SourceLink {
   by: AuditContext;
 }
 
-/** `linked`: the account already has a source. `person`: the person has another account. `other`: see `ExternalIdentities.connect`. */
+/**
+ * `linked`: the account already has a source. `person`: the person has another account. `other`: see
+ * `ExternalIdentities.connect`.
+ */
 export type LinkOutcome = 'done' | 'linked' | 'person' | 'other';
 
 /** Rolls the transaction back. */

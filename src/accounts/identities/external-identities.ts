@@ -1,5 +1,5 @@
 /**
- * Identities at providers that people sign in with. An identity is (issuer, subject), never an e-mail address. An identity
+ * Identities with which people sign in at providers. An identity is (issuer, subject), never an e-mail address. An identity
  * may be connected to several accounts; an account has at most one identity of each provider.
  */
 import { Injectable } from '@nestjs/common';

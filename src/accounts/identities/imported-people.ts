@@ -34,7 +34,10 @@ export function checkPerson(person: ImportedPerson): ImportedPerson {
   return person;
 }
 
-/** This statement is planned each time, like all look-ups of an import. @returns an error for each row whose person or subject is taken */
+/**
+ * This statement is planned each time, like all look-ups of an import.
+ * @returns an error for each row whose person or subject is taken
+ */
 export async function findPeopleConflicts(
   rows: readonly ImportedNames[],
   db: Kysely<Schema>,
@@ -108,7 +111,10 @@ export async function insertPeople(
   return [...subjects.filter(({ id }) => !named.has(id)), ...people.filter(({ id }) => !kept.has(id))].map(({ id }) => id);
 }
 
-/** This statement is planned each time. @returns ids of accounts whose person has another account with a password that was taken over */
+/**
+ * This statement is planned each time.
+ * @returns ids of accounts whose person has another account with a password that was taken over
+ */
 async function findMigrated(people: readonly (SourceLink & { id: string })[], trx: Transaction<Schema>): Promise<Set<string>> {
   if (people.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`

@@ -72,7 +72,11 @@ export class MigratedAccounts {
     return (await row.executeTakeFirst())?.source ?? null;
   }
 
-  /** Takes the password over. @param stamp security stamp at the time when the password was verified @returns false if the stamp has changed since */
+  /**
+   * Takes the password over.
+   * @param stamp security stamp at the time when the password was verified
+   * @returns false if the stamp has changed since
+   */
   async take(taken: TakenPassword, stamp: string): Promise<boolean> {
     const { accountId: account } = taken;
     const wasTaken = await this.database.transaction(async (trx) => {

@@ -39,7 +39,7 @@ export interface PersonOfSource {
   askedAt?: Date;
   /** Also writes values that have not changed at the source. They may have been refused before and be allowed now. */
   isAnew?: true;
-  /** Hash of the password that was verified, which is kept here from now on. */
+  /** Hash of the verified password, which is stored here from now on. */
   hash?: string | undefined;
   /** The identity of a new account at the provider that provisions it. */
   identity?: { provider: string; label: string | null };
@@ -99,7 +99,7 @@ const MARK_SEEN = new Statement<Record<'account' | 'profile', string> & { askedA
     returning s.account_id`,
 );
 
-/** An id of a source has no colon (`USER_SOURCES`), an issuer has one (OpenID Connect Core, section 2). */
+/** The id of a source has no colon (`USER_SOURCES`); an issuer has one (OpenID Connect Core, section 2). */
 export function isIssuer(source: string): boolean {
   return source.includes(':');
 }
@@ -125,7 +125,7 @@ export class SourceAccounts {
     return (await this.database.run(FIND_LINK, { account: accountId }))[0] ?? null;
   }
 
-  /** Creates the account of a proven person at the first sign-in, and updates it at later ones. */
+  /** Creates the account of a proven person at the first sign-in, and updates it at later sign-ins. */
   async enter(entry: PersonOfSource): Promise<EnteredAccount | EnteredByMigration | NoAccount> {
     return (await this.enterKnown(entry)) ?? this.enterNew(entry);
   }
@@ -154,7 +154,7 @@ export class SourceAccounts {
     return refused ?? { reason: 'the account was deleted' };
   }
 
-  /** Ends the sessions of a person whom the source does not admit any more. @returns the account; null if there is none */
+  /** Ends the sessions of a person whom the source no longer admits. @returns the account; null if there is none */
   async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
     const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
     if (accountId === undefined) return null;
@@ -190,13 +190,16 @@ export class SourceAccounts {
       return refused ?? (hash === undefined ? null : MIGRATED);
     } catch (error) {
       if (violatesUnique(error, 'source_account_person')) return null;
-      // The previous version of Foyer does not write the row of the source first.
+      // A gateway of the previous version may run concurrently, and does not write the row of the source first.
       if (error instanceof PersonMigrated || violatesUnique(error, 'migrated_account_person')) return MIGRATED;
       throw error;
     }
   }
 
-  /** @returns keys of the names, or the reason why no account can be created: an earlier source knows the username, or is unavailable */
+  /**
+   * @returns keys of the names, or the reason why no account can be created: an earlier source knows the username, or is
+   * unavailable
+   */
   async #findNewNames({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
     try {
       const owner = await this.names.findEarlierOwner(source, person.username);

@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { toAddressCounter } from './attempt-keys.js';
-import { FAIL, NOTE_LIMIT, addressCounterSql, toFailLimits } from './attempt-statements.js';
+import { FAIL, NOTE_LIMIT, findAddressCounterSql, toFailLimits } from './attempt-statements.js';
 
 /** Who makes an attempt, from which address, and the account of the credential if it is known. */
 export type AddressAttempt = AuditContext & {
@@ -29,7 +29,7 @@ export type CheckedAtAddress<Proof, Refusal> =
 const FIND_WAIT = new Statement<{ address: string }, { failures: number; wait: number | null }>(
   'address-failures.wait',
   ({ param, now }) => sql`
-    with ${addressCounterSql({ address: param('address'), now })}
+    with ${findAddressCounterSql({ address: param('address'), now })}
     select failures, extract(epoch from blocked_until - ${now})::double precision as wait from address_counter`,
 );
 

@@ -64,7 +64,7 @@ export function recordSuccessSql(stopAt: RawBuilder<number>): RawBuilder<unknown
  * are too many. If the limit was lowered after the last failure, no failure has set that time; the address then waits until the end of
  * its window.
  */
-export function addressCounterSql({ address, now }: Record<'address' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> {
+export function findAddressCounterSql({ address, now }: Record<'address' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> {
   return sql`
     address_counter as (
       select coalesce(max(failures), 0) as failures, max(coalesce(blocked_until, window_until)) as blocked_until
@@ -76,7 +76,7 @@ export function addressCounterSql({ address, now }: Record<'address' | 'now', Ra
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
   ({ param, now }) => sql`
-    with ${addressCounterSql({ address: param('address'), now })}, counted as (
+    with ${findAddressCounterSql({ address: param('address'), now })}, counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${param('counterKey')}::text, ${param('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
       from address_counter

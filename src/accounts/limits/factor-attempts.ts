@@ -1,7 +1,7 @@
 /**
  * Limits on guessing second factors, for each account and kind of factor, separate from the password limits. An attempt
- * is counted before it is checked, and a failure is written in its own transaction, so a later error cannot roll it
- * back.
+ * is counted before it is checked, and a failure is written in its own transaction, so a later error cannot roll the
+ * failure back.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';

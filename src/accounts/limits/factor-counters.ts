@@ -1,4 +1,7 @@
-/** Keys of the counters of second factors, for failures and for mails. Each kind of factor has counters separate from the password counters. */
+/**
+ * Keys of the counters of second factors, for failures and for mails. Each kind of factor has counters separate from the
+ * password counters.
+ */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';

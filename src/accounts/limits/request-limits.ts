@@ -220,7 +220,10 @@ export class RequestLimits {
     return this.#key(`mailbox ${isProven ? 'proven' : 'named'}\n${toEmailKey(email)}`);
   }
 
-  /** The counter of mails of a factor is deleted with the other counters of factors: at an unlock, and when all factors are reset. */
+  /**
+   * The counter of mails of a factor is deleted with the other counters of factors: at an unlock, and when all factors are
+   * reset.
+   */
   #ownKey(what: OwnRequest | FactorMail, accountId: string): string {
     const isOwn = findLimit(OWN_REQUESTS, what) !== undefined;
     return isOwn ? this.#key(`own ${what}\n${accountId}`) : toFactorCounter(this.keys, what, accountId);

@@ -23,11 +23,11 @@ export interface Lookup {
 export interface Candidate extends LinkedCandidate {
   hash: string | null;
   password_version: string | null;
-  /** The browser is a known device of this account. */
+  /** Whether the browser is a known device of this account. */
   device_known: boolean;
-  /** The browser is a known device of this account and does not have to be stored again. */
+  /** Whether the browser is a known device of this account and does not have to be stored again. */
   device_stored: boolean;
-  /** The browser is a known device of this account or of another account. */
+  /** Whether the browser is a known device of this account or of another account. */
   device_owned: boolean;
 }
 

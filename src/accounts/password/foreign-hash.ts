@@ -86,7 +86,10 @@ function readBcrypt(text: string): ForeignHash | null {
   const [, prefix = '', cost = '', salt = '', last = '', key = ''] = BCRYPT.exec(text) ?? [];
   if (key === '') return null;
   const { least, most } = BCRYPT_COSTS;
-  requireWithin(Number(cost) >= least && Number(cost) <= most, `has a bcrypt cost of ${cost}; ${least} to ${most} are accepted.`);
+  requireAccepted(
+    Number(cost) >= least && Number(cost) <= most,
+    `has a bcrypt cost of ${cost}; ${least} to ${most} are accepted.`,
+  );
   // The last four bits of the last letter of the salt are unused. Some products set them; the library requires zeros.
   const canonical = BCRYPT_LETTERS[BCRYPT_LETTERS.indexOf(last) & 0x30] ?? last;
   return { scheme: 'bcrypt', name: 'bcrypt', text: `${prefix}${cost}$${salt}${canonical}${key}` };
@@ -119,7 +122,7 @@ function readPbkdf2(text: string): ForeignHash | null {
   requireKey(hash.key.length);
   const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
   const isAffordable = hash.iterations >= 1 && work <= MOST_ITERATIONS;
-  requireWithin(isAffordable, `has ${count} iterations of pbkdf2; at most ${MOST_ITERATIONS} are accepted.`);
+  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; at most ${MOST_ITERATIONS} are accepted.`);
   return { scheme: 'pbkdf2', name: `pbkdf2-${digest}`, text, ...hash };
 }
 
@@ -131,9 +134,9 @@ function readScrypt(text: string): ForeignHash | null {
   requireAffordable(memoryKiB, memoryKiB * parallelism, parallelism);
   // RFC 7914, section 2. OpenSSL throws for other parameters.
   const isDefined = cost >= 2 && cost < 2 ** (16 * blockSize);
-  requireWithin(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
+  requireAccepted(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
   const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MOST_SCRYPT_BYTES;
-  requireWithin(isComputed, `needs too much memory with r=${size} and p=${lanes}; only less is accepted.`);
+  requireAccepted(isComputed, `needs too much memory with r=${size} and p=${lanes}; only less is accepted.`);
   const hash = { cost, blockSize, parallelism, salt: decodeBase64(salt), key: decodeBase64(key) };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
@@ -142,14 +145,14 @@ function readScrypt(text: string): ForeignHash | null {
 
 function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
-  requireWithin(isSound, 'has a parameter that is zero.');
+  requireAccepted(isSound, 'has a parameter that is zero.');
   const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_SALSA_KIB && lanes <= MOST_LANES;
   const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_SALSA_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
-  requireWithin(isAffordable, `needs too much work; at most ${most} are accepted.`);
+  requireAccepted(isAffordable, `needs too much work; at most ${most} are accepted.`);
 }
 
 function requireSalt({ length }: Buffer): void {
-  requireWithin(
+  requireAccepted(
     length >= 1 && length <= MOST_SALT_BYTES,
     `has a salt of ${length} bytes; at most ${MOST_SALT_BYTES} are accepted.`,
   );
@@ -157,11 +160,11 @@ function requireSalt({ length }: Buffer): void {
 
 function requireKey(bytes: number): void {
   const { least, most } = KEY_BYTES;
-  requireWithin(bytes >= least && bytes <= most, `has a key of ${bytes} bytes; ${least} to ${most} are accepted.`);
+  requireAccepted(bytes >= least && bytes <= most, `has a key of ${bytes} bytes; ${least} to ${most} are accepted.`);
 }
 
-function requireWithin(holds: boolean, message: string): void {
-  if (!holds) throw new HashRefused(true, message);
+function requireAccepted(isAccepted: boolean, message: string): void {
+  if (!isAccepted) throw new HashRefused(true, message);
 }
 
 /** Decodes base64 of the PHC string format, of passlib (a dot for the plus), and of Django and Keycloak (padded). */

@@ -1,7 +1,7 @@
 /**
  * Verifies a username and a password, here or at a user source, within the limits on guessing. An unknown name, a disabled account, an
- * account without a password and a wrong password all lead to the same statements, hash, calls to the sources, counting and answer. A
- * known device or a signed-in person does not wait for a source.
+ * account without a password and a wrong password all lead to the same statements, hash, calls to the sources, counting and answer. If
+ * the password is stored here, a known device or a signed-in person does not wait for a source.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -37,7 +37,10 @@ export interface ProvenPassword {
   isDeviceStored: boolean;
   /** Whether the browser is a known device of any account; undefined if no account has the typed name. */
   isOwnedDevice: boolean | undefined;
-  /** The version of a password that is stored here; see `account/password-version.ts`. A sign-in with it ends when it is replaced. */
+  /**
+   * The version of a password that is stored here; see `account/password-version.ts`. A sign-in with it ends when it is
+   * replaced.
+   */
   passwordVersion?: string | undefined;
   /** The stamp of the account if a source has verified the password; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
@@ -151,7 +154,7 @@ export class PasswordAttempts {
       if (!confirmed) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true };
       if (candidate?.id === proven.account.id && proven.passwordVersion !== undefined)
         await this.#renewHash(candidate, attempt.password);
-      return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedFor(proven.account, typed) };
+      return { kind: 'proven', proof: confirmed, isCountedAccount: isCountedAccount(proven.account, typed) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
       return { kind: 'refused', refusal: { kind: 'busy' }, counts: false };
@@ -238,10 +241,10 @@ function toDevices(candidate: Candidate | null): Pick<ProvenPassword, 'isDeviceS
 }
 
 /**
- * Whether the account that was proven is the one against which failures are counted: a user source may prove a person
- * other than the one whose username was typed. If that cleared the failures, an attacker could guess without limit.
+ * Whether the proven account is the account against which failures are counted: a user source may prove a person other than
+ * the person whose username was typed. If that cleared the failures, an attacker could guess without limit.
  */
-function isCountedFor(
+function isCountedAccount(
   { id, username }: ProvenPassword['account'],
   { candidate, countedName, attempt }: { candidate: Candidate | null; countedName: string; attempt: PasswordAttempt },
 ): boolean {

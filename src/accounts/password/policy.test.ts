@@ -85,7 +85,7 @@ describe('[VAL-1] password policy', () => {
     ['foyer1', ['app-name']],
     ['Foyer2026', ['app-name']],
     ['anna.schmidt faehrt rad', []],
-  ])('compares %j with the username and the app name', (password, expected) => {
+  ])('compares %j with the username and the app name: %j', (password, expected) => {
     expect(findFaults(password)).toEqual(expected);
   });
 

@@ -12,7 +12,10 @@ export type ProofVerdict =
   | Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'>
   | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
-/** Where the password of an account is stored: here, at a source, or nowhere (null). At a provider, nobody here knows whether there is one. */
+/**
+ * Where the password of an account is stored: here, at a source, or nowhere (null). For an account of a provider, Foyer does not know
+ * whether there is a password.
+ */
 export type PasswordLocation =
   | { at: 'here' }
   | { at: 'provider'; issuer: string }

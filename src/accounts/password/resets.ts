@@ -125,7 +125,7 @@ export class PasswordResets {
     const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-      await requireHere(accountId, trx);
+      await requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
       const issued = await secrets.issueWithExpiry(wanted, trx);
@@ -151,7 +151,7 @@ export class PasswordResets {
         .where('id', '=', accountId)
         .forNoKeyUpdate('account')
         .executeTakeFirst();
-      await requireHere(accountId, trx);
+      await requireLocalPassword(accountId, trx);
       if (!account?.email) return { kind: 'no-address' };
       if (kind === 'invitation' && account.hash !== null) return { kind: 'has-password' };
       const link = { purpose: 'password-reset-handed', lifetimeSeconds } as const;
@@ -184,7 +184,7 @@ export class PasswordResets {
     }
   }
 
-  /** Runs while the account is locked. @returns when the link expires; null after too many such mails */
+  /** Queues a mail with a link. The account must be locked. @returns when the link expires; null after too many such mails */
   async #queueLink(
     mail: Pick<RequestedMail, 'kind' | 'accountId' | 'locale'>,
     { link, replaces }: { link: NewOneTimeSecret; replaces: readonly OneTimePurpose[] },
@@ -219,7 +219,10 @@ export class PasswordResets {
     return null;
   }
 
-  /** @returns the secret of the known device; null if the token was consumed or the account disabled in the meantime */
+  /**
+   * @returns the secret of the known device; null if the token was consumed, or the account was disabled or linked to a source,
+   * in the meantime
+   */
   async #write(
     { account: { id: accountId }, purpose }: ActiveReset,
     { token, by }: PasswordReset,
@@ -243,7 +246,7 @@ export class PasswordResets {
   }
 }
 
-async function requireHere(accountId: string, trx: Transaction<Schema>): Promise<void> {
+async function requireLocalPassword(accountId: string, trx: Transaction<Schema>): Promise<void> {
   if ((await findSource(accountId, trx)) !== null) throw new PasswordElsewhere();
 }
 

@@ -43,7 +43,10 @@ export interface SourceAttempt {
   password: string;
   address: string;
   requestId: string;
-  /** Whether a signed-in person types the password again. The source is then asked about the person of the account, not about the username. */
+  /**
+   * Whether a signed-in person types the password again. Then the source is asked about the person of the account, not about a
+   * name.
+   */
   isSignedIn: boolean;
   /** When the account was looked up, before any source was asked. */
   lookedUpAt: Date;
@@ -132,7 +135,10 @@ export class SourceSignIn {
     return this.sources.find(source)?.migrates === true && toPasswordBytes(password) !== null;
   }
 
-  /** Verifies a password that was taken over. It may have been changed here since, so the verdict of the source proves nothing. @throws HasherBusy */
+  /**
+   * Verifies a password that was taken over. It may have been changed here since, so the verdict of the source proves nothing.
+   * @throws HasherBusy
+   */
   async #proveHere(migrated: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
     if (migrated?.account.status !== 'active' || migrated.hash === null || migrated.passwordVersion === null)
       return { kind: 'refused' };

@@ -1,4 +1,4 @@
-/** Gives queued mail to the worker and stores the result. A mail that is sent again has the same Message-ID. */
+/** Gives queued mails to the worker and stores the results. A mail that is sent again has the same Message-ID. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Keys } from '../../config/keys.js';
@@ -89,12 +89,12 @@ export class OutboxClaims {
     this.outbox.onQueued(listener);
   }
 
-  /** @returns at most this many due mails, the most urgent first */
+  /** @returns the most urgent due mails, at most this many */
   async claim(most: number): Promise<ClaimedMail[]> {
     return this.#openAll(await QUEUE.claim(this.database, most));
   }
 
-  /** @returns at most this many due mails, those that have waited longest */
+  /** @returns the due mails that have waited longest, at most this many */
   async claimOldest(most: number): Promise<ClaimedMail[]> {
     return this.#openAll(await QUEUE.claimOldest(this.database, most));
   }

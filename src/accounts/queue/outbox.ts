@@ -15,7 +15,7 @@ import { toShownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
-/** Lifetime of the link "that was not me": long enough for a holiday. */
+/** Lifetime of the link "that was not me", long enough for a holiday. */
 export const NOT_ME_SECONDS = 7 * 24 * 3600;
 
 /** A kind of second factor was set up or removed, such as `totp-added`. The locales contain its text. */

@@ -78,7 +78,10 @@ export class RevocationJobs {
     return { waiting: row?.waiting ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
-  /** Records an audit event only for a job that needed more than one try. Other jobs are covered by the event of the change that queued them. */
+  /**
+   * Records an audit event only for a job that needed more than one try. Other jobs are covered by the event of the change that
+   * queued them.
+   */
   async finish({ id, tries, accountId }: RevocationJob): Promise<void> {
     await this.database.transaction(async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('revocation_job').where('id', '=', id).executeTakeFirst();
@@ -93,7 +96,7 @@ export class RevocationJobs {
   }
 }
 
-/** Runs in the transaction that ends the sessions. */
+/** Queues a job, in the transaction that ends the sessions. */
 export async function queueRevocation(
   { accountId, kind, sessionIds, now }: NewRevocationJob & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,

@@ -26,14 +26,14 @@ export interface CodeSlot {
 
 export interface CodeRequest extends CodeSlot {
   to: Recipient;
-  /** Says what the code is for, so that nobody is tricked into passing on a code for something else. */
+  /** The mail says what the code is for, so that nobody is tricked into passing on a code for something else. */
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
   /** The session is checked again before the code is sent. */
   manageSession?: ChangingSession;
   by: AuditContext;
 }
 
-/** Stored sealed, beside the hash of the code. */
+/** The payload of the one-time secret, which is stored sealed. */
 interface Payload {
   /** Name of the counter of tries. */
   id: string;
@@ -95,14 +95,14 @@ export class MailedCodes {
     return waiting ? (JSON.parse(waiting) as Payload).email : null;
   }
 
-  /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed one is wrong */
+  /** @returns the correct code; otherwise `challenge` if no code is waiting, and `code` if the typed code is wrong */
   async check({ slot, counter }: CodeSlot, typed: unknown): Promise<RightCode | 'code' | 'challenge'> {
     const code = readMailedCode(typed);
     const waiting = (await this.secrets.findWaiting(slot))?.payload;
     if (!waiting) return 'challenge';
     const { id, ...sent } = JSON.parse(waiting) as Payload;
     const { email, secret } = sent;
-    // Counted before the code is compared, so that parallel guesses cannot pass the limit.
+    // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
     const tries = await this.limits.countTry(`${toCodeKind(counter)}\n${id}`, MAILED_CODE_SECONDS);
     if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };

@@ -27,7 +27,7 @@ export type OneTimePurpose =
   | 'not-me-used'
   /** Like `not-me`, in the mailbox of a former address: also restores that address (`former-emails.ts`). */
   | 'email-restore'
-  /** Mailed to the new address that a person wants to have. */
+  /** Mailed to the new address of a person who changes the address. */
   | 'email-change'
   /** In the mail about a deletion that was requested: "keep my account". Works more than once. */
   | 'account-keep'

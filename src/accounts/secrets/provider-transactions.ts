@@ -1,5 +1,5 @@
 /**
- * Provider transactions: what is stored while a person is at a provider. A transaction is sealed, identified by the state
+ * Provider transactions: the data that is stored while a person is at a provider. A transaction is sealed, identified by the state
  * parameter, and valid once for ten minutes in the same browser. The data of the provider's adapter is stored unread.
  */
 import { Injectable } from '@nestjs/common';
@@ -84,7 +84,7 @@ export class ProviderTransactions {
   }
 
   /**
-   * Stores a form_post callback until the browser returns with its own cookies; until then the callback proves nothing.
+   * Stores a form_post callback until the browser returns with its own cookies; until then the callback is not a proof.
    * @returns the name under which the same browser can take the callback
    */
   async storeCallback(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
@@ -108,7 +108,7 @@ export class ProviderTransactions {
   }
 
   /**
-   * Keeps a problem for a reload of its page in the same browser, which would otherwise only say that the callback was used.
+   * Stores a problem for a reload of its page in the same browser. Otherwise the reloaded page would only say that the callback was used.
    * @param callback the value that identifies the callback in the URL: the state, or the name of a stored callback
    */
   async keepProblem(callback: string, browser: string, problem: ProviderProblem): Promise<void> {

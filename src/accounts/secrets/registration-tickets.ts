@@ -155,7 +155,10 @@ export class RegistrationTickets {
     });
   }
 
-  /** Finds the security stamp for an answer about this account. @returns null if the access of the account has ended since the ticket was issued */
+  /**
+   * Finds the security stamp for an answer about this account.
+   * @returns null if the access of the account has ended since the ticket was issued
+   */
   async securityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND_STAMP, {

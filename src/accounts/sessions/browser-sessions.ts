@@ -152,7 +152,10 @@ export class BrowserSessions {
     return { account: toAccount(row), factors: row.factors, session: row.account_id === null ? null : toSession(row) };
   }
 
-  /** For a login to which Hydra has not responded. Whoever sends the form again decides again whether the session outlives the browser. */
+  /**
+   * For a login to which Hydra has not responded. Whoever sends the form again decides again whether the session outlives the
+   * browser.
+   */
   async endWithBrowser(browser: string): Promise<void> {
     await this.database.run(END_WITH_BROWSER, { browser: fingerprint(browser) });
   }
@@ -174,7 +177,10 @@ export class BrowserSessions {
     await this.database.run(DISCARD, { browser: fingerprint(browser) });
   }
 
-  /** Records that the person continues the session, in the same app or another one. @param event null if the audit log has it already */
+  /**
+   * Records that the person continues the session, in the same app or another one.
+   * @param event null if the audit log has it already
+   */
   async recordContinuation(session: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
     await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...eventValues(event) });
     if (event) this.audit.count(event);

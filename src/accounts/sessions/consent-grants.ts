@@ -64,7 +64,10 @@ export function isCurrentGrantSql({ created }: Pick<Client, 'created'>): RawBuil
   return sql`(${created}::timestamptz is null or coalesce(g.client_created_at = ${created}::timestamptz, g.granted_at >= ${created}::timestamptz))`;
 }
 
-/** Rows of earlier gateways do not contain the time of registration. @param createdAt when the client was registered; undefined if that is unknown */
+/**
+ * Rows of earlier gateways do not contain the time of registration.
+ * @param createdAt when the client was registered; undefined if that is unknown
+ */
 export function isCurrentGrant({ clientCreatedAt, grantedAt }: ConsentGrant, createdAt: string | undefined): boolean {
   if (createdAt === undefined) return true;
   const time = Date.parse(createdAt);

@@ -98,7 +98,7 @@ export class KnownDevices {
   }
 }
 
-/** Runs in changes after which earlier devices must not be known any more. @param device secret of a device that stays known */
+/** Forgets the known devices of an account, in the transaction of a change. @param device secret of a device that stays known */
 export async function forgetDevices(accountId: string, trx: Transaction<Schema>, device: string | null = null): Promise<void> {
   await trx
     .deleteFrom('known_device')

@@ -123,7 +123,10 @@ const isSignedInSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolea
         (s.proven_at is not null or exists (select from browser_session b
           where b.account_id = s.account_id and b.browser_hash = s.entry_browser_hash and b.expires_at > ${now}))`;
 
-/** Whether the proof of a session `s` is fresh. Evaluated at each use, because the proof may be older than the first factor or passkey. */
+/**
+ * Whether the proof of a session `s` is fresh. Evaluated at each use, because the proof may be older than the first factor or
+ * passkey.
+ */
 export const isFreshSql = (
   values: Record<'proof', RawBuilder<number>> & { passkeys: RawBuilder<boolean>; now: RawBuilder<Date> },
 ): RawBuilder<boolean> =>

@@ -32,7 +32,10 @@ export interface ManageSessionRecord {
   /** The sign-in of a factor set-up; null in the account area. */
   signInId: string | null;
   returnTo: { url: string; name: string } | null;
-  /** Whether the last proof is fresh enough for a sensitive change (MAN-14). If the account has a passkey, a password does not count. */
+  /**
+   * Whether the last proof is fresh enough for a sensitive change (MAN-14). If the account has a passkey, a password does not
+   * count.
+   */
   isFresh: boolean;
   /** Whether a second factor of the account was proven or set up in this session, or proven in the sign-in of its browser. */
   hasProvenFactor: boolean;
@@ -54,7 +57,7 @@ export interface ManageEntry {
   returnTo: { url: string; name: string } | null;
   /** When the person last proved their identity in this browser. */
   provenAt: Date | null;
-  /** When the person last proved a second factor or passkey in this browser. */
+  /** When the person last proved their identity in this browser with anything other than a password. */
   factorProvenAt: Date | null;
 }
 
@@ -209,7 +212,7 @@ export class ManageSessionRecords {
 
   #buildChangingSession(sessionId: string, proof: ProofLimits | null): ChangingSession {
     return {
-      require: (trx) => requireChanging({ sessionId, proof, now: this.database.now() }, trx),
+      require: (trx) => requireChangingSession({ sessionId, proof, now: this.database.now() }, trx),
       prove: (trx) => this.prove(sessionId, 'factor', trx),
     };
   }
@@ -242,7 +245,7 @@ export class ManageSessionRecords {
   }
 }
 
-/** Runs in the transaction that adds a first factor, because no earlier proof can be a proof of that factor. */
+/** Runs in the transaction that adds a first factor, because no earlier proof can prove that factor. */
 export async function forgetFactorProofs(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const sessions = trx.updateTable('manage_session').set({ factor_proven_at: null }).where('account_id', '=', accountId);
   await sessions.where('ended_at', 'is', null).where('factor_proven_at', 'is not', null).execute();
@@ -266,7 +269,7 @@ export async function endManageSessions(
  * Checks the session of a change in the account area again after the account was locked: the session may have ended since, and a
  * concurrent change may have made its proof void. Locks the session until the change is committed. @throws ChangeRefused
  */
-async function requireChanging(
+async function requireChangingSession(
   { sessionId, proof, now }: { sessionId: string; proof: ProofLimits | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {

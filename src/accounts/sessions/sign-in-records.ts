@@ -52,7 +52,10 @@ export interface SignInOwner {
  */
 export type FoundSignIn =
   | { state: 'new' }
-  /** Open in this browser. `request`: the login request as `claim` stored it. `isIdentified`: the sign-in waits for a second factor. */
+  /**
+   * Open in this browser. `request`: the login request as `claim` stored it. `isIdentified`: the sign-in waits for a second
+   * factor.
+   */
   | { state: 'open'; id: string; request: string | null; isIdentified: boolean; formerBrowsers: string[] }
   /** Open in another browser, or in this browser under an earlier id. */
   | { state: 'foreign'; answer: string | null; formerBrowsers: string[] }
@@ -301,7 +304,10 @@ export class SignInRecords {
     return (await this.database.run(CONSUME_FACTOR_TOKEN, { id, token: fingerprint(token) })).length > 0;
   }
 
-  /** Records a second factor whose form is the last form of the sign-in and therefore needs no token. @returns false if the sign-in is over */
+  /**
+   * Records a second factor whose form is the last form of the sign-in and therefore needs no token.
+   * @returns false if the sign-in is over
+   */
   async prove(waiting: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
     return (await this.database.run(PROVE, { ...toWaiting(waiting), methods: [...methods] })).length > 0;
   }
@@ -318,7 +324,10 @@ export class SignInRecords {
     if (kept.length === 0) throw new ProofOutdated();
   }
 
-  /** @returns the proof, once; null if it is unknown, taken or expired, belongs to another browser or request, or its account is not active */
+  /**
+   * @returns the proof, once; null if it is unknown, taken or expired, belongs to another browser or request, or its account is
+   * not active
+   */
   async takeCarried(to: CarriedTo): Promise<TakenProof | null> {
     const [row] = await this.database.run(TAKE_CARRIED, hashCarried(to));
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
@@ -383,7 +392,10 @@ function toWaiting({ id, accountId: account, proofId }: WaitingSignIn): { id: st
 /** Values of a row whose proof is forgotten: the request is open again, and a carried proof is void. */
 const WITHOUT_PROOF = { state: 'open' as const, account_id: null, amr: [], proof: null, token_hash: null, carried_hash: null };
 
-/** Forgets the proofs of an account, in a transaction that ends sign-ins or removes a factor. @returns number of sign-ins whose proof was forgotten */
+/**
+ * Forgets the proofs of an account, in a transaction that ends sign-ins or removes a factor.
+ * @returns number of sign-ins whose proof was forgotten
+ */
 export async function forgetSignIns(accountId: string, trx: Transaction<Schema>): Promise<number> {
   const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', accountId);
   return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
@@ -405,7 +417,7 @@ export async function forgetSignInsInBrowsers(
   await forget.where('state', '=', 'identified').where(isEnded).execute();
 }
 
-/** Runs in the transaction that disconnects a provider: sign-ins with a proof by a provider have to start again. */
+/** Forgets the proofs by providers of an account, in the transaction that disconnects a provider. */
 export async function forgetFederatedSignIns(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const forget = trx.updateTable('sign_in').set(WITHOUT_PROOF).where('account_id', '=', accountId);
   await forget

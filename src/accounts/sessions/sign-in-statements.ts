@@ -32,7 +32,10 @@ export interface SignInRow {
 /** Fingerprints of the challenge and of the browser id. */
 type Owner = { challenge: string; browser: string };
 
-/** The columns of a sign-in `s`, as the requesting browser may see them. A sign-in with an expired proof or too many wrong codes is open again. */
+/**
+ * The columns of a sign-in `s`, as the requesting browser may see them. A sign-in with an expired proof or too many wrong codes
+ * is open again.
+ */
 const selectSeenSql = (browser: RawBuilder<string>, now: RawBuilder<Date>): RawBuilder<SignInRow> => {
   const isRepeated = sql`coalesce(${browser} in (s.answered_browser_hash, s.browser_hash) and s.answered_at > ${now} - ${REPEAT_WINDOW}, false)`;
   return sql`

@@ -22,7 +22,7 @@ export interface SignedInDevice {
   browser?: string;
   /** Address at the newest sign-in; absent if unknown. */
   address?: string;
-  /** When the person last signed in there. */
+  /** When the newest sign-in there began or, without a sign-in, the manage session. */
   since: Date;
   /** How the person last signed in there; empty if only the manage session is left. */
   amr: readonly string[];

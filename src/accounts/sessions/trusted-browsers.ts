@@ -148,7 +148,11 @@ export class TrustedBrowsers {
     }));
   }
 
-  /** Records the use. @param presented secrets of the browser @returns whether the browser replaces the second factor of this account */
+  /**
+   * Records the use.
+   * @param presented secrets of the browser
+   * @returns whether the browser replaces the second factor of this account
+   */
   async use(accountId: string, presented: readonly string[]): Promise<boolean> {
     if (presented.length === 0 || !isAccountId(accountId)) return false;
     return (await this.database.run(USE, { account: accountId, ...this.#values(presented) })).length > 0;
@@ -190,7 +194,7 @@ export class TrustedBrowsers {
 }
 
 /**
- * Runs in the transaction that removes a factor. The remaining factors may be the same as at an earlier time, and the browsers that were
+ * Ends the trust of all browsers of an account, in the transaction that removes a factor. The remaining factors may be the same as at an earlier time, and the browsers that were
  * trusted then would be trusted again.
  */
 export async function endTrust(

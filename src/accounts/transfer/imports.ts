@@ -1,5 +1,5 @@
 /**
- * Imports accounts from another product, in batches. Existing accounts are left unchanged, so an import can be
+ * Imports accounts from another product, in batches. Existing accounts stay unchanged, so that an import can be
  * repeated after an interruption.
  *
  * Lists of names are looked up with statements that are planned each time. A plan that was cached while the table was small
@@ -104,7 +104,7 @@ export class AccountImports {
     const held = await this.#findHeld(keys, this.database.db);
     const outcomes = rows.map((row): ImportOutcome => {
       const outcome = findOutcome(taken, row);
-      return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
+      return outcome.kind === 'free' && isReservedForAnother(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
     const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(free.map(toClaim), [], this.database.db);
@@ -115,7 +115,10 @@ export class AccountImports {
     });
   }
 
-  /** Inserts the rows that `check` found free. Rows whose names were taken since then are left out and reported as `check` reports them. */
+  /**
+   * Inserts the rows that `check` found free. Rows whose names were taken since then are left out and reported as `check`
+   * reports them.
+   */
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
@@ -152,7 +155,7 @@ export class AccountImports {
     // The names are checked again, because the insert may have waited for a concurrent transaction that released one of them.
     const keys = inserted.map(({ username_key }) => username_key);
     const held = await this.#findHeld(keys, trx);
-    const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
+    const refused = inserted.filter(({ id, username_key }) => isReservedForAnother(held, username_key, id));
     if (refused.length > 0) {
       const ids = refused.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
@@ -172,7 +175,10 @@ export class AccountImports {
     return new Map(kept.filter(({ id }) => !taken.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** Checks the names again under the locks, and deletes the accounts whose names another change has taken since. @returns the other accounts */
+  /**
+   * Checks the names again under the locks, and deletes the accounts whose names another change has taken since.
+   * @returns the other accounts
+   */
   async #removeConflicts(
     rows: readonly ImportRow[],
     inserted: readonly AccountKey[],
@@ -192,7 +198,7 @@ export class AccountImports {
     return kept;
   }
 
-  /** Connects the identities. No notice is sent, and only the event of the import is recorded. */
+  /** Connects the identities. Sends no notices and records no events other than the event of the import. */
   async #connect(made: readonly CreatedAccount[], trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
@@ -208,7 +214,7 @@ export class AccountImports {
     return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
   }
 
-  /** @returns the id of the account for which each reserved name is reserved, by name */
+  /** @returns by name, the account for which the name is reserved; null if nobody can take the name */
   async #findHeld(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
       select username_key, account_id from held_username
@@ -249,7 +255,7 @@ function findOutcome({ names, ids }: TakenNames, { username_key, id }: CheckedIm
   return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };
 }
 
-function isHeldFrom(held: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
+function isReservedForAnother(held: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
   const owner = held.get(key);
   return owner !== undefined && (owner === null || owner !== id);
 }
