@@ -7,7 +7,7 @@ import { PasswordHasher } from './password/hasher.js';
 import { OutboxWaiting } from './queue/outbox-waiting.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 
-/** Rare events that alerts watch: their counters exist from the start. */
+/** Rare events that alerts watch. Their counters start at 0, so that the first event is seen as an increase. */
 const RARE_EVENTS = [
   ['token.reused', 'person'],
   ['mail.abandoned', 'system'],

@@ -73,7 +73,7 @@ describe('the download of a person’s own data', () => {
     const by = { actor: 'person' } as const;
     const leave = (next: string) =>
       gateway.database.transaction(async (trx) => {
-        await gateway.get(FormerEmails).leave({ accountId: id, email: next, isOwn: true, by }, trx);
+        await gateway.get(FormerEmails).prepareChange({ accountId: id, email: next, isOwn: true, by }, trx);
         await trx.updateTable('account').set({ email: next }).where('id', '=', id).execute();
       });
     await leave('second@example.org');

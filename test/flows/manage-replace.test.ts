@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import { factorCounter } from '../../src/accounts/limits/factor-counters.js';
+import { toFactorCounter } from '../../src/accounts/limits/factor-counters.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Keys } from '../../src/config/keys.js';
@@ -155,7 +155,7 @@ describe('a security key', () => {
     await gateway.database.db
       .updateTable('attempt_counter')
       .set({ failures: gateway.config.limits.accountStopAt })
-      .where('key', '=', factorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
+      .where('key', '=', toFactorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
       .execute();
     expect(await fails()).toEqual({ kind: 'stopped' });
     const [old] = await toKeys(user);

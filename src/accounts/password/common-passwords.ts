@@ -1,4 +1,4 @@
-/** The published lists of common passwords. Loaded at the first check of a new password, not at start. */
+/** Checks passwords against published lists of common passwords, which are loaded when the first new password is checked. */
 import { createRequire } from 'node:module';
 import {
   findCommonPasswords,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Account } from '../../../src/accounts/account/accounts.js';
-import { nameCounter } from '../../../src/accounts/limits/attempt-keys.js';
+import { toNameCounter } from '../../../src/accounts/limits/attempt-keys.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import type { Attempt } from '../../../src/accounts/limits/attempts.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
@@ -423,7 +423,7 @@ describeOnSampledDatabases('signing in with a password', (test) => {
 
   async function findCounter({ username }: Account): Promise<unknown> {
     const counters = test.database.db.selectFrom('attempt_counter').select(['failures', 'pending']);
-    return counters.where('key', '=', nameCounter(KEYS, username)).executeTakeFirst();
+    return counters.where('key', '=', toNameCounter(KEYS, username)).executeTakeFirst();
   }
 
   async function countPendingTries(): Promise<number> {
