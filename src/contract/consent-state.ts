@@ -14,7 +14,7 @@ export interface ScopeState {
   values?: ClaimState[];
   /** The scope stands for data, but the account has none now. */
   empty?: true;
-  /** Granted before. It is not asked for, and is granted again. */
+  /** The scope was granted before, so it is granted again without a question. */
   granted?: true;
 }
 
@@ -37,7 +37,7 @@ export interface ConsentState {
   /** The access is for a device whose code was entered. An attacker may have sent the code, so the page warns. */
   device?: true;
   consent_challenge: string;
-  /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
+  /** Address to which a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
   redirect_uri?: string;
   xsrf_token: string;
   ticket: string;

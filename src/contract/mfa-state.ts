@@ -43,7 +43,7 @@ export interface TotpSetupState {
 export interface EmailCodeState {
   /** The address, mostly masked; empty if the account has none. */
   address: string;
-  /** A code is waiting. */
+  /** A code was sent and can be entered. */
   sent: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Scopes with built-in texts and icons (specification, section 3). Further ones come from the catalogue. */
+/** Scopes with built-in texts and icons (specification, section 3). Texts of further scopes come from `CONSENT_SCOPES`. */
 export const BUILT_IN_SCOPES = [
   'openid',
   'profile',
