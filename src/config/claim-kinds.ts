@@ -36,7 +36,17 @@ export const STANDARD_CLAIMS: readonly ClaimRule[] = [
     picture: 'picture',
     locale: 'language',
     updated_at: 'updated_at',
-    ...mapToOwnNames('given_name', 'family_name', 'middle_name', 'nickname', 'profile', 'website', 'gender', 'birthdate', 'zoneinfo'),
+    ...mapToOwnNames(
+      'given_name',
+      'family_name',
+      'middle_name',
+      'nickname',
+      'profile',
+      'website',
+      'gender',
+      'birthdate',
+      'zoneinfo',
+    ),
   }),
   ...buildStandardRules('email', mapToOwnNames('email', 'email_verified')),
   ...buildStandardRules('address', mapToOwnNames('address')),
@@ -106,5 +116,7 @@ function findContradiction(rules: readonly ClaimRule[]): string | null {
 /** @returns a fault for each attribute that is neither a member of accounts nor in the schema */
 export function findClaimFaults(rules: readonly ClaimRule[], schema?: AccountSchema): string[] {
   const names = rules.map(({ attribute }) => attribute).filter((name) => !ACCOUNT_MEMBERS.some((member) => member === name));
-  return findUnknownAttributes(names, schema).map((name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`);
+  return findUnknownAttributes(names, schema).map(
+    (name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`,
+  );
 }

@@ -120,7 +120,10 @@ describe('settings of providers', () => {
     [{ MICROSOFT_CLIENT_ID: 'x' }, 'MICROSOFT_CLIENT_SECRET: is missing'],
     [{ ...APPLE, APPLE_KEY_ID: '' }, 'APPLE_KEY_ID: is missing; APPLE_CLIENT_ID requires it'],
     [{ ...APPLE, APPLE_PRIVATE_KEY: 'geheim' }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
-    [{ ...APPLE, APPLE_PRIVATE_KEY: generatePem('P-384') }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
+    [
+      { ...APPLE, APPLE_PRIVATE_KEY: generatePem('P-384') },
+      'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256',
+    ],
     [{ ...MICROSOFT, MICROSOFT_TENANT: `common,${TENANT}` }, 'MICROSOFT_TENANT: '],
     [{ ...MICROSOFT, MICROSOFT_TENANT: 'example.onmicrosoft.com' }, 'is neither one of common, organizations, consumers nor'],
     [{ ...GOOGLE, GOOGLE_ISSUER: 'http://accounts.example' }, 'GOOGLE_ISSUER: must be https unless it is on this machine'],

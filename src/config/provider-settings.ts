@@ -74,7 +74,9 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
     APPLE_ISSUER: values.providers.appleIssuer,
   };
   const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => findPlainHttp(name, issuer, production));
-  const further = values.providers.further.flatMap(({ id, issuer }) => findPlainHttp(`OIDC_PROVIDERS: the issuer of ${id}`, issuer, production));
+  const further = values.providers.further.flatMap(({ id, issuer }) =>
+    findPlainHttp(`OIDC_PROVIDERS: the issuer of ${id}`, issuer, production),
+  );
   return [
     ...halves,
     ...unsafe,

@@ -75,7 +75,9 @@ describe('settings of telemetry that contradict each other', () => {
 
   it('stop the start in production if headers would be sent over plain http', () => {
     const open = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' };
-    expect(findProductionFaults(open)).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/)]);
+    expect(findProductionFaults(open)).toEqual([
+      expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/),
+    ]);
     expect(findProductionFaults({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual([]);
     expect(findProductionFaults({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318' })).toEqual([]);
     expect(findProductionFaults({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toEqual([]);
