@@ -12,10 +12,10 @@ export function isClientList(status: number, body: unknown): boolean {
   return status === 200 && Array.isArray(body);
 }
 
-/** Sends requests of `@ory/client`. */
-export function adminTransport(settings: Config['hydra'], telemetry = TELEMETRY_OFF): Transport {
+/** Creates a transport for the requests of `@ory/client`. */
+export function createAdminTransport(settings: Config['hydra'], telemetry = TELEMETRY_OFF): Transport {
   const send = transport(telemetry, settings.adminCa);
-  const [common, timeout] = [{ Accept: 'application/json', ...adminHeaders(settings) }, settings.timeoutMs];
+  const [common, timeout] = [{ Accept: 'application/json', ...buildHeaders(settings) }, settings.timeoutMs];
   return (request) => send({ timeout, ...request, headers: { ...common, ...request.headers } });
 }
 
@@ -25,11 +25,11 @@ export function createAdminClient(settings: Config['hydra']): AxiosInstance {
     timeout: settings.timeoutMs,
     transformRequest: [],
     adapter: transport(TELEMETRY_OFF, settings.adminCa) as AxiosAdapter,
-    headers: adminHeaders(settings),
+    headers: buildHeaders(settings),
     // The cast is needed because @ory/client uses the CommonJS type declarations of axios.
   }) as unknown as AxiosInstance;
 }
 
-function adminHeaders({ adminToken }: Config['hydra']): Record<string, string> {
+function buildHeaders({ adminToken }: Config['hydra']): Record<string, string> {
   return adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
 }

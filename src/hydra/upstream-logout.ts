@@ -1,5 +1,5 @@
 /**
- * Hydra's logout of the session in this browser, which asks the person first (OpenID Connect RP-Initiated Logout 1.0,
+ * Builds the address at which Hydra logs out the session of this browser, after a question to the person (OpenID Connect RP-Initiated Logout 1.0,
  * section 2).
  */
 export function upstreamLogoutUrl({ publicUrl }: { publicUrl: string }): string {

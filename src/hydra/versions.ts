@@ -33,7 +33,7 @@ export const CAPABILITIES = {
     what: 'a login accepted with `remember_for: 0`',
     has: 'lasts 30 days',
     lacks: 'ends with the browser',
-    means: 'Foyer always names a number, `REMEMBER_SECONDS` or `SESSION_SECONDS`',
+    means: 'Foyer always sends a number, `REMEMBER_SECONDS` or `SESSION_SECONDS`',
   },
   rejectedConsentStaysOpen: {
     since: [25, 4, 0],
@@ -128,7 +128,7 @@ interface Constant {
   what: string;
   is: string;
   means: string;
-  /** Beginning of the title of the suite row that shows it. */
+  /** Beginning of the title of the suite row that proves the behaviour. */
   row: string;
 }
 
@@ -243,13 +243,13 @@ export function hasCapability(version: string, capability: CapabilityName): bool
   return release === null || compareReleases(release, CAPABILITIES[capability].since) >= 0;
 }
 
-/** @returns null if it is not a release */
+/** @returns null if the version is not a release */
 export function findRelease(version: string): Release | null {
   const [, major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)];
 }
 
-/** @returns below zero if the first is older, above zero if it is newer */
+/** @returns a negative number if the first release is older, a positive number if it is newer */
 export function compareReleases(one: Release, other: Release): number {
   const differing = one.findIndex((part, index) => part !== other[index]);
   return differing < 0 ? 0 : (one[differing] ?? 0) - (other[differing] ?? 0);
