@@ -1,6 +1,6 @@
 /**
- * `ACCOUNT_SCHEMA`: a JSON Schema (draft 2020-12) that says which attributes accounts may have, beside the claims of OpenID
- * Connect Core, section 5.1, that every installation has.
+ * `ACCOUNT_SCHEMA`: a JSON Schema (draft 2020-12) of the attributes that accounts may have, in addition to the standard attributes
+ * of every installation (OpenID Connect Core, section 5.1).
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -74,7 +74,7 @@ export function findUnknownAttributes(names: readonly string[], schema: AccountS
   return [...new Set(names)].filter((name) => !known.has(name));
 }
 
-/** @throws Error that says what is wrong with the schema */
+/** Creates a function that validates attributes. @throws Error that says what is wrong with the schema */
 export function compileSchema(schema: AccountSchema = {}): (attributes: unknown) => AttributeFault | null {
   // Validation stops at the first fault, so that a value cannot cause unlimited work.
   const ajv = new Ajv2020({
@@ -95,7 +95,7 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
   };
 }
 
-/** Adds a missing or unknown member to the pointer. */
+/** Explains an error of the validation. The pointer includes a missing or unknown member. */
 function explainFault({ instancePath, params, keyword, message = 'is not allowed' }: ErrorObject): AttributeFault {
   const { missingProperty, additionalProperty } = params as Record<string, unknown>;
   const member = missingProperty ?? additionalProperty;

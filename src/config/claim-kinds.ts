@@ -1,5 +1,5 @@
 /**
- * The claims that apps receive: the standard ones (OpenID Connect Core, sections 5.1 and 5.4), and those of the setting `CLAIMS`,
+ * The claims that apps receive: the standard claims (OpenID Connect Core, sections 5.1 and 5.4) and the claims of the setting `CLAIMS`,
  * `{"<scope>": {"<claim>": "<attribute>"}}`.
  */
 import { ACCOUNT_MEMBERS, findUnknownAttributes } from './account-schema.js';
@@ -8,8 +8,8 @@ import { defined } from './defined.js';
 import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './settings-kinds.js';
 
 /**
- * Claims that an operator cannot set: those of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID
- * Connect Core, sections 2, 5.1 and 5.6), those that Hydra sets, and the e-mail address, which apps treat as verified.
+ * Claims that an operator cannot set: claims of the protocols (RFC 7519, RFC 7662, RFC 8693, RFC 7800, OpenID Connect Core,
+ * sections 2, 5.1 and 5.6), claims that Hydra sets, and the e-mail address, which apps treat as verified.
  */
 const RESERVED: readonly string[] = [
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'sid', 'sub_jwk', 'events'],
@@ -101,7 +101,7 @@ function isTokens(given: unknown): given is ClaimToken[] {
   return Array.isArray(given) && given.length > 0 && given.every((one) => CLAIM_TOKENS.some((token) => token === one));
 }
 
-/** Finds a claim that has different attributes in different scopes, or an attribute other than the standard one. */
+/** Finds a claim with different attributes in different scopes, or a standard claim with another attribute. */
 function findContradiction(rules: readonly ClaimRule[]): string | null {
   const attributes = new Map(STANDARD_CLAIMS.map(({ claim, attribute }) => [claim, attribute]));
   for (const { claim, attribute } of rules) {
@@ -117,6 +117,6 @@ function findContradiction(rules: readonly ClaimRule[]): string | null {
 export function findClaimFaults(rules: readonly ClaimRule[], schema?: AccountSchema): string[] {
   const names = rules.map(({ attribute }) => attribute).filter((name) => !ACCOUNT_MEMBERS.some((member) => member === name));
   return findUnknownAttributes(names, schema).map(
-    (name) => `CLAIMS: ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`,
+    (name) => `CLAIMS: the attribute ${name} is neither in ACCOUNT_SCHEMA nor a member of accounts`,
   );
 }

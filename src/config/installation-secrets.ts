@@ -58,8 +58,8 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
 }
 
 /**
- * Writes the file under another name first, so that no process reads an incomplete file. If two processes write, the first one wins and both use
- * its secrets.
+ * Writes the file under another name first, so that no process reads an incomplete file. If two processes write, the first one
+ * wins and both use its secrets.
  */
 function generateSecrets(path: string): string {
   const draft = `${path}.${process.pid}`;

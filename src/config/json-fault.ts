@@ -7,7 +7,7 @@ export interface JsonFault {
   what: string;
 }
 
-/** @param error of `JSON.parse(text)` */
+/** @param error the error that `JSON.parse(text)` threw */
 export function findJsonFault(text: string, error: unknown): JsonFault {
   const message = toMessage(error);
   const [, what = message, index] = /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? [];
@@ -17,7 +17,7 @@ export function findJsonFault(text: string, error: unknown): JsonFault {
   return { position: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`, what: named };
 }
 
-/** Finds the position of an unexpected token, which Node.js does not report: it is the end of the shortest prefix that has the fault. */
+/** Finds the position of an unexpected token, which Node.js does not report. The shortest text that has the fault ends there. */
 function findUnexpected(text: string): number {
   let [sound, faulty] = [0, text.length + 1];
   while (faulty - sound > 1) {

@@ -115,7 +115,7 @@ export class Keys {
     return Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
   }
 
-  /** Stored as key objects, because Node prepares a key given as bytes again for every use. */
+  /** Keys are stored as key objects, because Node would prepare a key given as bytes again for every use. */
   #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
     const known = this.#derived.get(label);

@@ -13,7 +13,7 @@ const FORM = /_(zero|one|two|few|many|other)$/;
 const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** Phrases that only the previous version uses: during a rolling upgrade, both versions read one file. */
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
-/** A translation may be several times as long as a short English word. */
+/** The length that every translation may have, because it may be several times as long as a short English word. */
 const SHORT = 200;
 const LONGEST_RATIO = 3;
 /** The largest distance at which an unknown key counts as a misspelled one. */
@@ -47,7 +47,7 @@ export function toKeys(locale: string): string[] {
 }
 
 export interface PhraseFindings {
-  /** Each begins with the key. */
+  /** Each fault begins with the key. */
   faults: string[];
   /** Keys that are absent with all their plural forms, such as those of a new version; the English phrases replace them. */
   missing: string[];
@@ -69,7 +69,7 @@ export function checkPhrases(locale: string, given: Texts, whole: Texts): Phrase
       ...Object.entries(given).flatMap(([key, text]) => findFaults(locale, key, text).map((fault) => `${key}: ${fault}`)),
       ...absent
         .filter((key) => !missing.includes(key))
-        .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `, a plural form of ${locale}`}`),
+        .map((key) => `${key}: is missing${toStem(key) === undefined ? '' : `; the language ${locale} has this plural form`}`),
     ],
     missing,
   };
@@ -129,7 +129,7 @@ function compareWithEnglish(source: string, key: string, text: string): string[]
   return [
     ...findVariableFaults(source, key, text),
     ...findTagFaults(source, text),
-    ...(text.includes('$t(') ? ['names another phrase with $t(…)'] : []),
+    ...(text.includes('$t(') ? ['refers to another phrase with $t(…)'] : []),
     ...(text.length > longest ? [`is longer than ${longest} characters`] : []),
   ];
 }

@@ -90,7 +90,7 @@ describe('a language of an installation', () => {
   });
 });
 
-/** @returns phrases for the buildDual, which Hebrew has */
+/** @returns phrases for the dual, which Hebrew has */
 function buildDual(texts: Readonly<Record<string, string>>): Record<string, string> {
   const stems = Object.keys(texts).flatMap((key) => (/_one$/.test(key) ? [key.slice(0, -4)] : []));
   return Object.fromEntries(stems.map((stem) => [`${stem}_two`, texts[`${stem}_other`] ?? '']));
@@ -158,8 +158,8 @@ describe('faults of language files', () => {
   it('[I18-7] are reported for missing plural forms, and for a file that lacks most phrases', () => {
     write('he.json', { ...EN, ...buildDual(EN), 'wait.minutes_other': undefined, 'wait.minutes_two': undefined });
     expect([...findAllFaults()].sort()).toEqual([
-      'he.json: wait.minutes_other: is missing, a plural form of he',
-      'he.json: wait.minutes_two: is missing, a plural form of he',
+      'he.json: wait.minutes_other: is missing; the language he has this plural form',
+      'he.json: wait.minutes_two: is missing; the language he has this plural form',
     ]);
     write('he.json', {});
     expect(findAllFaults()).toHaveLength(51);
@@ -177,7 +177,7 @@ describe('faults of language files', () => {
     [{ 'app.back_to': 'Zurück' }, 'app.back_to: lacks {{name}}'],
     [{ 'app.back_to': 'Zurück {{name}} {{' }, 'app.back_to: has braces that do not match'],
     [{ 'app.back_to': 'Zurück {{- name}}' }, 'app.back_to: lacks {{name}}'],
-    [{ 'login.submit': '$t(login.submit)' }, 'login.submit: names another phrase with $t(…)'],
+    [{ 'login.submit': '$t(login.submit)' }, 'login.submit: refers to another phrase with $t(…)'],
     [{ 'login.submit': '<b>Rein</b>' }, 'login.submit: has <b>, which the English phrase does not have'],
     [{ 'login_hint.then': 'Weiter zu <client/>.' }, 'login_hint.then: lacks <name>'],
     [

@@ -24,7 +24,7 @@ export interface LanguageSettings {
 
 export interface ReadLanguages {
   languages: Languages;
-  /** Each begins with the name of its setting and a colon. */
+  /** Each fault begins with the name of its setting and a colon. */
   faults: string[];
   /** Files without faults that lack phrases. */
   incomplete: IncompleteFile[];

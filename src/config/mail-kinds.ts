@@ -1,4 +1,4 @@
-/** Kinds of value for the mail settings: the SMTP server and the sender. */
+/** Kinds of value for the mail settings: the SMTP server, the sender and the layout. */
 import { isIPv6 } from 'node:net';
 import type { SenderAddress, SmtpServer } from './value-types.js';
 import type { Kind } from './settings-kinds.js';

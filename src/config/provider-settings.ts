@@ -1,6 +1,6 @@
 /**
- * Determines which providers are configured, from the settings of the built-in three and the list of further ones,
- * and which are only partly configured.
+ * Determines from the settings of the three built-in providers and the list of further ones which providers are configured, and
+ * which are only partly configured.
  */
 import type { ProviderSettings } from './value-types.js';
 import { findProvisionFaults } from './provision-kinds.js';

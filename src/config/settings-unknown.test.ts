@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findUnknownSettings } from './settings-unknown.js';
 
-describe('unknownSettings', () => {
+describe('findUnknownSettings', () => {
   it.each([
     ['HYDRA_ADMIN_ULR', 'HYDRA_ADMIN_URL'],
     ['PUBLC_URL', 'PUBLIC_URL'],

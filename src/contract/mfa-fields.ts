@@ -1,6 +1,7 @@
 /**
  * Derives the members that the specification defines for the first two kinds of second factor from the list of all kinds. Only
- * this file knows these members. The state of the second step has older names in two spellings (GEN-8): both are read, snake_case is written.
+ * this file knows these members. The state of the second step has older names in two spellings (GEN-8): both are read, and
+ * snake_case is written.
  */
 import type { MfaFactorState, MfaVerificationState } from './mfa-state.js';
 import type { MfaRegistrationStatusAnswer } from './rpc.js';

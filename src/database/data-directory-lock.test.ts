@@ -60,7 +60,7 @@ describe('lock of the data directory', () => {
 
   it('is never taken from a process that is alive', async () => {
     await claim(JSON.stringify(ALIVE));
-    await expect(lock()).rejects.toThrow(/\(100,/);
+    await expect(lock()).rejects.toThrow(/\(pid 100,/);
     expect(await readdir(directory)).toHaveLength(1);
   });
 

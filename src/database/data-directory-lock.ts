@@ -66,7 +66,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
 
 function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
   return (
-    `The embedded database is in use by another process (${pid}, see ${directory}). Stop that process first, set another ` +
+    `The embedded database is in use by another process (pid ${pid}, see ${directory}). Stop that process first, set another ` +
     `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`
   );
 }

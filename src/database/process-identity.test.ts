@@ -24,7 +24,7 @@ describe('process identity', () => {
     expect(systemProcesses.self()).toMatchObject({ pid: process.pid, host: expect.stringMatching(/./) });
   });
 
-  it('tells that a real process is alive and then dead', async () => {
+  it('reports that a real process is alive, and then that it is dead', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const pid = child.pid ?? 0;
     const identity = { ...systemProcesses.self(), pid, start: systemProcesses.findStart(pid) ?? '' };

@@ -34,7 +34,7 @@ const SINGLE_PARAMETERS: readonly string[] = [
 const MISREAD_TEXT = /[;#]|%(?![0-9a-f]{2})/i;
 
 const USER_CODE = 'user_code';
-/** A user code as Hydra generates it, with every setting of its entropy. */
+/** Matches user codes of Hydra, whatever entropy Hydra is configured to use for them. */
 const USER_CODE_FORMAT = /^[A-Za-z0-9]{1,64}$/;
 /** The only parameters that are read from the address of a device request: anybody may have written the others. */
 const DEVICE_ADDRESS_PARAMETERS: readonly string[] = [CHECK_PARAMETER, USER_CODE];
@@ -73,8 +73,8 @@ export class AuthorizationRequest {
   readonly #url: URL;
   /**
    * Whether Hydra may read this request differently: its request object is only referenced (OpenID Connect Core, section
-   * 6.2), cannot be read here, or is in a place that Hydra does not read, or a parameter is repeated or malformed. No question is
-   * then skipped because of what the request seems to say.
+   * 6.2), cannot be read here, or is in a place that Hydra does not read, or a parameter is repeated or malformed. Foyer
+   * then does not skip a question because of such a request.
    */
   readonly isUnclear: boolean;
   /** Value of the browser check (`session-binding.ts`), if the request was restarted with one. */
@@ -124,7 +124,7 @@ export class AuthorizationRequest {
     return this.parameter('request_uri') !== undefined;
   }
 
-  /** Whether the address starts the same request again. A device request needs its code again, so it does not. */
+  /** Whether the address starts the same request again. The address of a device request does not, because the code is needed again. */
   canStartAgain(): boolean {
     return this.#url.pathname.endsWith('/oauth2/auth') && !this.hasPrompt('none');
   }

@@ -64,7 +64,7 @@ describe('returnUrl', () => {
   });
 });
 
-describe('webUrl and safeLogo', () => {
+describe('webUrl and toSafeLogo', () => {
   it('return https and http addresses in normal form', () => {
     expect(webUrl('HTTPS://Ok.Example/Policy')).toBe('https://ok.example/Policy');
     expect(webUrl('https://user:secret@ok.example/')).toBeUndefined();

@@ -4,12 +4,12 @@ import { readClient } from './requests.js';
 import { toObject, toObjectOrEmpty, readOptionalText, readTexts, type Wire } from './wire.js';
 import { UpstreamUnavailable } from './hydra.errors.js';
 
-/** @param body of `GET /admin/oauth2/auth/sessions/consent`; some servers write an empty list as null */
+/** @param body of `GET /admin/oauth2/auth/sessions/consent`; an empty list may arrive as null */
 export function readSessionIds(body: unknown): string[] {
   return toItems(body).flatMap((item) => readOptionalText(toObjectOrEmpty(item['consent_request']), 'login_session_id') || []);
 }
 
-/** Consents of clients that were deleted are left out: nothing can be done with them. */
+/** Leaves out consents of deleted clients, because nothing can be done with them. */
 export function readConsents(body: unknown): StoredConsent[] {
   return toItems(body).flatMap((item) => {
     const client = toObjectOrEmpty(toObjectOrEmpty(item['consent_request'])['client']);

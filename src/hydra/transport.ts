@@ -32,7 +32,7 @@ export interface HttpRequest {
 export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 
 /** @param ca PEM of the authority that signed the server's certificate */
-export function transport(telemetry: Telemetry, ca?: string): Transport {
+export function createTransport(telemetry: Telemetry, ca?: string): Transport {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
   const buildAddress = createAddressBuilder();

@@ -15,12 +15,12 @@ const canSkip = (redirect_uri: string, isPublic = true): boolean =>
 
 describe('[CON-8] a client that is trusted', () => {
   it.each(['https://app.example/callback', 'http://localhost:1/', 'http://127.0.0.1:9/', 'http://[::1]:9/'])(
-    'passes without a secret at %s',
+    'needs no consent screen at %s, even without a secret',
     (address) => expect(canSkip(address)).toBe(true),
   );
 
   it.each(['com.example.app:/callback', 'myapp://localhost/', 'http://app.example/', 'http://localhost.evil.example/', 'none'])(
-    'needs a consent screen without a secret at %s, and canSkip with one',
+    'needs a consent screen at %s without a secret, but not with one',
     (address) => expect([canSkip(address), canSkip(address, false)]).toEqual([false, true]),
   );
 

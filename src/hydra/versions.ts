@@ -143,7 +143,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: '`prompt=registration`',
     is: 'goes to `URLS_REGISTRATION`',
-    means: 'the way to your registration service; without one Foyer shows the login page',
+    means: 'leads to your registration service; without one Foyer shows the login page',
     row: 'D.25 prompt=registration brings',
   },
   {
@@ -185,13 +185,13 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'a challenge older than `TTL_LOGIN_CONSENT_REQUEST`',
     is: '401 without a way back',
-    means: 'Foyer leads back into the same request',
+    means: 'Foyer starts the same request again',
     row: 'D.36 an expired challenge is 401',
   },
   {
     what: 'two tabs of one app',
     is: 'the older one ends at the app with `request_forbidden`',
-    means: 'apps begin again on that error',
+    means: 'apps start again after that error',
     row: 'D.44 two tabs of one client',
   },
   {
@@ -215,7 +215,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'back-channel logout',
     is: 'when a session is logged out or ended by its id (`sid`); not when all sessions of a person are ended (`sub`)',
-    means: 'an app that must hear of "sign out everywhere" looks at the introspection of its tokens too',
+    means: 'an app that must learn about "sign out everywhere" also introspects its tokens',
     row: 'ending a session by its id runs the back channel',
   },
   {

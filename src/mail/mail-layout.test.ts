@@ -129,7 +129,7 @@ describe('the letter in place of a logo', () => {
   const tile = (appName: string, look: MailLook = {}) =>
     /<span aria-hidden="true" style="([^"]*)">(.*?)<\/span>/.exec(buildMarkup({ ...WORDS, appName }, look))?.slice(1);
 
-  it('is the first one of the name, on the colour of the brand', () => {
+  it('is the first letter of the name, on the brand colour', () => {
     const [style, letter] = tile('meridian Konten', { brandColour: '#ffd24a' }) ?? [];
     expect(letter).toBe('M');
     expect(style).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');

@@ -11,7 +11,7 @@ import { createMailPhrase, type MailPhrase } from './notice-phrases.js';
 
 export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> } & Pick<Config, 'sources'>;
 
-/** A password of a user source cannot be removed here; instead it signs nobody in until the freeze has ended. */
+/** Foyer cannot remove a password of a user source, so it accepts that password for no sign-in until the freeze has ended. */
 function buildAdvice(
   { values: { source, emailRestored } }: Omit<NoticeAbout, 'kind'>,
   phrase: MailPhrase,

@@ -84,7 +84,9 @@ describe('[CLM-2] CLAIMS', () => {
   it.each([...RESERVED, 'sid', 'auth_time', 'rat', 'ext', 'client_id', 'scope', 'email', 'email_verified', '__proto__'])(
     'does not give the claim %s away',
     (claim) => {
-      expect(fault(`{"work":{"${claim}":"nickname"}}`)).toContain(`has a fault in the scope work: the claim ${claim} is reserved`);
+      expect(fault(`{"work":{"${claim}":"nickname"}}`)).toContain(
+        `has a fault in the scope work: the claim ${claim} is reserved`,
+      );
     },
   );
 
@@ -109,7 +111,7 @@ describe('[CLM-2] CLAIMS', () => {
       { one: { floor: 'nickname' }, two: { floor: 'gender' } },
       'has the claim floor from the attribute gender, but elsewhere from nickname',
     ],
-    [{ work: { floor: 'storey' } }, 'CLAIMS: storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
+    [{ work: { floor: 'storey' } }, 'CLAIMS: the attribute storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
   ])('%j is named at the start', (claims, expected) => {
     expect(fault(claims)).toContain(expected);
   });

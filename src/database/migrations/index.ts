@@ -43,7 +43,10 @@ import { signInSetUps } from './0045-sign-in-set-ups.js';
 import { signInFormerBrowsers } from './0046-sign-in-former-browsers.js';
 import type { Migration } from './migration.js';
 
-/** All migrations in order; a new one is added at the end. A number is never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
+/**
+ * All migrations in order; a new one is added at the end. A number is never reused, and a released migration never changes
+ * (`test/shape/migrations.test.ts`).
+ */
 export const MIGRATIONS: readonly Migration[] = [
   accounts,
   limits,

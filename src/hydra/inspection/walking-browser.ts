@@ -29,7 +29,10 @@ export class WalkingBrowser {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @param form fields to post; without them, the request is a GET @throws WalkEnded if there is no answer, or the address is not on Hydra's origin */
+  /**
+   * @param form fields to post; without them, the request is a GET
+   * @throws WalkEnded if there is no answer, or the address is not on Hydra's origin
+   */
   async go(url: string, form?: Readonly<Record<string, string>>): Promise<Hop> {
     if (new URL(url).origin !== this.origin)
       throw new WalkEnded(`the browser is sent to ${new URL(url).origin}, which is not the public address of Hydra`);
