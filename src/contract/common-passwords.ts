@@ -1,12 +1,12 @@
 /**
  * Decides which passwords are common (VAL-1). Server and page use the same rule: the server refuses such passwords, the page
- * shows the fault while a person types. The dictionary is a parameter, because each of them loads it differently.
+ * shows the fault while a person types. The dictionary is a parameter, because server and page load it differently.
  */
 import { foldText } from './folded-text.js';
 
 export type CommonPasswords = ReadonlySet<string>;
 
-/** Lists of `@zxcvbn-ts/language-common` and `-de`. The first one also contains the English words that are used as passwords. */
+/** Lists of `@zxcvbn-ts/language-common` and `-de`. The first list also contains the English words that are used as passwords. */
 export interface PublishedLists {
   common: { 'passwords-common': readonly string[] };
   german: { commonWords: readonly string[]; firstnames: readonly string[]; lastnames: readonly string[] };
@@ -116,7 +116,7 @@ function halve(text: string): string {
   return half + half === text ? half : text;
 }
 
-/** Whether the text repeats up to three characters: `aaaaaa`, `121212`, `abcabcabc`. */
+/** Whether the text only repeats one to three characters: `aaaaaa`, `121212`, `abcabcabc`. */
 function isRepetition(text: string): boolean {
   return text !== '' && /^(.{1,3}?)\1+$/su.test(text);
 }

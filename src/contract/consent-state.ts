@@ -5,7 +5,7 @@ export interface ScopeState {
   id: string;
   /** The person cannot refuse the scope (`openid`). */
   required: boolean;
-  /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
+  /** Texts from `CONSENT_SCOPES`; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
   /** With this scope, an app can read or change a great deal. */
@@ -21,7 +21,7 @@ export interface ScopeState {
 export interface ClaimState {
   /** Name of the claim in the token; the page has its own texts for standard claims. */
   claim: string;
-  /** Text from the installation's catalogue. */
+  /** Title from `CLAIMS`. */
   title?: string;
   value: string | boolean;
 }

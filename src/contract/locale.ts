@@ -1,12 +1,12 @@
 /**
  * Languages, for server and browser. The files in `locales` and `LOCALES_DIR` define the languages;
- * `src/config/languages.ts` reads them.
+ * `locales/languages.ts` and `src/config/language-files.ts` read them.
  */
 
 /** The language tag (BCP 47) of a language that this installation offers; its file has this name. */
 export type Locale = string;
 
-/** The language that defines the keys of the texts (I18-1), and that is shown to people for whom no language is offered. */
+/** The language that defines the keys of the texts (I18-1), and that is shown to people whose languages are not offered. */
 export const FALLBACK_LOCALE: Locale = 'en';
 
 /** Where the server found the language. The browser may override only `header` and `default` (I18-2). */

@@ -152,7 +152,7 @@ export interface ManagedAppState {
   url?: string;
   /** The scopes of all valid consents for the app. */
   scopes: { id: string; title?: string }[];
-  /** The app receives what it requests without a question, so single scopes cannot be taken away. */
+  /** The app receives what it requests without a question, so single scopes cannot be removed. */
   trusted?: true;
   /** ISO 8601, UTC. Null if not known. */
   granted_at: string | null;
@@ -182,7 +182,7 @@ export interface DeviceState {
 }
 
 export interface ManageDevicesState {
-  /** This browser first, then the others, the last used one first. */
+  /** This browser first, then the others, the most recently used first. */
   devices: DeviceState[];
   /** Newest first; absent if there are none. */
   trusted_browsers?: TrustedBrowserState[];
@@ -291,12 +291,12 @@ export interface ManageConfirmState {
 export interface ManageSwitchState {
   /** The account whose account area would be opened. */
   account: AccountState;
-  /** For the form. Valid once, in this session. */
+  /** Value for the form, valid once and only in this session. */
   entry: string;
 }
 
 export interface ManageErrorState {
-  /** From the address; untrusted unless the page has a message for it. */
+  /** The code from the address, which is untrusted unless the page has a message for it. */
   code: string;
   /** Link to the account area, if it is open. */
   back_url?: string;

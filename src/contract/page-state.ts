@@ -180,8 +180,9 @@ export interface OAuthErrorState {
 }
 
 /**
- * Why a user source does not let a person in, although the password may be right. `source_unavailable`: a source did not answer. After the
- * right password: `password_change`: the password has to be changed at the source; `not_allowed`: the person may not sign in.
+ * Why a user source does not let a person in, although the password may be right. `source_unavailable`: a source did not answer.
+ * After the right password: `password_change`: the password has to be changed at the source; `not_allowed`: the person may not
+ * sign in.
  */
 export type SourceRefusal = 'source_unavailable' | 'password_change' | 'not_allowed';
 

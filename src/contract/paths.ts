@@ -40,7 +40,7 @@ export const PATHS = {
   manageApps: '/manage/apps',
   /** Removes single scopes of an app. */
   manageAppScopes: '/manage/apps/scopes',
-  /** Lists the browsers in which the person is signed in. A POST signs out in one of them, or in all others. */
+  /** Lists the browsers in which the person is signed in. A POST signs the person out in one of them, or in all others. */
   manageDevices: '/manage/devices',
   /** Like `manageTrustedBrowsers`, but returns to the list of devices. */
   manageDeviceTrust: '/manage/devices/trusted-browsers',
@@ -77,7 +77,7 @@ export const PATHS = {
   /** The link in the mail about a requested deletion, and its form. */
   keepAccount: '/keep-account',
   keepAccountStatus: '/keep-account/status',
-  /** Followed by the code. */
+  /** Followed by the code of the error. */
   manageError: '/manage/error/',
   manageRpc: '/api/v1/rpc/user/manage',
   error: '/error',
@@ -89,7 +89,7 @@ export const DEVICE_VERIFICATION_PATH = '/oauth2/device/verify';
 /** Paths that only the server uses, so that they are not loaded into the browser. */
 export const SERVER_PATHS = {
   home: '/',
-  /** Follows `/login/{provider}`. */
+  /** Appended to `/login/{provider}`. */
   providerCallback: '/callback',
   /** Keys that verify the tickets of the registration service. */
   registerKeys: '/register/jwks',

@@ -13,7 +13,7 @@ export interface PasswordRequestFormState {
   /** Encrypted link back to the waiting sign-in; empty without one. */
   ticket: string;
   retry_after?: number;
-  /** The waiting sign-in, for a person who remembers the password. */
+  /** Address of the waiting sign-in, for a person who remembers the password. */
   restart_url?: string;
 }
 

@@ -87,7 +87,7 @@ export interface InitFido2Answer {
   challenge: string;
   existingCredentialIds: string[];
   sessionId: string;
-  /** FID-1: the full `PublicKeyCredentialCreationOptionsJSON` for the browser. */
+  /** The full `PublicKeyCredentialCreationOptionsJSON` for the browser (FID-1). */
   publicKey: object;
 }
 
@@ -98,7 +98,7 @@ export interface InitPasskeyAnswer {
   publicKey: object;
 }
 
-/** `POST /mfa/init-fido2` and `POST …/proof/init-fido2`: FID-2, as `PublicKeyCredentialRequestOptionsJSON`. */
+/** `POST /mfa/init-fido2` and `POST …/proof/init-fido2`: `PublicKeyCredentialRequestOptionsJSON` (FID-2). */
 export interface AssertionOptionsAnswer {
   publicKey: object;
 }

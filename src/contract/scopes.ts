@@ -21,7 +21,7 @@ export function isBuiltInScope(scope: string): scope is BuiltInScope {
 export const FAR_REACHING_SCOPES: readonly string[] = ['id', 'folder'] satisfies BuiltInScope[];
 
 /**
- * What Hydra's discovery document should name beside its own values (OpenID Connect Discovery, section 3): the scopes
+ * What Hydra's discovery document should contain in addition to its own values (OpenID Connect Discovery, section 3): the scopes
  * that stand for claims, and the claims that apps can receive.
  */
 export const DISCOVERY = {
