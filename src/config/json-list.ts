@@ -13,7 +13,7 @@ interface ListRules {
   /** What the list contains: `tokens`. */
   items: string;
   members: readonly string[];
-  /** Checked in this order. */
+  /** The faults that an entry may have, checked in this order. */
   faults: readonly EntryFault[];
   /** The member whose value must be unique, and the fault if it is not. */
   unique: { member: string; fault: (shared: string) => string };

@@ -14,7 +14,7 @@ const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'passkey', 'proceed', 'account', 'callback', 'register', 'error'];
 const NAME_LENGTH = 40;
 
-/** One of the names of Microsoft's shared endpoints, or tenant ids. Lower case. */
+/** One of the names of Microsoft's shared endpoints, or a list of tenant ids; converted to lower case. */
 export const tenants: Kind<readonly string[]> = {
   label: 'tenants',
   read(value) {
@@ -30,7 +30,7 @@ export const tenants: Kind<readonly string[]> = {
   },
 };
 
-/** A P-256 key in PEM form; line breaks as they are, written as `\n`, or the whole key in base64. */
+/** A P-256 key in PEM form. Its line breaks may be written as `\n`, and the whole key may be encoded in base64. */
 export const signingKey: Kind<string> = {
   label: 'PEM',
   read(value) {
@@ -76,7 +76,7 @@ const FAULTS: readonly EntryFault[] = [
   },
   { text: 'has a key_id that is not a string', applies: (entry) => !isTextOrAbsent(entry['key_id']) },
   {
-    text: 'has scopes that are not a list of words with openid among them',
+    text: 'has scopes that are not a list of scope names that includes openid',
     applies: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
   },
   ...PROVISION_FAULTS,
@@ -88,7 +88,7 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
     items: 'providers',
     members: ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes', ...PROVISION_MEMBERS],
     faults: FAULTS,
-    unique: { member: 'id', fault: (id) => `names the id ${id} twice` },
+    unique: { member: 'id', fault: (id) => `has the id ${id} twice` },
   },
   (entry) => toSettings(entry as unknown as Entry),
 );
@@ -96,8 +96,8 @@ export const furtherProviders: Kind<readonly ProviderSettings[]> = jsonList(
 function toSettings({ id, name, issuer, client_id: clientId, scopes, ...entry }: Entry): ProviderSettings {
   const credential = parseCredential(entry);
   // Without provisioning, an e-mail address is not used, so its scope is not requested.
-  const asked = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
-  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: asked, ...toProvision(entry) };
+  const requested = scopes ?? ['openid', 'profile', ...(entry.provision === true ? ['email'] : [])];
+  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential, scopes: requested, ...toProvision(entry) };
 }
 
 function parseCredential({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {

@@ -2,7 +2,7 @@
  * Members of an entry of `OIDC_PROVIDERS` that say who gets an account at the first sign-in, and which claims fill it
  * (docs/people.md).
  */
-import { unknownAttributes } from './account-schema.js';
+import { findUnknownAttributes } from './account-schema.js';
 import type { AccountSchema, ProviderSettings } from './value-types.js';
 import { defined } from './defined.js';
 import type { ProvisionSettings, RequiredClaim } from './provision-settings.js';
@@ -64,7 +64,7 @@ export const PROVISION_FAULTS: readonly EntryFault[] = [
     applies: ({ sub = 'account' }) => !SUBJECT_CHOICES.some((one) => one === sub),
   },
   {
-    text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or without "sub": "source"`,
+    text: `has a sub_prefix that ${SUBJECT_PREFIX.fault}, or that is set without "sub": "source"`,
     applies: ({ sub, sub_prefix: prefix }) =>
       prefix !== undefined && (sub !== 'source' || typeof prefix !== 'string' || !SUBJECT_PREFIX.isValid(prefix)),
   },
@@ -82,10 +82,10 @@ export function toProvision(entry: ProvisionEntry): Pick<ProviderSettings, 'prov
   };
 }
 
-/** Attributes of accounts that no sign-in could fill. */
-export function provisionFaults(providers: readonly ProviderSettings[], schema?: AccountSchema): string[] {
+/** @returns a fault for each attribute that no account can have */
+export function findProvisionFaults(providers: readonly ProviderSettings[], schema?: AccountSchema): string[] {
   return providers.flatMap(({ id, provision }) =>
-    unknownAttributes(Object.keys(provision?.attributes ?? {}), schema).map(
+    findUnknownAttributes(Object.keys(provision?.attributes ?? {}), schema).map(
       (name) => `OIDC_PROVIDERS: the attribute ${JSON.stringify(name)} of ${id} is not in ACCOUNT_SCHEMA`,
     ),
   );

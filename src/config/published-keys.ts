@@ -1,6 +1,6 @@
 /**
- * Caches the public keys with which another service signs. An unknown key or a wrong signature makes Foyer fetch them again, so that keys
- * can be rotated, but only after a minimum interval, so that nobody can cause a flood of requests.
+ * Caches the public keys that verify the signatures of another service. An unknown key or a wrong signature makes Foyer fetch them
+ * again, so that keys can be rotated, but only after a minimum interval, so that nobody can cause a flood of requests.
  */
 import {
   createLocalJWKSet,

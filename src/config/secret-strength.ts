@@ -16,7 +16,7 @@ export function findWeakness(secret: string): string | null {
   return null;
 }
 
-/** The same part repeated; the last repetition may be cut. */
+/** Whether the secret only repeats one part; the last repetition may be cut short. */
 function isRepeated(secret: string): boolean {
   for (let size = 1; size <= secret.length / 2; size++) {
     if (secret.startsWith(secret.slice(size))) return true;
@@ -24,7 +24,7 @@ function isRepeated(secret: string): boolean {
   return false;
 }
 
-/** Mostly adjacent characters of the alphabet, or one repeated character. */
+/** Whether most characters repeat the character before them, or are next to it in the alphabet. */
 function isSequence(secret: string): boolean {
   const codes = Array.from(secret, (character) => character.charCodeAt(0));
   const steps = codes.filter((code, index) => index > 0 && Math.abs(code - (codes[index - 1] ?? 0)) <= 1);

@@ -61,7 +61,7 @@ function showValue(setting: Setting, { text = '', path }: Given): string {
   return setting.secret ? 'the value' : quote(text);
 }
 
-/** Quotes a value: shortened, on one line, and without the password of an address. */
+/** Quotes a value on one line, shortened and without the password of an address. */
 function quote(text: string): string {
   const open = text.replace(/\/\/[^/@]*@/g, '//…@');
   return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);

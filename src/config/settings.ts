@@ -55,7 +55,7 @@ const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 const LONGEST_TIMEOUT_MS = 600_000;
 
-/** Usernames that people would take for the operator of the installation; those of mailboxes come from RFC 2142. */
+/** Usernames that people would mistake for the operator of the installation; the names of mailboxes come from RFC 2142. */
 const RESERVED: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
@@ -341,7 +341,7 @@ export const SETTINGS = {
       name: 'SESSION_SECONDS',
       kind: wholeNumber(60, YEAR_SECONDS),
       fallback: 8 * 3600,
-      about: 'how long a sign-in lasts that is not remembered; closing the browser ends it earlier',
+      about: 'how long a sign-in that is not remembered lasts; closing the browser ends it earlier',
     },
     confirmSessionClients: {
       name: 'CONFIRM_SESSION_CLIENTS',
@@ -555,7 +555,7 @@ export const SETTINGS = {
       kind: wholeNumber(0, 365),
       fallback: 30,
       about:
-        'number of days for which a person may trust a browser, where the second factor is then not asked for again; `0` does not offer this',
+        'number of days for which a person may trust a browser; a trusted browser does not ask for the second factor; `0` turns this off',
     },
     resetProof: {
       name: 'FACTOR_RESET_PROOF',
@@ -570,7 +570,7 @@ export const SETTINGS = {
       kind: choice('off', 'on', 'preferred'),
       fallback: 'on',
       about:
-        'whether people sign in with passkeys (docs/authentication.md); `preferred` offers them before the password; `off` keeps existing passkeys but does not accept them',
+        'whether people can sign in with passkeys (docs/authentication.md); `preferred` offers them before the password; `off` keeps existing passkeys but does not accept them',
     },
     offer: {
       name: 'PASSKEY_OFFER',
@@ -601,13 +601,13 @@ export const SETTINGS = {
       fallback: RESERVED,
       unset: `\`${RESERVED.join(',')}\``,
       about:
-        'usernames that no new account may have, nor names that look like them; existing accounts keep theirs; `none` reserves only the word `none`',
+        'usernames that no new account may have, including names that look like them; existing accounts keep their names; `none` reserves only the word `none`',
     },
     tellsNewBrowsers: {
       name: 'NEW_BROWSER_MAIL',
       kind: yesNo,
       fallback: true,
-      about: 'whether a person receives a mail about a sign-in in a browser in which nobody has signed in to the account before',
+      about: 'whether a person receives a mail after a sign-in in a browser that was not used for the account before',
     },
     schema: {
       name: 'ACCOUNT_SCHEMA',
@@ -736,7 +736,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 10_000),
       fallback: 200,
       about:
-        'number of password checks that may wait; checks of known devices and sessions have as many places of their own; further checks are refused with 503',
+        'number of password checks that may wait; checks from known devices and sessions wait in a second queue of the same length; further checks are refused with 503',
     },
   },
   http: {

@@ -5,7 +5,7 @@ export const FIELDS = {
   consentChallenge: 'consent_challenge',
   logoutChallenge: 'logout_challenge',
   deviceChallenge: 'device_challenge',
-  /** Short code that a device shows (RFC 8628, section 3.2). */
+  /** The short code that a device shows (RFC 8628, section 3.2). */
   userCode: 'user_code',
   username: 'username',
   email: 'email',
@@ -20,7 +20,7 @@ export const FIELDS = {
   granted: 'granted',
   user: 'user',
   proceed: 'proceed',
-  /** Encrypted address of the waiting request; returns to it after its challenge has expired. */
+  /** Encrypted address of the waiting request, which starts it again after its challenge has expired. */
   ticket: 'ticket',
   resetToken: 'reset_token',
   /** Token from the "that was not me" link of a notice. */
@@ -65,7 +65,7 @@ export const MANAGE_QUERY = {
   cursor: 'cursor',
   /** The group of security events that is listed. */
   show: 'show',
-  /** Encrypted: the form values from before a fresh proof was required. */
+  /** The form values from before a fresh proof was required, encrypted. */
   kept: 'kept',
 } as const;
 

@@ -39,7 +39,7 @@ export interface DataDirectoryLock {
 }
 
 /**
- * @param directory of the claims; created if missing
+ * @param directory the directory of the claims; created if missing
  * @throws DataDirectoryInUse
  */
 export async function lockDataDirectory(directory: string, options: LockOptions = {}): Promise<DataDirectoryLock> {
@@ -66,7 +66,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
 
 function toInUseMessage(directory: string, { pid }: ProcessIdentity): string {
   return (
-    `The embedded database is in use by another process (${pid}, see ${directory}). Stop that process first, set another ` +
+    `The embedded database is in use by another process (pid ${pid}, see ${directory}). Stop that process first, set another ` +
     `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`
   );
 }
@@ -105,7 +105,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
     const { pid, host, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
     return { pid: Number(pid), host: String(host), start: String(start) };
   } catch (error) {
-    // A damaged claim, perhaps by a full disk: its heartbeat decides.
+    // The claim may be damaged, for example by a full disk, so its heartbeat decides.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Sessions of PGlite, which is PostgreSQL inside this process. PGlite has one connection, so sessions wait in a queue whose length
- * and time are limited. `data-directory-lock.ts` locks the directory.
+ * and waiting time are limited. `data-directory-lock.ts` locks the directory.
  */
 import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database.errors.js';

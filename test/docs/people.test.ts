@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { pino } from 'pino';
 import { hashPassword, type ServicePerson } from '../../embedded/people/people-service.js';
-import { userSourcesKind } from '../../src/config/source-kinds.js';
+import { buildUserSourcesKind } from '../../src/config/source-kinds.js';
 import { HttpSource } from '../../src/sources/http/http-source.js';
 import { toExamples } from '../support/doc-examples.js';
 import { startTestGateway, type TestGateway, PASSWORD } from '../support/gateway.js';
@@ -23,7 +23,7 @@ if (missing !== null) console.warn(`docs/people.md is not tested on OpenLDAP: ${
 /** @param ca content of the file of the authority */
 function read(name: string, ca: string, change: (text: string) => string = (text) => text) {
   const files: Record<string, string> = { '/etc/foyer/ldap-ca.pem': ca, '/run/secrets/ldap-password': SEARCHER.password };
-  const reading = userSourcesKind((path) => files[path] ?? '').read(change(EXAMPLES.get(name) ?? ''));
+  const reading = buildUserSourcesKind((path) => files[path] ?? '').read(change(EXAMPLES.get(name) ?? ''));
   if ('fault' in reading) throw new Error(reading.fault);
   return reading.value;
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import en from '../../locales/en.json' with { type: 'json' };
 import { SETTINGS } from '../../src/config/settings.js';
-import { codeKeys, factorKey, noticeKeys } from '../../src/mail/notice-phrases.js';
+import { findCodeKeys, findFactorKey, findNoticeKeys } from '../../src/mail/notice-phrases.js';
 import { isSecondFactor } from '../../src/mfa/held-factors.js';
 import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
@@ -122,18 +122,18 @@ describe('a kind of second factor', () => {
     const options = SETTINGS.mfa.factors.kind.read(kind.name);
     expect('value' in options).toBe(isSecondFactor(kind));
     for (const topic of [kind.notices.added, kind.notices.removed]) {
-      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
+      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(findNoticeKeys(topic))));
       expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
     }
   });
 
   it('has a name in mails, and no other has', () => {
     const names = Object.keys(en).filter((key) => /^mail\.factor_/.test(key) && !/^mail\.factor_stopped(_text)?$/.test(key));
-    expect(names.sort()).toEqual([...new Set(PROOF_KINDS.map(({ name }) => factorKey(name)))].sort());
+    expect(names.sort()).toEqual([...new Set(PROOF_KINDS.map(({ name }) => findFactorKey(name)))].sort());
   });
 
   it.each(CODE_MAILS)('sends codes with words and a sample of their own: %s', (mail) => {
-    expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(codeKeys(mail))));
+    expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(findCodeKeys(mail))));
     expect(MAIL_SAMPLES.map(({ name }) => name)).toContain(`mail-${mail}`);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import { PHRASES } from '../../locales/phrases.js';
-import { checkPhrases, toKeys, tagFault } from '../../src/config/language-checks.js';
+import { checkPhrases, toKeys, findLocaleFault } from '../../src/config/language-checks.js';
 import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { PAGE_SECTIONS, phrasesForPage } from '../../web/i18n/page-sections.js';
 
@@ -55,7 +55,7 @@ describe('a language', () => {
   it('[I18-1] is a file and nothing else', () => {
     const files = readdirSync('locales').filter((name) => name.endsWith('.json'));
     expect(SHIPPED.locales.map((locale) => `${locale}.json`)).toEqual(files.sort());
-    expect(SHIPPED.locales.map(tagFault)).toEqual(files.map(() => undefined));
+    expect(SHIPPED.locales.map(findLocaleFault)).toEqual(files.map(() => undefined));
   });
 
   it.each(SHIPPED.all())('[I18-5] $locale: has a name and dates in the language itself', ({ locale, name, dates }) => {

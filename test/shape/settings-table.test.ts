@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { settingsTable, withSettingsTable } from '../../src/config/settings-table.js';
+import { buildSettingsTable, withSettingsTable } from '../../src/config/settings-table.js';
 import { SETTINGS, SETTING_GROUPS, SETTING_LIST } from '../../src/config/settings.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
@@ -12,7 +12,7 @@ describe('the table of settings', () => {
   });
 
   it('has a row for every setting', () => {
-    const rows = settingsTable().match(/^\| `\w+`/gm) ?? [];
+    const rows = buildSettingsTable().match(/^\| `\w+`/gm) ?? [];
     const names = SETTING_LIST.map(({ name }) => `| \`${name}\``);
     expect(rows.sort()).toEqual(names.sort());
     expect(new Set(names).size).toBe(names.length);
@@ -20,13 +20,13 @@ describe('the table of settings', () => {
   });
 
   it('keeps what stands around it, and asks for its place', () => {
-    const [begin, end] = [settingsTable().split('\n')[0] ?? '', settingsTable().split('\n').at(-1) ?? ''];
-    expect(withSettingsTable(`before\n${begin}\nold\n${end}\nafter\n`)).toBe(`before\n${settingsTable()}\nafter\n`);
+    const [begin, end] = [buildSettingsTable().split('\n')[0] ?? '', buildSettingsTable().split('\n').at(-1) ?? ''];
+    expect(withSettingsTable(`before\n${begin}\nold\n${end}\nafter\n`)).toBe(`before\n${buildSettingsTable()}\nafter\n`);
     expect(() => withSettingsTable('no place for it')).toThrow('settings:begin');
   });
 
   it('has no cell that breaks the table', () => {
-    const rows = settingsTable()
+    const rows = buildSettingsTable()
       .split('\n')
       .filter((line) => line.startsWith('|'));
     expect(rows.filter((row) => row.split('|').length !== 5)).toEqual([]);

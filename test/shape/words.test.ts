@@ -82,7 +82,7 @@ interface AllowedName {
 const ALLOWED_NAMES: readonly AllowedName[] = [
   { names: ['t'], file: /^web\//, because: "i18next's own name for the function that translates" },
   {
-    names: ['d', 'e', 'n', 'x', 'y'],
+    names: ['e', 'n', 'x', 'y'],
     file: /(tokens\/signer|config\/signing-keys|test-kit\/synthetic-key)\.ts$/,
     because: 'members of a JSON Web Key (RFC 7518, section 6)',
   },

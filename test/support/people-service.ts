@@ -4,7 +4,7 @@ import { startPeopleService, type ServicePerson } from '../../embedded/people/pe
 import type { Clock } from '../../src/config/clock.js';
 import { Keys } from '../../src/config/keys.js';
 import { deriveSigningKeys } from '../../src/config/signing-keys.js';
-import { userSourcesKind } from '../../src/config/source-kinds.js';
+import { buildUserSourcesKind } from '../../src/config/source-kinds.js';
 import type { HttpSettings } from '../../src/config/source-settings.js';
 import { json } from '../../embedded/site/reply.js';
 import { startSite } from '../../embedded/site/start-site.js';
@@ -60,7 +60,7 @@ export class TestPeopleService {
 }
 
 export function httpSettings(entry: Record<string, unknown>): HttpSettings {
-  const reading = userSourcesKind(() => '').read(JSON.stringify([{ type: 'http', timeout_ms: PATIENCE_MS, ...entry }]));
+  const reading = buildUserSourcesKind(() => '').read(JSON.stringify([{ type: 'http', timeout_ms: PATIENCE_MS, ...entry }]));
   if ('fault' in reading) throw new Error(reading.fault);
   const [settings] = reading.value;
   if (settings?.type !== 'http') throw new Error('This is not a source over HTTP.');

@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LdapSettings } from '../../src/config/source-settings.js';
-import { userSourcesKind } from '../../src/config/source-kinds.js';
+import { buildUserSourcesKind } from '../../src/config/source-kinds.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { waitUntil } from './upstream-waiting.js';
 
@@ -148,7 +148,7 @@ export class Slapd {
 
 /** As the gateway reads them. @throws Error with the faults */
 export function readSources(entries: readonly unknown[]): readonly LdapSettings[] {
-  const reading = userSourcesKind(() => '').read(JSON.stringify(entries));
+  const reading = buildUserSourcesKind(() => '').read(JSON.stringify(entries));
   if ('fault' in reading) throw new Error(reading.fault);
   return reading.value.filter((one) => one.type === 'ldap');
 }

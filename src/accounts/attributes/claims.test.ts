@@ -84,7 +84,9 @@ describe('[CLM-2] CLAIMS', () => {
   it.each([...RESERVED, 'sid', 'auth_time', 'rat', 'ext', 'client_id', 'scope', 'email', 'email_verified', '__proto__'])(
     'refuses to redefine the reserved claim %s',
     (claim) => {
-      expect(findFault(`{"work":{"${claim}":"nickname"}}`)).toContain(`has a fault at work: ${claim} is reserved`);
+      expect(findFault(`{"work":{"${claim}":"nickname"}}`)).toContain(
+        `has a fault in the scope work: the claim ${claim} is reserved`,
+      );
     },
   );
 
@@ -92,9 +94,9 @@ describe('[CLM-2] CLAIMS', () => {
     ['{', 'cannot be read as JSON'],
     [[], 'is not a JSON object of scopes'],
     [{ 'a b': {} }, 'has the scope "a b", which is not a valid scope name'],
-    [{ work: [] }, 'has no JSON object of claims at work'],
-    [{ work: { 'a b': 'nickname' } }, 'is not a valid name of a claim'],
-    [{ work: { floor: {} } }, 'floor has no name of an attribute'],
+    [{ work: [] }, 'does not give the scope work a JSON object of claims'],
+    [{ work: { 'a b': 'nickname' } }, 'does not have a valid name'],
+    [{ work: { floor: {} } }, 'floor does not name an attribute'],
     [{ work: { floor: { attribute: 'nickname', into: [] } } }, 'has a member that is not one of attribute, in, title'],
     [
       { work: { floor: { attribute: 'nickname', in: ['userinfo'] } } },
@@ -109,7 +111,7 @@ describe('[CLM-2] CLAIMS', () => {
       { one: { floor: 'nickname' }, two: { floor: 'gender' } },
       'has the claim floor from the attribute gender, but elsewhere from nickname',
     ],
-    [{ work: { floor: 'storey' } }, 'CLAIMS: storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
+    [{ work: { floor: 'storey' } }, 'CLAIMS: the attribute storey is neither in ACCOUNT_SCHEMA nor a member of accounts'],
   ])('reports the fault of %j at the start', (claims, expected) => {
     expect(findFault(claims)).toContain(expected);
   });

@@ -1,10 +1,10 @@
-/** What the doctor needs to know about the clients at Hydra. */
+/** Reads what the doctor needs to know about the clients at Hydra. */
 import { Configuration, OAuth2Api, type OAuth2Client } from '@ory/client';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { createAdminClient } from '../admin-connection.js';
 import { readClientSettings, type ClientFault } from '../client-settings.js';
-import { nextPageToken } from '../stored-consents.js';
+import { findNextPageToken } from '../stored-consents.js';
 import { toUpstreamError } from '../upstream-failure.js';
 import { toObject } from '../wire.js';
 import { DEVICE_GRANT } from './temporary-client.js';
@@ -33,7 +33,7 @@ export async function listRegisteredClients(settings: Config['hydra']): Promise<
         throw toUpstreamError(error);
       });
     clients.push(...data.map(readRegisteredClient));
-    const next = nextPageToken(headers['link']);
+    const next = findNextPageToken(headers['link']);
     if (data.length === 0 || next === null || next === pageToken) break;
     pageToken = next;
   }

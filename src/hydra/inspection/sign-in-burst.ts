@@ -12,15 +12,15 @@ import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 
 export interface SignInBurst {
-  /** How long each request was waited for. */
+  /** How long the doctor waited for each request. */
   patienceMs: number;
-  /** Duration of one sign-in before the others; null if it did not reach its end; then no other was tried. */
+  /** Duration of one sign-in before the others; null if that sign-in failed, after which no other was tried. */
   aloneMs: number | null;
-  /** Duration of the others, until the last one ended. */
+  /** Time until the last of the other sign-ins ended. */
   togetherMs: number;
-  /** Browsers that waited in vain for an answer. */
+  /** Number of browsers that waited in vain for an answer. */
   late: number;
-  /** Why a sign-in ended early; a phrase. */
+  /** A phrase that says why a sign-in ended early. */
   trouble: string | null;
   /** Id of the client if it could not be removed. */
   leftBehind: string | null;
@@ -40,8 +40,8 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   const patient = { ...settings, timeoutMs: patienceMs };
   const hydra = new OryHydraAdapter(patient);
   const client = new TemporaryClient(patient, hydra);
-  const newBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
-  const signIn = (): Promise<Outcome> => findOutcome(() => walk(newBrowser(), client, hydra));
+  const createBrowser = (): WalkingBrowser => new WalkingBrowser(new URL(settings.publicUrl).origin, patienceMs);
+  const signIn = (): Promise<Outcome> => findOutcome(() => walk(createBrowser(), client, hydra));
   const signInSeveralTimes = async (): Promise<Outcome> => {
     for (let turn = 1; turn < TURNS; turn++) {
       const outcome = await signIn();
@@ -52,13 +52,13 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
   const created = await findOutcome(() => client.create());
   const begun = performance.now();
   const first = created === 'done' ? await signIn() : created;
-  const between = performance.now();
+  const afterFirst = performance.now();
   const outcomes = first === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [first];
   const ended = performance.now();
   return {
     patienceMs,
-    aloneMs: first === 'done' ? between - begun : null,
-    togetherMs: ended - between,
+    aloneMs: first === 'done' ? afterFirst - begun : null,
+    togetherMs: ended - afterFirst,
     late: outcomes.filter((outcome) => outcome === 'late').length,
     trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
     leftBehind: await client.remove(),

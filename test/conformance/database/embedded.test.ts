@@ -227,7 +227,7 @@ describe('embedded database on its directory', () => {
     'names a database of another version and one that is damaged, and leaves them unlocked',
     async () => {
       for (const [name, version, sentence] of [
-        ['older', '16', /made by PostgreSQL 16/],
+        ['older', '16', /created by PostgreSQL 16/],
         ['damaged', '18', /damaged/],
       ] as const) {
         const directory = join(dataDir, name);
