@@ -144,7 +144,7 @@ export interface Factor extends Provable {
   /** @returns the factors of this kind that the account has, oldest first */
   list(accountId: string): Promise<FactorEntryState[]>;
   /** Begins a set-up. Discards a pending set-up of the same slot. */
-  begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<BeginResult>;
+  begin(slot: SetUpSlot, by: AuditContext, body?: FactorAnswer): Promise<BeginResult>;
   /** @returns the state of the pending set-up; null if there is none */
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   /**

@@ -81,7 +81,7 @@ export class FactorRegistry {
     return this.provable.find(({ kind }) => kind.name === name);
   }
 
-  /** @param path an address of `FACTOR_PATHS` or `FACTOR_CALLS`, of a route that `buildPaths` has listed */
+  /** @param path an address of `FACTOR_PATHS` or `FACTOR_CALLS` that `buildPaths` returned for a route */
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route belongs to no kind of factor.');
@@ -125,7 +125,7 @@ export class FactorRegistry {
   }
 }
 
-/** Injection tokens of the factors, for modules of other applications. */
+/** Injection tokens of the factors, which modules of other applications export too. */
 export const FACTOR_TOKENS = FACTORS as unknown as Type<Factor>[];
 
 export const factorProviders: Provider[] = [

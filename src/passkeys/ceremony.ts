@@ -26,7 +26,7 @@ const FORMATS = ['none', 'packed'];
 export interface PasskeyParty {
   id: string;
   name: string;
-  /** Origins exactly as browsers send them: this one, and related ones (WebAuthn Level 3, section 5.11). */
+  /** Origins exactly as browsers send them: Foyer's own, and related ones (WebAuthn Level 3, section 5.11). */
   origins: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface RegistrationRequest {
   challenge: string;
   passkeys: readonly Passkey[];
   /**
-   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3), so there is no user presence.
+   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3). Then nobody need be present.
    */
   unasked?: boolean;
 }
@@ -77,7 +77,10 @@ export async function buildCreationOptions(
   });
 }
 
-/** @param passkeys of a known account; empty for a sign-in: the browser offers its own, and nothing reveals who has a passkey */
+/**
+ * @param passkeys those of a known account. Empty at a sign-in: the browser offers the passkeys that it knows, and the options do
+ * not reveal who has a passkey
+ */
 export function buildRequestOptions(
   party: PasskeyParty,
   challenge: string,
@@ -127,8 +130,8 @@ function toPasskeyMethods(credential: Parameters<typeof toMethods>[0]): readonly
 }
 
 /** Whether the passkey may have been copied, because its counter does not increase (WebAuthn Level 3, section 6.1.1). */
-export function isCopied(counter: number, kept: number): boolean {
-  return counter <= kept && (counter > 0 || kept > 0);
+export function isCopied(counter: number, stored: number): boolean {
+  return counter <= stored && (counter > 0 || stored > 0);
 }
 
 function toDescriptor({ credentialId, transports }: Pick<Passkey, 'credentialId' | 'transports'>): {

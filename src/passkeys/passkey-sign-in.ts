@@ -1,6 +1,6 @@
 /**
  * Verifies a passkey at a sign-in. The assertion names the account. Without a valid passkey, a browser learns only whether a
- * credential id exists: it needs that to offer the deletion of an old passkey, and nobody can guess an id.
+ * credential id exists: the browser needs this to offer the deletion of an old passkey, and nobody can guess an id.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
@@ -211,7 +211,7 @@ export class PasskeySignIn {
   }
 }
 
-/** Counts for the network address only, so that nobody can lock an account with it. */
+/** The refusal counts only against the network address, so that nobody can lock an account with wrong passkeys. */
 function refuse(fault: FactorFault | 'unknown' | 'account'): CheckedAtAddress<ProvenPasskey, Refused> {
   return {
     kind: 'refused',

@@ -174,7 +174,7 @@ export class EmailCodeFactor implements Factor {
 
 const COUNTER = 'email-code-mail';
 
-/** During an upgrade, a gateway of the previous version may send the mail. It ignores `act`. */
+/** The mails with a code. During an upgrade, a gateway of the previous version may send them; that version ignores `act`. */
 const MAILS = {
   signIn: { kind: 'email-code' },
   setUp: { kind: 'email-code', act: 'set-up' },

@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn): registration, and verification for a known account. `passkey-sign-in.ts` signs in with a passkey. Each
- * challenge is valid for one response, in one slot.
+ * Passkeys (WebAuthn): registration, and verification for a known account. `passkey-sign-in.ts` verifies passkeys at a sign-in.
+ * Each challenge is valid for one response, in one slot.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -90,15 +90,15 @@ export class PasskeyFactor implements Factor {
 
   /**
    * Discards a pending set-up of the same slot.
-   * @param asked `unasked`: the browser may create the passkey without asking the person
+   * @param options `unasked`: the browser may create the passkey without asking the person
    */
   async begin(
     { account, boundTo }: FactorSlot,
     _by?: AuditContext,
-    asked: FactorAnswer = {},
+    options: FactorAnswer = {},
   ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | Refused> {
     if (!(await this.isFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };
-    const begun: BegunSetUp = { challenge: randomToken(), unasked: asked['unasked'] === true };
+    const begun: BegunSetUp = { challenge: randomToken(), unasked: options['unasked'] === true };
     const [passkeys, handle] = await Promise.all([this.records.list(account.id), this.records.ensureHandle(account.id)]);
     const sessionId = await this.secrets.replace({
       purpose: `factor-setup:${PASSKEY.name}`,
@@ -181,8 +181,8 @@ export class PasskeyFactor implements Factor {
   }
 
   /**
-   * @returns what browsers are told about the account's passkeys (WebAuthn Level 3, section 5.1.10); null if passkeys are turned
-   * off, or if the account never had one
+   * @returns the account's accepted passkeys, which browsers compare with theirs (WebAuthn Level 3, section 5.1.10); null if
+   * passkeys are turned off, or if the account never had one
    */
   async findAcceptedState({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
     if (this.config.passkeys.mode === 'off') return null;
