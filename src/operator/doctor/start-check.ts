@@ -1,6 +1,6 @@
 /**
- * Runs the doctor's checks of Hydra, the user sources and the mail server when a gateway starts. Each fault is logged once, and a
- * metric has the number of faults. The start does not wait for the checks, which are repeated as long as there are faults.
+ * Runs the doctor's checks of Hydra, the user sources and the mail server when a gateway starts. Logs each fault once, and counts
+ * the faults in a metric. The start does not wait for the checks, which are repeated until no fault remains.
  */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
@@ -15,7 +15,7 @@ import { upstreamFindings } from './checks/upstream.check.js';
 import type { Finding } from './finding.js';
 
 const CHECKED = INSTRUMENTS['foyer.start.faults'].attributes['foyer.check'];
-const AGAIN_MS = 60_000;
+const REPEAT_MS = 60_000;
 
 type Checked = (typeof CHECKED)[number];
 
@@ -24,7 +24,7 @@ export interface StartCheckParts {
   sources: UserSources;
   log: Logger;
   telemetry: Telemetry;
-  againMs?: number;
+  repeatMs?: number;
 }
 
 export class StartCheck {
@@ -41,8 +41,8 @@ export class StartCheck {
   /** Never throws. */
   async run(): Promise<void> {
     await Promise.all(CHECKED.map((check) => this.#checkPart(check)));
-    const areThere = [...this.#faults.values()].some(({ length }) => length > 0);
-    if (areThere && !this.#isStopped) this.#timer = setTimeout(() => void this.run(), this.parts.againMs ?? AGAIN_MS).unref();
+    const hasFaults = [...this.#faults.values()].some(({ length }) => length > 0);
+    if (hasFaults && !this.#isStopped) this.#timer = setTimeout(() => void this.run(), this.parts.repeatMs ?? REPEAT_MS).unref();
   }
 
   stop(): void {
@@ -51,7 +51,7 @@ export class StartCheck {
   }
 
   async #checkPart(check: Checked): Promise<void> {
-    const findings = await this.#findings(check).catch(() => null);
+    const findings = await this.#findFaults(check).catch(() => null);
     if (findings === null || this.#isStopped) return;
     const faults = findings.filter(({ level }) => level === 'fault');
     const known = this.#faults.get(check) ?? [];
@@ -63,7 +63,7 @@ export class StartCheck {
     this.#faults.set(check, faults);
   }
 
-  async #findings(check: Checked): Promise<Finding[]> {
+  async #findFaults(check: Checked): Promise<Finding[]> {
     const { config, sources } = this.parts;
     if (check === 'upstream') return upstreamFindings(config, await inspectUpstream(config.hydra));
     if (check === 'sources') return reachFindings(sources, config.sources);
