@@ -57,7 +57,7 @@ export class FactorTransfers {
   }
 
   /** @param wantsSecrets if false, kinds with a secret are omitted @returns members of a line, by account */
-  async members(accountIds: readonly string[], wantsSecrets: boolean): Promise<Map<string, FactorMembers>> {
+  async readMembers(accountIds: readonly string[], wantsSecrets: boolean): Promise<Map<string, FactorMembers>> {
     const members = new Map<string, FactorMembers>();
     for (const { name, transfer } of this.#listAll()) {
       if (transfer.secret && !wantsSecrets) continue;

@@ -9,7 +9,8 @@ export function describeDifference(found: string, wanted: string): string {
       ? `${foundUrl.hostname} and ${wantedUrl.hostname} are different hosts for a browser, which keeps their cookies apart`
       : `the host is ${foundUrl.hostname}, not ${wantedUrl.hostname}`;
   }
-  if (foundUrl.protocol !== wantedUrl.protocol) return `it is ${foundUrl.protocol.slice(0, -1)}, not ${wantedUrl.protocol.slice(0, -1)}`;
+  if (foundUrl.protocol !== wantedUrl.protocol)
+    return `it is ${foundUrl.protocol.slice(0, -1)}, not ${wantedUrl.protocol.slice(0, -1)}`;
   if (foundUrl.port !== wantedUrl.port) return `the port is ${toPort(foundUrl)}, not ${toPort(wantedUrl)}`;
   if (foundUrl.pathname.replace(/\/+$/, '') === wantedUrl.pathname) return 'it ends with a slash';
   return `the path is ${foundUrl.pathname}, not ${wantedUrl.pathname}`;

@@ -90,7 +90,8 @@ export class TotpFactor implements Factor {
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
     const pending = await this.secrets.findWaiting(toSlot(setUp));
     const seed = pending?.payload;
-    if (!seed) return { kind: 'refused', code: findConflict(await this.factors.status(account.id), replaces) ?? 'session expired' };
+    if (!seed)
+      return { kind: 'refused', code: findConflict(await this.factors.status(account.id), replaces) ?? 'session expired' };
     const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
       const step = await this.#toStep(seed, answer['code'], pending.now);

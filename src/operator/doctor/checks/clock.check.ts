@@ -27,11 +27,10 @@ export const clockCheck: Check = {
     if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, readAt: upstream.at });
     if (database.seen.state === 'open') readings.push({ owner: 'the database', time: database.seen.time, readAt: database.at });
     const { people } = front.seen;
-    if (people.state === 'foyer' && people.time) readings.push({ owner: 'Foyer at PUBLIC_URL', time: people.time, readAt: front.at });
+    if (people.state === 'foyer' && people.time)
+      readings.push({ owner: 'Foyer at PUBLIC_URL', time: people.time, readAt: front.at });
     if (readings.length === 0) {
-      return [
-        hint('No clock of another machine could be read.', 'Fix the parts that do not answer, then run the doctor again.'),
-      ];
+      return [hint('No clock of another machine could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }
     const wrong = readings.flatMap(toFindings);
     return wrong.length > 0

@@ -38,7 +38,7 @@ function buildLinks({ footer, ...app }: Config['app']): Link[] {
   return [...pages, ...toPictures(app).map((picture) => ({ ...picture, isImage: true as const }))];
 }
 
-/** Lists the images that the checkLink of the installation loads. */
+/** Lists the images that the look of the installation loads. */
 export function toPictures({
   logoUrl,
   logoDarkUrl,

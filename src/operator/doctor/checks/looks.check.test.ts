@@ -64,5 +64,7 @@ describe('[LKS-6] the doctor about pictures', () => {
     [{ logoUrl: 'https://a.example/l.svg' }, 'hint: Mails show the name instead of LOGO_URL'],
     [{ logoDarkUrl: 'https://a.example/l.svg' }, 'hint: Mails show the logo of LOGO_URL, or the name, instead of LOGO_DARK_URL'],
     [{ touchIconUrl: 'https://a.example/t.svg' }, 'hint: TOUCH_ICON_URL is an SVG, which Apple devices do not show.'],
-  ])('reports the image of %j, which is not shown everywhere', (app, sentence) => expect(examineApp(app)).toEqual([expect.stringContaining(sentence)]));
+  ])('reports the image of %j, which is not shown everywhere', (app, sentence) =>
+    expect(examineApp(app)).toEqual([expect.stringContaining(sentence)]),
+  );
 });

@@ -15,7 +15,11 @@ async function findings(passkeys: Partial<Config['passkeys']>, answer?: () => Re
   };
   const config = { passkeys: { ...testConfig().passkeys, rpId: 'ok.example', ...passkeys } };
   const found = await passkeyFindings(config, ask);
-  return { requested, levels: found.map(({ level }) => level), text: found.map(({ what, fix = '' }) => `${what} ${fix}`).join(' ') };
+  return {
+    requested,
+    levels: found.map(({ level }) => level),
+    text: found.map(({ what, fix = '' }) => `${what} ${fix}`).join(' '),
+  };
 }
 
 const file =

@@ -95,7 +95,9 @@ const REACH_FIXES = {
 function checkSource({ settings: { id, type }, inspection: { servers, search } }: InspectedSource): Finding[] {
   const at = `of "${id}" in USER_SOURCES`;
   const faults = servers.flatMap(({ address, fault: reason }) =>
-    reason === undefined ? [] : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACH_FIXES[type]} ${at}.`)],
+    reason === undefined
+      ? []
+      : [fault(`The source ${id} cannot be used at ${address} (${reason}).`, `${REACH_FIXES[type]} ${at}.`)],
   );
   if (!search) return faults;
   if (search !== 'not-listed' && 'fault' in search)
