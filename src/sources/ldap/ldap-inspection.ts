@@ -1,4 +1,4 @@
-/** For the doctor: settings that name attributes which people or groups do not have. */
+/** Finds, for the doctor, settings that name attributes which people or groups do not have. */
 import { AndFilter, FilterParser, PresenceFilter, type Entry, type Filter } from 'ldapts';
 import type { LdapGroups, LdapSettings } from '../../config/source-settings.js';
 import type { GroupsInspection, MissingAttribute } from '../user-source.port.js';

@@ -40,7 +40,7 @@ export interface LdapSourceParts {
 }
 
 const SIZE_LIMIT_EXCEEDED = 4;
-/** No name of an account is this long. */
+/** Names of accounts are shorter. */
 const LONGEST_IDENTIFIER = 256;
 
 export class LdapSource extends UserSource {
@@ -62,7 +62,7 @@ export class LdapSource extends UserSource {
     this.passwordUrl = settings.passwordUrl;
     this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);
-    this.#people = toFilter(settings);
+    this.#people = parseFilter(settings);
   }
 
   async find(key: PersonKey): Promise<FoundEntry | null> {
@@ -149,14 +149,14 @@ export class LdapSource extends UserSource {
 
   #toOptions(filter: Filter): SearchOptions {
     const { subject } = this.settings;
-    // The library compares the name exactly with the one that the server sends.
+    // The library compares the name exactly with the name that the server sends.
     const buffers = isBinary(subject) ? { explicitBufferAttributes: [subject, 'objectGUID'] } : {};
     return { scope: 'sub', filter, attributes: listWantedAttributes(this.settings), ...buffers };
   }
 
   async #search(filter: Filter): Promise<Entry[] | 'too-many'> {
     try {
-      // Without a size limit: the library does not report that a limit of the request was reached.
+      // The request has no size limit, because the library does not report that such a limit was reached.
       return await this.#directory.search(this.settings.base, this.#toOptions(filter));
     } catch (error) {
       if (error instanceof LdapRefused && error.code === SIZE_LIMIT_EXCEEDED) return 'too-many';
@@ -165,8 +165,8 @@ export class LdapSource extends UserSource {
   }
 
   /**
-   * A directory accepts more spellings of a name than the limits on failed attempts do (RFC 4518 ignores blanks and invisible
-   * characters), and each spelling would have a counter of its own.
+   * Whether the entry has exactly this name. A directory accepts more spellings of a name than the limits on failed attempts do (RFC
+   * 4518 ignores blanks and invisible characters), and each spelling would have its own counter.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
     const typed = foldText(identifier.trim());
@@ -194,7 +194,7 @@ export class LdapSource extends UserSource {
   }
 }
 
-function toFilter({ id, filter, groups }: LdapSettings): Filter {
+function parseFilter({ id, filter, groups }: LdapSettings): Filter {
   try {
     if (groups) FilterParser.parseString(groups.filter);
     return FilterParser.parseString(filter);
