@@ -196,19 +196,19 @@ const queues = {
   'foyer.hash.waiting.max': {
     kind: 'observedSum',
     unit: '{hash}',
-    about: 'most password hashes that may wait (`HASH_QUEUE_LENGTH`)',
+    about: 'maximum number of password hashes that may wait (`HASH_QUEUE_LENGTH`)',
     attributes: {},
   },
   'foyer.mail.send.duration': {
     kind: 'histogram',
     unit: 's',
-    about: 'duration of tries to send a mail to the mail server',
+    about: 'duration of attempts to send a mail to the mail server',
     attributes: { 'foyer.mail.result': ['sent', 'refused', 'postponed', 'unavailable'] },
   },
   'foyer.mail.waiting': {
     kind: 'observedSum',
     unit: '{mail}',
-    about: 'mails that wait in the whole installation; `later`: they are tried again later',
+    about: 'mails that wait in the whole installation; `later`: an attempt failed and is repeated later',
     attributes: { 'foyer.mail.state': ['due', 'later'] },
   },
   'foyer.mail.oldest.age': {
