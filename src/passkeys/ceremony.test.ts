@@ -14,7 +14,7 @@ import {
   verifyPasskeyRegistration,
   buildRequestOptions,
   type PasskeyParty,
-  type Registered,
+  type RegisteredPasskey,
 } from './ceremony.js';
 
 const ORIGIN = 'https://login.ok.example';
@@ -25,20 +25,24 @@ const VERIFIED = ['up', 'uv'] as const;
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: ORIGIN, rpId: PARTY.id, algorithm, counter: 3 });
 
-async function verifyNew(key: SyntheticKey, deviation: RegistrationDeviation = {}, unasked = false): Promise<Registered | null> {
+async function verifyNew(
+  key: SyntheticKey,
+  deviation: RegistrationDeviation = {},
+  unasked = false,
+): Promise<RegisteredPasskey | null> {
   const challenge = randomToken();
   const response = parseRegistration(key.register(challenge, { flags: VERIFIED, format: 'none', ...deviation }));
   if (!response) throw new Error('The response cannot be parsed.');
   return verifyPasskeyRegistration(PARTY, { challenge, unasked }, response);
 }
 
-async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<Registered['passkey']> {
+async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<RegisteredPasskey['passkey']> {
   const registered = await verifyNew(key, deviation);
   if (!registered) throw new Error('The passkey was refused.');
   return registered.passkey;
 }
 
-async function assertPasskey(key: SyntheticKey, passkey: Registered['passkey'], deviation: AssertionDeviation = {}) {
+async function assertPasskey(key: SyntheticKey, passkey: RegisteredPasskey['passkey'], deviation: AssertionDeviation = {}) {
   const challenge = randomToken();
   const response = parseAssertion(key.assert(challenge, { flags: VERIFIED, ...deviation }));
   if (!response) throw new Error('The response cannot be parsed.');

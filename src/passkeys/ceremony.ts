@@ -42,12 +42,12 @@ export interface RegistrationRequest {
   unasked?: boolean;
 }
 
-export interface Registered {
+export interface RegisteredPasskey {
   passkey: Omit<NewPasskey, 'name'>;
   methods: readonly Amr[];
 }
 
-export interface Asserted {
+export interface AssertedPasskey {
   counter: number;
   backedUp: boolean;
   methods: readonly Amr[];
@@ -108,7 +108,7 @@ export async function verifyPasskeyRegistration(
   { id: rpId, origins }: PasskeyParty,
   { challenge, unasked = false }: Pick<RegistrationRequest, 'challenge' | 'unasked'>,
   response: RegistrationResponseJSON,
-): Promise<Registered | null> {
+): Promise<RegisteredPasskey | null> {
   const expected = { challenge, rpId, origins, formats: FORMATS, algorithms: ALGORITHMS };
   const passkey = await verifyRegistration({ ...expected, verifiesUser: !unasked, mayBeAbsent: unasked }, response);
   return passkey && { passkey, methods: toPasskeyMethods(passkey) };
@@ -119,7 +119,7 @@ export async function verifyPasskeyAssertion(
   { id: rpId, origins }: PasskeyParty,
   { challenge, passkey }: { challenge: string; passkey: Pick<Passkey, 'credentialId' | 'publicKey' | 'backupEligible'> },
   response: AuthenticationResponseJSON,
-): Promise<Asserted | null> {
+): Promise<AssertedPasskey | null> {
   const asserted = await verifyAssertion({ challenge, rpId, origins, verifiesUser: true, credential: passkey }, response);
   return asserted && { counter: asserted.counter, backedUp: asserted.backedUp, methods: toPasskeyMethods(asserted) };
 }

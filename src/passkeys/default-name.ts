@@ -140,7 +140,7 @@ const UNKNOWN = 'Passkey';
  * @param taken the names of the account's other passkeys
  * @returns the name of the product, with a number if the name is taken
  */
-export function defaultName(aaguid: string, taken: readonly string[]): string {
+export function findDefaultName(aaguid: string, taken: readonly string[]): string {
   const name = NAMES.get(aaguid) ?? UNKNOWN;
   if (!taken.includes(name)) return name;
   let number = 2;

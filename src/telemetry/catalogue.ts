@@ -231,7 +231,7 @@ const queues = {
   },
 } as const satisfies Catalogue;
 
-const running = {
+const process = {
   'foyer.part.ready': {
     kind: 'observed',
     unit: '1',
@@ -292,7 +292,7 @@ const running = {
   'process.uptime': { kind: 'observed', unit: 's', about: 'time since the process started', attributes: {} },
 } as const satisfies Catalogue;
 
-export const INSTRUMENTS = { ...http, ...database, ...signIn, ...queues, ...running } as const satisfies Catalogue;
+export const INSTRUMENTS = { ...http, ...database, ...signIn, ...queues, ...process } as const satisfies Catalogue;
 
 type Instruments = typeof INSTRUMENTS;
 type NameOf<Kind extends Instrument['kind']> = {

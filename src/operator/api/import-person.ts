@@ -9,13 +9,17 @@ import { OperatorFault } from './operator-fault.js';
 import type { PeopleSources } from './people-sources.js';
 import { quote } from './quote.js';
 
-type Given = Pick<ImportLineBody, 'source' | 'source_subject' | 'migrated' | 'password' | 'password_hash'>;
+type PersonMembers = Pick<ImportLineBody, 'source' | 'source_subject' | 'migrated' | 'password' | 'password_hash'>;
 
 /** The form of an id in USER_SOURCES. */
 const SOURCE_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** @returns null for an account that belongs to no source or provider @throws OperatorFault */
-export function readPerson(given: Given, identities: readonly ImportedIdentity[], sources: PeopleSources): ImportedPerson | null {
+export function readPerson(
+  given: PersonMembers,
+  identities: readonly ImportedIdentity[],
+  sources: PeopleSources,
+): ImportedPerson | null {
   const { source: named, source_subject: subject, migrated: isMigrated = false } = given;
   if (named === undefined && subject === undefined && !isMigrated) return null;
   if (named === undefined) throw buildMissingFault('source', 'source_subject or migrated');

@@ -62,7 +62,7 @@ describe('the lines of a stream', () => {
     ]);
   });
 
-  it('are none for an empty stream', async () => {
+  it('are absent in an empty stream', async () => {
     expect(await toLines()).toEqual([]);
     expect(texts(await toLines('\n'))).toEqual([[1, '']]);
   });

@@ -18,8 +18,8 @@ const ACCOUNT = '/operator/v1/accounts/{id}';
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
 /** Members that may be undefined, because an option of a command line was not given. */
-type Given<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
-type OperationQuery<Name extends keyof operations> = Given<Exclude<operations[Name]['parameters']['query'], undefined>>;
+type WithUndefined<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
+type OperationQuery<Name extends keyof operations> = WithUndefined<Exclude<operations[Name]['parameters']['query'], undefined>>;
 type OperationBody<Name extends 'accounts.create' | 'accounts.change' | 'source.link'> =
   operations[Name]['requestBody']['content']['application/json'];
 
@@ -37,12 +37,12 @@ export class OperatorClient {
     this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: buildPinnedFetch(certificate) });
   }
 
-  createAccount(account: Given<OperationBody<'accounts.create'>> & { username: string }) {
-    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...withTimeout(), body: defined(account) }));
+  createAccount(account: WithUndefined<OperationBody<'accounts.create'>> & { username: string }) {
+    return this.#answer(this.#calls.POST('/operator/v1/accounts', { ...buildTimeout(), body: defined(account) }));
   }
 
   listAccounts(query: OperationQuery<'accounts.list'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...withTimeout(), params: { query: defined(query) } }));
+    return this.#answer(this.#calls.GET('/operator/v1/accounts', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
   getAccount(id: string) {
@@ -86,7 +86,7 @@ export class OperatorClient {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/refresh`, toAccountCall(id)));
   }
 
-  link(id: string, body: Given<OperationBody<'source.link'>> & { source: string }) {
+  link(id: string, body: WithUndefined<OperationBody<'source.link'>> & { source: string }) {
     return this.#answer(this.#calls.POST(`${ACCOUNT}/source`, { ...toAccountCall(id), body: defined(body) }));
   }
 
@@ -124,7 +124,7 @@ export class OperatorClient {
 
   endSession(id: string, session: string) {
     const params = { path: { id, session } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/sessions/{session}`, { ...buildTimeout(), params }));
   }
 
   listTrustedBrowsers(id: string) {
@@ -137,7 +137,7 @@ export class OperatorClient {
 
   endTrustedBrowser(id: string, browser: string) {
     const params = { path: { id, browser } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/trusted-browsers/{browser}`, { ...buildTimeout(), params }));
   }
 
   providers(id: string) {
@@ -146,20 +146,20 @@ export class OperatorClient {
 
   disconnect(id: string, provider: string) {
     const params = { path: { id, provider } };
-    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.DELETE(`${ACCOUNT}/providers/{provider}`, { ...buildTimeout(), params }));
   }
 
   audit(id: string, query: OperationQuery<'audit.ofAccount'>) {
     const params = { path: { id }, query: defined(query) };
-    return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...withTimeout(), params }));
+    return this.#answer(this.#calls.GET(`${ACCOUNT}/audit`, { ...buildTimeout(), params }));
   }
 
   auditLog(query: OperationQuery<'audit.ofAll'>) {
-    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...withTimeout(), params: { query: defined(query) } }));
+    return this.#answer(this.#calls.GET('/operator/v1/audit', { ...buildTimeout(), params: { query: defined(query) } }));
   }
 
   health() {
-    return this.#answer(this.#calls.GET('/operator/v1/health', withTimeout()));
+    return this.#answer(this.#calls.GET('/operator/v1/health', buildTimeout()));
   }
 
   /** @param lines at most as many as the API accepts in a batch @returns an answer for each line, in the same order */
@@ -169,7 +169,7 @@ export class OperatorClient {
         ...linesBody(lines),
         params: { query: { dry_run: String(isDryRun) } },
         parseAs: 'text',
-        ...withTimeout(IMPORT_TIMEOUT_MS),
+        ...buildTimeout(IMPORT_TIMEOUT_MS),
       }),
     );
     const answers = data.trimEnd().split('\n').map(parseJson);
@@ -244,10 +244,10 @@ export class OperatorClient {
 
 /** The options of a call about one account. */
 function toAccountCall(id: string) {
-  return { ...withTimeout(), params: { path: { id } } };
+  return { ...buildTimeout(), params: { path: { id } } };
 }
 
-function withTimeout(milliseconds = TIMEOUT_MS) {
+function buildTimeout(milliseconds = TIMEOUT_MS) {
   return { signal: AbortSignal.timeout(milliseconds) };
 }
 

@@ -52,11 +52,11 @@ export class Examination {
   }
 
   upstream(): Promise<Timed<UpstreamInspection>> {
-    return this.#inspectOnce('upstream', () => this.#timed(() => inspectUpstream(this.config.hydra)));
+    return this.#inspectOnce('upstream', () => this.#inspectTimed(() => inspectUpstream(this.config.hydra)));
   }
 
   database(): Promise<Timed<DatabaseInspection>> {
-    return this.#inspectOnce('database', () => this.#timed(() => inspectDatabase(this.config.database, this.#rules())));
+    return this.#inspectOnce('database', () => this.#inspectTimed(() => inspectDatabase(this.config.database, this.#rules())));
   }
 
   #rules(): Rules {
@@ -68,7 +68,7 @@ export class Examination {
   }
 
   front(): Promise<Timed<FrontInspection>> {
-    return this.#inspectOnce('front', () => this.#timed(() => inspectFront(this.config)));
+    return this.#inspectOnce('front', () => this.#inspectTimed(() => inspectFront(this.config)));
   }
 
   /** Follows a sign-in at Hydra. @returns null unless both addresses of Hydra answer as expected */
@@ -100,7 +100,7 @@ export class Examination {
     return seen.listener.state === 'foyer' || seen.people.state === 'foyer';
   }
 
-  async #timed<T>(look: () => Promise<T>): Promise<Timed<T>> {
+  async #inspectTimed<T>(look: () => Promise<T>): Promise<Timed<T>> {
     const seen = await look();
     return { seen, at: this.parts.clock.now() };
   }

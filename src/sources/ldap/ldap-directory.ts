@@ -63,7 +63,7 @@ export class LdapDirectory {
 
   /** Binds on a new connection. @throws SourceUnavailable */
   async bind(dn: string, password: string): Promise<BindAnswer> {
-    if (this.#binds >= MOST_BINDS) throw this.#unavailable('too many passwords are checked at once');
+    if (this.#binds >= MOST_BINDS) throw this.#buildUnavailable('too many passwords are checked at once');
     this.#binds += 1;
     try {
       return await this.#bindOnce(dn, password);
@@ -136,7 +136,7 @@ export class LdapDirectory {
         if (error instanceof LdapRefused) throw error;
         connection.close();
         if (isFresh || error instanceof LdapBusy) this.#silence(connection.server, error);
-        if (tries >= this.#servers.length) throw this.#unavailable(toReason(error));
+        if (tries >= this.#servers.length) throw this.#buildUnavailable(toReason(error));
       }
     }
   }
@@ -193,7 +193,7 @@ export class LdapDirectory {
         this.#silence(known.server, error);
       }
     }
-    throw this.#unavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
+    throw this.#buildUnavailable(this.#servers.map(({ address, reason }) => `${address}: ${reason}`).join(', '));
   }
 
   #isSilent(server: LdapServer): boolean {
@@ -207,7 +207,7 @@ export class LdapDirectory {
     known.reason = toReason(error);
   }
 
-  #unavailable(reason: string): SourceUnavailable {
+  #buildUnavailable(reason: string): SourceUnavailable {
     return new SourceUnavailable(this.settings.id, reason);
   }
 }

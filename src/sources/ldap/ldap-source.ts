@@ -72,13 +72,13 @@ export class LdapSource extends UserSource {
     const [entry] = entries;
     if (!entry || ('identifier' in key && !this.#isNamed(entry, key.identifier))) return null;
     const subject = toSubject(entry, this.settings.subject);
-    if (subject === null) throw this.#unavailable(`a person has no ${this.settings.subject}`);
+    if (subject === null) throw this.#buildUnavailable(`a person has no ${this.settings.subject}`);
     return { subject, entry };
   }
 
   async verify(found: FoundEntry, password: string): Promise<SourceVerdict> {
     const verdict = toBindVerdict(await this.#directory.bind(found.entry.dn, password));
-    if (verdict.kind === 'unavailable') throw this.#unavailable(verdict.reason);
+    if (verdict.kind === 'unavailable') throw this.#buildUnavailable(verdict.reason);
     if (verdict.kind !== 'proven') return verdict;
     const person = await this.describe(found);
     return person.isActive ? { kind: 'proven', person } : { kind: 'not-allowed', reason: 'the account is closed' };
@@ -160,7 +160,7 @@ export class LdapSource extends UserSource {
       return await this.#directory.search(this.settings.base, this.#toOptions(filter));
     } catch (error) {
       if (error instanceof LdapRefused && error.code === SIZE_LIMIT_EXCEEDED) return 'too-many';
-      throw error instanceof LdapRefused ? this.#unavailable(`a search is answered with ${error.message}`) : error;
+      throw error instanceof LdapRefused ? this.#buildUnavailable(`a search is answered with ${error.message}`) : error;
     }
   }
 
@@ -185,11 +185,13 @@ export class LdapSource extends UserSource {
         );
       return names;
     } catch (error) {
-      throw error instanceof LdapRefused ? this.#unavailable(`a search for groups is answered with ${error.message}`) : error;
+      throw error instanceof LdapRefused
+        ? this.#buildUnavailable(`a search for groups is answered with ${error.message}`)
+        : error;
     }
   }
 
-  #unavailable(reason: string): SourceUnavailable {
+  #buildUnavailable(reason: string): SourceUnavailable {
     return new SourceUnavailable(this.id, reason);
   }
 }

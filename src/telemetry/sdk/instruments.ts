@@ -16,7 +16,7 @@ import { cacheReading } from './cached-reading.js';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const OTHER = '_OTHER';
 
-type Given = Readonly<Record<string, string | number | boolean | undefined>>;
+type GivenAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export class Instruments {
   readonly #meter: Meter;
@@ -72,8 +72,8 @@ export class Instruments {
  * Lists all attribute listCombinations of a counter, if they are known. Each starts at 0, because Prometheus sees no increase from an
  * absent value to 1.
  */
-function listCombinations(attributes: Readonly<Record<string, Bound>>): Given[] {
-  let all: Given[] = [{}];
+function listCombinations(attributes: Readonly<Record<string, Bound>>): GivenAttributes[] {
+  let all: GivenAttributes[] = [{}];
   for (const [name, bound] of Object.entries(attributes)) {
     if (typeof bound === 'string') return [];
     all = all.flatMap((given) => bound.map((value) => ({ ...given, [name]: value })));
@@ -81,7 +81,7 @@ function listCombinations(attributes: Readonly<Record<string, Bound>>): Given[] 
   return all;
 }
 
-function pickAllowed(allowed: Readonly<Record<string, Bound>>, given: Given): Attributes {
+function pickAllowed(allowed: Readonly<Record<string, Bound>>, given: GivenAttributes): Attributes {
   const attributes: Attributes = {};
   for (const name in allowed) {
     const value = given[name];

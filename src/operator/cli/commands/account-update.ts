@@ -19,7 +19,7 @@ const MEMBERS = {
 const SECOND_FACTOR = ['required', 'optional', 'default'];
 
 const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
-const CLEARED = [...NAMES, 'further-group'] as const;
+const CLEARABLE = [...NAMES, 'further-group'] as const;
 
 type Patch = Parameters<OperatorClient['updateAccount']>[1];
 
@@ -38,7 +38,7 @@ export const accountUpdate = accountCommand({
     clear: {
       value: 'FIELD',
       multiple: true,
-      about: `remove a value: ${CLEARED.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
+      about: `remove a value: ${CLEARABLE.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
     },
   },
   async run({ id }, { api, options, print }) {
@@ -49,10 +49,10 @@ export const accountUpdate = accountCommand({
 
 function toPatch(options: GivenOptions): Patch {
   const cleared = options.texts('clear');
-  const unknown = cleared.find((name) => !CLEARED.some((known) => known === name));
+  const unknown = cleared.find((name) => !CLEARABLE.some((known) => known === name));
   if (unknown !== undefined)
-    throw buildUsageFailure(`--clear accepts ${CLEARED.join(', ')}, but not ${JSON.stringify(unknown)}.`);
-  const both = CLEARED.find((name) => cleared.includes(name) && options.has(name));
+    throw buildUsageFailure(`--clear accepts ${CLEARABLE.join(', ')}, but not ${JSON.stringify(unknown)}.`);
+  const both = CLEARABLE.find((name) => cleared.includes(name) && options.has(name));
   if (both !== undefined) throw buildUsageFailure(`--${both} and --clear ${both} must not be given together.`);
   const patch = NAMES.flatMap((name) => {
     const value = cleared.includes(name) ? null : toValue(name, options.text(name));

@@ -8,7 +8,7 @@ import { hint, ok, type Finding } from '../finding.js';
  * A pair is proposed if its CPU time is at most this share of the current time, because measured times vary from run to run. For
  * the same reason the proposal is `ok` and not a hint.
  */
-const WORTH_A_CHANGE = 0.75;
+const PROPOSAL_SHARE = 0.75;
 const PAIRS = Object.keys(HASH_PAIRS) as HashPair[];
 
 export const passwordsCheck: Check = {
@@ -51,7 +51,7 @@ export function judgeCost(
   const cheapest = PAIRS.reduce((best, name) => (pairs[name] < pairs[best] ? name : best));
   const cost = `A password hash needs ${used.toFixed(1)} ms of CPU here (${hashing.memoryKiB} KiB, ${hashing.iterations} passes)`;
   if (!isStrongEnough(hashing)) return ok(`${cost}.`);
-  if (pairs[cheapest] > used * WORTH_A_CHANGE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
+  if (pairs[cheapest] > used * PROPOSAL_SHARE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
   const replaced = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => settings.includes(name));
   const removal = replaced.length > 0 ? ` and remove ${replaced.join(' and ')}` : '';
   return ok(
