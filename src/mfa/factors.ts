@@ -42,7 +42,7 @@ export interface FactorAddition extends FactorChange {
    * (docs/security.md D6).
    */
   onlyFirst: boolean;
-  /** Session of the account area or of the set-up during a sign-in. It is checked again under the account's lock. */
+  /** Session of the account area or of the set-up during a sign-in. The session is checked again under the account's lock. */
   manageSession?: ChangingSession | undefined;
   signedIn?: SignedInBrowser | undefined;
 }

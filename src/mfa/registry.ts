@@ -32,7 +32,7 @@ export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
 /** The kinds that can be proven. */
 export const PROOF_KINDS: readonly ProofKind[] = [...KINDS, RECOVERY];
 
-/** Names of the kinds by address. */
+/** Names of the kinds, by the addresses of their pages and calls. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   KINDS.flatMap(({ name, proofBegins }) => {
     const pages = Object.values(FACTOR_PATHS).map((address) => address(name));
@@ -101,7 +101,7 @@ export class FactorRegistry {
   }
 
   /**
-   * Whether the installation uses the kind. All second factors are used; `MFA_FACTORS` limits only which ones people may set up.
+   * Whether the installation uses the kind. All second factors are used; `MFA_FACTORS` limits only which of them people may set up.
    */
   isUsed(kind: ProofKind): boolean {
     return isUsed(kind, this.config);

@@ -14,8 +14,8 @@ import { loadLibrary, toBytes, toMethods, verifyAssertion, verifyRegistration } 
 import type { NewPasskey, Passkey } from './passkeys.js';
 
 /**
- * Ed25519, ES256, RS256: the algorithms of common authenticators. Always given, because the default of the library depends on the
- * runtime.
+ * Ed25519, ES256, RS256: the algorithms of common authenticators. They are always given, because the default of the library depends
+ * on the runtime.
  */
 const ALGORITHMS = [-8, -7, -257];
 const REGISTRATION_TIMEOUT_MS = 300_000;
@@ -37,7 +37,7 @@ export interface RegistrationRequest {
   challenge: string;
   passkeys: readonly Passkey[];
   /**
-   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3). Then nobody need be present.
+   * The browser may create the passkey without asking (`mediation: 'conditional'`, section 5.1.3). Then the person need not be present.
    */
   unasked?: boolean;
 }
@@ -78,7 +78,7 @@ export async function buildCreationOptions(
 }
 
 /**
- * @param passkeys those of a known account. Empty at a sign-in: the browser offers the passkeys that it knows, and the options do
+ * @param passkeys the passkeys of a known account. Empty at a sign-in: the browser offers the passkeys that it knows, and the options do
  * not reveal who has a passkey
  */
 export function buildRequestOptions(

@@ -4,7 +4,7 @@ import type { ProviderRequest, ProviderProfile } from './identity-providers.port
 
 export interface MetadataDocument {
   url: string;
-  /** Whether the issuer in the document is the configured one. */
+  /** Whether the issuer in the document fits the settings. */
   acceptsIssuer(issuer: string): boolean;
 }
 
@@ -45,7 +45,7 @@ export function buildReauthenticationOrChoice(request: ProviderRequest): Record<
   return { prompt: 'login', max_age: String(reauthentication.maxAgeSeconds) };
 }
 
-/** The document of OpenID Connect Discovery 1.0, section 4. */
+/** Describes the discovery document of a provider (OpenID Connect Discovery 1.0, section 4). */
 export function buildDocument(issuer: string): MetadataDocument {
   return {
     url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,

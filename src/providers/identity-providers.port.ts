@@ -20,7 +20,7 @@ export interface ProviderProfile {
 
 export interface ProviderRequest {
   provider: string;
-  /** Absolute; registered at the provider, different for each provider (prevents mix-up attacks). */
+  /** Absolute URI that is registered at the provider, and different for each provider to prevent mix-up attacks. */
   redirectUri: string;
   /** 256 random bits, base64url, generated for each request; identifies the transaction in the callback. */
   state: string;
@@ -31,7 +31,7 @@ export interface ProviderRequest {
   reauthentication?: { maxAgeSeconds: number } | undefined;
 }
 
-/** Input of `finish`. Secret (nonce, PKCE verifier): plain JSON, to be stored sealed. */
+/** Input of `finish`, as plain JSON. Contains secrets (nonce and PKCE verifier), so it has to be stored sealed. */
 export interface ProviderTransaction {
   provider: string;
   redirectUri: string;
@@ -43,7 +43,7 @@ export interface ProviderTransaction {
 }
 
 export interface ProviderStart {
-  /** Address to redirect the browser to. */
+  /** Address to which the browser is redirected. */
   url: string;
   transaction: ProviderTransaction;
 }
@@ -84,7 +84,7 @@ export interface ProvidedPerson {
   isActive: boolean;
 }
 
-/** The registered redirect URI. @param publicUrl origin without a trailing slash */
+/** Builds the redirect URI that is registered at the provider. @param publicUrl origin without a trailing slash */
 export function callbackUrl(publicUrl: string, provider: string): string {
   return `${publicUrl}${PATHS.login}/${provider}${SERVER_PATHS.providerCallback}`;
 }

@@ -52,7 +52,7 @@ export interface SourceInspection {
   usernames: readonly string[];
   /** The attributes of each person that was read; absent if the source is not asked for any. */
   attributes?: readonly SourcePerson['attributes'][];
-  /** Attributes in the settings that people who were read do not have. */
+  /** Attributes that the settings name and that people at the source lack. */
   missing?: readonly MissingAttribute[];
   /** Absent if the source is not asked for groups. */
   groups?: GroupsInspection;
@@ -76,7 +76,7 @@ export abstract class UserSource {
   abstract readonly id: string;
   /** The name that people see. */
   abstract readonly name: string;
-  /** Where people change their password. */
+  /** Address at which people change their password. */
   abstract readonly passwordUrl?: string | undefined;
   /** False if people sign in with their username only. */
   readonly hasSeveralNames: boolean = true;

@@ -68,7 +68,7 @@ describe('a source whose code has a defect', () => {
       const slow = new SlowSource('slow');
       const sources = new UserSources([slow, new BrokenSource('broken')], SILENT);
       const checked = sources.check({ identifier: 'maria', password: 'any' });
-      // Node reports it once the queue of microtasks is empty.
+      // Node reports an unhandled rejection when the queue of microtasks is empty.
       await new Promise((resolve) => setImmediate(resolve));
       slow.answer();
       await expect(checked).rejects.toThrow(TypeError);

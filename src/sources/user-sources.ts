@@ -13,7 +13,7 @@ export interface SourceCheck {
   identifier: string;
   /** If null, no password is checked, but the sources do the same work. */
   password: string | null;
-  /** The source of the account with this name. If it knows the person, the check does not need the other sources. */
+  /** The source of the account with this name. If that source knows the person, the check does not need the other sources. */
   own?: string | undefined;
   /** Id of the account's person at `own`. That source is asked for the id, because it may not know the name that was typed. */
   subject?: string | undefined;
@@ -157,7 +157,7 @@ export class UserSources {
   async #find(source: UserSource, key: PersonKey): Promise<FindResult> {
     try {
       const found = await source.find(key);
-      // A directory may accept two spellings of an id, but an account belongs to exactly one.
+      // A directory may accept two spellings of an id, but an account belongs to exactly one spelling.
       if (found && 'subject' in key && found.subject !== key.subject)
         throw new SourceUnavailable(source.id, 'it answers for another id');
       if (!found) this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unknown' });

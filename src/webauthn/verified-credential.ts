@@ -6,7 +6,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Amr } from '../contract/authentication.js';
 import { parseClientData } from './client-data.js';
 
-/** Loaded at the first ceremony, because the library takes 6 MB and most processes never need it. */
+/** Loads the library at the first ceremony, because it takes 6 MB and most processes never need it. */
 export const loadLibrary = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 

@@ -27,7 +27,7 @@ export interface Command {
 export interface Call {
   operands: readonly string[];
   options: GivenOptions;
-  /** Created when it is first used. @throws CliFailure if the address or token is not known */
+  /** The client is created when it is first used. @throws CliFailure if the address or token is not known */
   readonly api: OperatorClient;
   terminal: Terminal;
   /** Writes `value` as JSON with --json, otherwise the text of `format`. Warns if `value` says that Hydra did not answer. */

@@ -18,7 +18,7 @@ export interface Connection {
   /** Without a trailing slash. */
   url: string;
   token: string;
-  /** Certificate in PEM form; no other one is accepted. If absent, the server's certificate must be valid for the address. */
+  /** Certificate in PEM form; no other certificate is accepted. If absent, the server's certificate must be valid for the address. */
   certificate?: string;
 }
 
@@ -55,7 +55,7 @@ function findGivenUrl(option: string | undefined, setting: string | undefined): 
   return null;
 }
 
-/** The address at which a gateway with the same settings listens. */
+/** Builds the address at which a gateway with the same settings listens. */
 function buildOwnUrl({ operator: { host, port, tlsCert } }: SettingValues): string {
   const name = WILDCARD_ADDRESSES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`;

@@ -48,7 +48,7 @@ class Line {
     this.#bytes += part.length;
     this.#bytesRead += part.length + ending;
     if (this.#bytes > LONGEST_LINE_BYTES) this.#parts = [];
-    // A copy, because the stream may reuse its buffer.
+    // The part is copied, because the stream may reuse its buffer.
     else if (part.length > 0) this.#parts.push(Uint8Array.from(part));
   }
 

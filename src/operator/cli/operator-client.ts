@@ -10,7 +10,7 @@ import { splitLines } from './file-lines.js';
 import { buildPinnedFetch } from './pinned-fetch.js';
 
 const TIMEOUT_MS = 30_000;
-/** Longer, because a batch may contain passwords, which are hashed one after the other. */
+/** The timeout of an import is longer, because a batch may contain passwords, which are hashed one after the other. */
 const IMPORT_TIMEOUT_MS = 120_000;
 const ACCOUNT = '/operator/v1/accounts/{id}';
 
@@ -242,7 +242,7 @@ export class OperatorClient {
   }
 }
 
-/** The options of a call about one account. */
+/** Builds the options of a call about one account. */
 function toAccountCall(id: string) {
   return { ...buildTimeout(), params: { path: { id } } };
 }

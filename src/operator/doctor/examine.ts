@@ -31,7 +31,7 @@ async function findFindings(check: Check, examined: Examination): Promise<Diagno
 function toBrokenFinding(error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(
-    `This check failed with an unexpected error (${name}), so it found nothing out.`,
+    `This check failed with an unexpected error (${name}), so its part of the installation was not checked.`,
     'This is a defect of Foyer: please report it.',
   );
 }

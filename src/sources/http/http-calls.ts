@@ -1,6 +1,6 @@
 /**
  * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers the whole request, which
- * begins when it gets a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
+ * begins when the request gets a connection; the size of the answer is limited; redirects are not followed and proxies are not used. A
  * service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait for it.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ export interface HttpAnswer {
   type: string;
   /** Null if the body is too large. */
   body: string | null;
-  /** How far the clock of the service is ahead of this one, from the header `Date`; null without that header. */
+  /** How far the clock of the service is ahead of the clock of this process, from the header `Date`; null without that header. */
   aheadSeconds: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface HttpAnswer {
 export class NoAnswer extends Error {
   constructor(
     message: string,
-    /** The service had closed the idle connection: the request may be sent again at once. */
+    /** The service had closed the idle connection, so the request may be sent again at once. */
     readonly isStale = false,
   ) {
     super(message);

@@ -31,7 +31,7 @@ const SILENCE_MS = 5000;
 interface KnownServer {
   address: string;
   server: LdapServer;
-  /** The server is skipped until then: milliseconds since 1970. */
+  /** The server is skipped until this time, in milliseconds since 1970. */
   silentUntil: number;
   reason: string;
 }
@@ -88,7 +88,7 @@ export class LdapDirectory {
   }
 
   /**
-   * Takes as long as a bind as a person: binds as the search account, or only connects if there is none.
+   * Takes as long as a bind as a person: binds as the search account, or only connects if no search account is configured.
    * @throws SourceUnavailable
    */
   async standIn(): Promise<void> {

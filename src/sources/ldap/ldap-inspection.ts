@@ -6,7 +6,7 @@ import { LdapRefused } from './ldap-connection.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { toSubject, toTexts } from './ldap-entry.js';
 
-/** Asks for entries without attributes (RFC 4511, section 4.5.1.8). */
+/** Requests entries without attributes (RFC 4511, section 4.5.1.8). */
 const NO_ATTRIBUTES = '1.1';
 
 /** @returns the attributes that a first sign-in needs and somebody lacks, and other attributes that everybody lacks */

@@ -75,7 +75,7 @@ async function startTls(raw: Socket): Promise<void> {
     throw new Error('the server does not start TLS');
 }
 
-/** Reads one message. Rejects if anything follows it. */
+/** Reads one message. Rejects if more data follows the message. */
 function readAnswer(raw: Socket): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);

@@ -69,7 +69,7 @@ export class Instruments {
 }
 
 /**
- * Lists all attribute listCombinations of a counter, if they are known. Each starts at 0, because Prometheus sees no increase from an
+ * Lists all attribute combinations of a counter, if they are known. Each starts at 0, because Prometheus sees no increase from an
  * absent value to 1.
  */
 function listCombinations(attributes: Readonly<Record<string, Bound>>): GivenAttributes[] {

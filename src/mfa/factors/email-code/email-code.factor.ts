@@ -142,7 +142,7 @@ export class EmailCodeFactor implements Factor {
   }
 
   /**
-   * Refuses without a mail server, as the code would never be sent. Extends the sign-in, so that it lasts as long as the code.
+   * Refuses without a mail server, because the code would never be sent. Extends the sign-in until the code expires.
    */
   async #send(
     { email, emailVerified: isProven }: Account,

@@ -1,6 +1,7 @@
 /**
- * Checks whether stored attributes still fit `ACCOUNT_SCHEMA`: apps still receive the others, but changes to them must fit. Also
- * finds scopes of `CLAIMS` without texts for the consent page, and reports where apps find claims of access tokens.
+ * Checks whether stored attributes still fit `ACCOUNT_SCHEMA`. Apps still receive attributes that do not fit, but these cannot be
+ * changed until they fit. Also finds scopes of `CLAIMS` without texts for the consent page, and reports where apps find claims of
+ * access tokens.
  */
 import type { Config } from '../../../config/config.js';
 import { isBuiltInScope } from '../../../contract/scopes.js';

@@ -12,7 +12,7 @@ import { isFallbackPage, toPageFindings } from '../page-finding.js';
 /** What happens to people if a page is not set. */
 const CONSEQUENCES: Record<DevicePage, string> = {
   deviceVerification: 'a person who opens the address of a device sees a page of Hydra and cannot enter the code',
-  deviceSuccess: 'a person who has allowed a device access sees a page of Hydra',
+  deviceSuccess: 'a person who has allowed the access of a device sees a page of Hydra',
 };
 const PAGES: readonly DevicePage[] = ['deviceVerification', 'deviceSuccess'];
 const MOST_NAMED = 3;

@@ -1,6 +1,6 @@
 /**
  * Checks whether the metadata of providers can be read, whether providers know this installation, and whether the registration
- * service answers. A provider has to redeem an invalid code: its error tells whether it refuses the code or the client.
+ * service answers. Each provider is asked to redeem an invalid code; the error tells whether the provider refuses the code or the client.
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
@@ -61,7 +61,7 @@ function judgeRefusal(settings: ProviderSettings, { redirectUri, refusal }: { re
     );
   }
   if (UNKNOWN_CODE.test(refusal))
-    return ok(`${name} knows this installation; ${redirectUri} must be registered there as redirect URI.`);
+    return ok(`${name} knows this installation; ${redirectUri} must be registered there as a redirect URI.`);
   return hint(
     `It is unclear whether ${name} knows this installation (${refusal}).`,
     `Sign in with ${name} once; the redirect URI to register there is ${redirectUri}.`,

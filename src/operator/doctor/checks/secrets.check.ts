@@ -38,7 +38,7 @@ function findOlder({ config }: Examination): Finding[] {
   return [
     hint(
       `SECRETS_SYSTEM lists ${count} older secret${count === 1 ? '' : 's'} after the newest.`,
-      'A day after a rotation, an older secret is needed only for recovery codes that were created with it; remove it when they are replaced.',
+      'A day after a rotation, an older secret is needed only for recovery codes that were created with it; remove the secret when these codes have been replaced.',
     ),
   ];
 }

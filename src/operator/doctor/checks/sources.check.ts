@@ -1,4 +1,4 @@
-/** Checks whether the user sources can be used, and finds usernames that several of them, or other accounts, have. */
+/** Checks whether the user sources can be used, and finds usernames that also exist in other sources or accounts. */
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';

@@ -1,4 +1,4 @@
-/** Finds usernames that break the rules for new ones. They are older than the rules, and keep working until an operator decides. */
+/** Finds usernames that break the rules for new ones. These usernames are older than the rules, and keep working until an operator decides. */
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
@@ -19,7 +19,7 @@ export const usernamesCheck: Check = {
       }),
       ...toHint(shared, {
         what: (names) => `Several accounts have the same verified e-mail address: ${names}.`,
-        fix: 'Nobody can sign in with such an address, only with the username (LOGIN_WITH): give all of these accounts but one another address.',
+        fix: 'Nobody can sign in with such an address, only with the username (LOGIN_WITH): give each of these accounts except one a different address.',
       }),
       ...toHint(lookAlikes, {
         what: (names) => `These usernames look like the username of another account: ${names}.`,
