@@ -61,7 +61,7 @@ export const accountTrustedBrowsersList = accountCommand({
 
 export const accountTrustedBrowsersEnd = accountCommand({
   name: 'account trusted-browsers end',
-  about: 'end the trust in one or all browsers; the next sign-in there asks for the second factor',
+  about: 'end the trust in one or all browsers, which then need the second factor again',
   options: { browser: { value: 'ID', about: 'end the trust in this browser only; account trusted-browsers list shows the ids' } },
   async run({ id, username }, { api, options, print }) {
     const browser = options.text('browser');

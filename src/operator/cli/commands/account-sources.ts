@@ -13,7 +13,7 @@ const STATES = {
 
 export const accountRefresh = accountCommand({
   name: 'account refresh',
-  about: 'update an account from its user source; disable it if the person no longer exists there',
+  about: 'update an account from its user source; disable it if the person is gone there',
   async run({ id }, { api, print }) {
     const account = await api.refresh(id);
     print(

@@ -17,7 +17,7 @@ const FILE = 'foyer.env';
 
 export const init: Command = {
   name: 'init',
-  about: 'write the settings of a new Foyer to a file, and print the settings that Hydra needs',
+  about: 'write the settings of a new Foyer to a file, and print the settings for Hydra',
   operands: [],
   options: {
     'public-url': { value: 'URL', about: 'public origin of Foyer; https, or http://localhost for a test; required' },
