@@ -1,4 +1,4 @@
-/** Runs a limited number of jobs at once; the others wait for a slot, so that no job is faster than it would be alone. */
+/** Runs a limited number of jobs at once. The other jobs wait for a slot, so that no job ends sooner because of the limit. */
 export class Slots {
   #free: number;
   readonly #mostWaiting: number;

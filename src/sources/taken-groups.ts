@@ -4,11 +4,11 @@ import type { TakenGroups } from '../config/source-settings.js';
 export interface FoundGroups {
   /** Sorted. */
   names: string[];
-  /** The person has more groups than the setting `most` allows; the rest is left out. */
+  /** The person has more groups than the setting `most` allows; the other groups are left out. */
   isCut: boolean;
 }
 
-export function toTakenGroups(names: readonly string[], { only, most }: TakenGroups): FoundGroups {
-  const counted = [...new Set(names)].filter((name) => !only || only.includes(name)).sort();
-  return { names: counted.slice(0, most), isCut: counted.length > most };
+export function selectGroups(names: readonly string[], { only, most }: TakenGroups): FoundGroups {
+  const selected = [...new Set(names)].filter((name) => !only || only.includes(name)).sort();
+  return { names: selected.slice(0, most), isCut: selected.length > most };
 }

@@ -117,7 +117,7 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     const lines = [{ username: 'off.person', providers: [{ provider: 'microsoft', subject: 'm-1' }] }];
     const [bad] = await importLines(lines);
     expect(bad?.['message']).toBe(
-      'providers[0]: the provider "microsoft" is not configured; configured are google, apple, work.',
+      'providers[0]: the provider "microsoft" is not configured; the configured providers are google, apple, work.',
     );
     providers.setOff('microsoft', false);
     expect(await importLines(lines)).toMatchObject([{ result: 'created' }]);

@@ -104,7 +104,7 @@ describe('[OPR-12] the command line beside it', () => {
     const { code, err } = await foyer('health', { env: settings(OTHERWISE_CERTIFIED.certificate) });
     expect([code, err]).toEqual([
       5,
-      expect.stringMatching(/its certificate is not that of OPERATOR_TLS_CERT; restart the gateway/),
+      expect.stringMatching(/its certificate is not the one in OPERATOR_TLS_CERT; restart the gateway/),
     ]);
     expect(operator.logLines).toHaveLength(before);
   });

@@ -48,7 +48,7 @@ describe('the check at the start', () => {
 
   afterAll(() => upstream.close());
 
-  function startCheck(more: Partial<Config>, againMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
+  function startCheck(more: Partial<Config>, repeatMs?: number): { check: StartCheck; lines: Line[]; gauge: Gauge } {
     const { adminUrl, publicUrl } = upstream;
     const base = testConfig(() => ({ hydra: { adminUrl, publicUrl, timeoutMs: WAIT_MS } }));
     const config = { ...base, mail: { from: base.mail.from }, ...more };
@@ -61,7 +61,7 @@ describe('the check at the start', () => {
       keys: new Keys(config.secrets),
       publicUrl: config.publicUrl,
     });
-    const check = new StartCheck({ config, sources, log, telemetry: gauge, ...(againMs === undefined ? {} : { againMs }) });
+    const check = new StartCheck({ config, sources, log, telemetry: gauge, ...(repeatMs === undefined ? {} : { repeatMs }) });
     return { check, lines, gauge };
   }
 

@@ -7,7 +7,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { INSTRUMENTS } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';
-import { prometheusName } from '../../src/telemetry/prometheus-name.js';
+import { toPrometheusName } from '../../src/telemetry/prometheus-name.js';
 import { ManageUser, signIn } from '../support/manage.js';
 import { PASSWORD } from '../support/gateway.js';
 import type { ReceivedSpan } from '../support/otlp-collector.js';
@@ -134,7 +134,7 @@ async function countAuditLog(): Promise<Map<string, number>> {
 function toValues(name: keyof typeof INSTRUMENTS, labels = ''): number[] {
   const lines = scraped
     .split('\n')
-    .filter((line) => new RegExp(`^${prometheusName(name)}[{ ]`).test(line) && line.includes(labels));
+    .filter((line) => new RegExp(`^${toPrometheusName(name)}[{ ]`).test(line) && line.includes(labels));
   return lines.map((line) => Number(line.slice(line.lastIndexOf(' '))));
 }
 
@@ -194,7 +194,7 @@ describe('[INS-9] metrics', () => {
     const delivered = watched.collector.metrics();
     expect(delivered.length).toBeGreaterThan(20);
     expect(delivered.filter((name) => !known.has(name))).toEqual([]);
-    const names = new Set(Object.keys(INSTRUMENTS).map((name) => prometheusName(name as keyof typeof INSTRUMENTS)));
+    const names = new Set(Object.keys(INSTRUMENTS).map((name) => toPrometheusName(name as keyof typeof INSTRUMENTS)));
     const typed = [...scraped.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
     expect(typed.filter((name) => !names.has(name))).toEqual(['target_info']);
   });

@@ -7,7 +7,7 @@ import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { withCatalogueTables } from '../../src/telemetry/catalogue-table.js';
 import { INSTRUMENTS, type Bound, type Instrument } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';
-import { prometheusName } from '../../src/telemetry/prometheus-name.js';
+import { toPrometheusName } from '../../src/telemetry/prometheus-name.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const read = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8');
@@ -39,7 +39,7 @@ const SERIES = new Map<string, Readonly<Record<string, Bound>>>(
     );
     const suffixes = kind === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
     return suffixes.map((suffix) => [
-      `${prometheusName(name)}${suffix}`,
+      `${toPrometheusName(name)}${suffix}`,
       suffix === '_bucket' ? { ...labels, le: 'limits' } : labels,
     ]);
   }),
@@ -102,7 +102,8 @@ describe('the dashboard', () => {
   });
 
   it('shows every metric', () => {
-    const isShown = (name: keyof typeof INSTRUMENTS): boolean => expressions.some((text) => text.includes(prometheusName(name)));
+    const isShown = (name: keyof typeof INSTRUMENTS): boolean =>
+      expressions.some((text) => text.includes(toPrometheusName(name)));
     const unseen = (Object.keys(INSTRUMENTS) as (keyof typeof INSTRUMENTS)[]).filter((name) => !isShown(name));
     // It is what the age of a replica is read from.
     expect(unseen).toEqual(['process.uptime']);

@@ -4,7 +4,7 @@ import type { Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { FakeIdentityProviders, findIssuer, type AtProvider } from '../../src/providers/fake-identity-providers.js';
+import { FakeIdentityProviders, findIssuer, type FakeClaims } from '../../src/providers/fake-identity-providers.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
@@ -88,7 +88,7 @@ export class ProviderStory {
   async signsIn(
     subject: string,
     provider = 'google',
-    { session, ...more }: Parameters<ProviderStory['startAtProvider']>[1] & { session?: AtProvider } = {},
+    { session, ...more }: Parameters<ProviderStory['startAtProvider']>[1] & { session?: FakeClaims } = {},
   ) {
     const departed = await this.startAtProvider(provider, more);
     const fields = this.providers.signsIn(departed.url, subject, session);

@@ -1,5 +1,5 @@
 /**
- * Counts wrong tokens for each address, in memory. Random tokens cannot be guessed, so this only keeps a misconfigured
+ * Counts wrong tokens for each network, in memory. Random tokens cannot be guessed, so the limit only keeps a misconfigured
  * client from filling the log. The correct token is always accepted; otherwise anybody on this machine could lock the
  * operator out.
  */
@@ -25,13 +25,13 @@ export class FailedTokens {
   /** @returns the seconds to wait, 0 below the limit; `isFirst` is true for the first failure beyond the limit */
   count(address: string): { waitSeconds: number; isFirst: boolean } {
     const now = this.clock.now().getTime();
-    const window = this.#window(toNetwork(address), now);
+    const window = this.#openWindow(toNetwork(address), now);
     window.failures += 1;
     if (window.failures <= MOST_FAILURES) return { waitSeconds: 0, isFirst: false };
     return { waitSeconds: Math.ceil((window.endsAt - now) / 1000), isFirst: window.failures === MOST_FAILURES + 1 };
   }
 
-  #window(key: string, now: number): Window {
+  #openWindow(key: string, now: number): Window {
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;
     this.#windows.delete(key);

@@ -1,6 +1,6 @@
 /**
- * Splits a stream into lines, and keeps at most one line in memory. A line that is not UTF-8, or longer than any account, is
- * reported by its number without its text.
+ * Splits a stream into lines, and keeps at most one line in memory. A line that is not UTF-8, or too long for an account, is
+ * returned with its number and without its text.
  */
 export interface FileLine {
   /** Number of the line, from 1. */
@@ -17,7 +17,7 @@ export const LONGEST_LINE_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export async function* fileLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<FileLine, void> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<FileLine, void> {
   const line = new Line();
   for await (const chunk of chunks) {
     let from = 0;
@@ -48,7 +48,7 @@ class Line {
     this.#bytes += part.length;
     this.#bytesRead += part.length + ending;
     if (this.#bytes > LONGEST_LINE_BYTES) this.#parts = [];
-    // A copy, because the stream may reuse its buffer.
+    // The part is copied, because the stream may reuse its buffer.
     else if (part.length > 0) this.#parts.push(Uint8Array.from(part));
   }
 

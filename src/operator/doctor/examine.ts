@@ -14,9 +14,9 @@ export interface Diagnosis {
 export async function examine(parts: ExaminationParts, checks: readonly Check[] = CHECKS): Promise<Diagnosis> {
   const examined = new Examination(parts);
   const all = await Promise.all(checks.map((check) => findFindings(check, examined)));
-  // It runs last and alone, because it slows down the other checks.
-  const tried = parts.burst === undefined ? [] : await findFindings(burstCheck(parts.burst), examined);
-  const findings = [...all.flat(), ...tried];
+  // The burst runs last and alone, because it slows down other checks.
+  const burstFindings = parts.burst === undefined ? [] : await findFindings(burstCheck(parts.burst), examined);
+  const findings = [...all.flat(), ...burstFindings];
   const counts = { ok: 0, hint: 0, fault: 0 };
   for (const { level } of findings) counts[level] += 1;
   return { status: counts.fault > 0 ? 'fault' : 'ok', counts, findings };
@@ -31,7 +31,7 @@ async function findFindings(check: Check, examined: Examination): Promise<Diagno
 function toBrokenFinding(error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(
-    `This check failed with an unexpected error (${name}), so nothing is known about its part.`,
+    `This check failed with an unexpected error (${name}), so its part of the installation was not checked.`,
     'This is a defect of Foyer: please report it.',
   );
 }

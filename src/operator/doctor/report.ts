@@ -3,7 +3,8 @@ import { padTo, sanitize, measureWidth } from '../cli/shown-text.js';
 import type { Diagnosis } from './examine.js';
 import type { Level } from './finding.js';
 
-export interface Paper {
+export interface ReportLayout {
+  /** Width of the terminal. */
   columns?: number;
   colours: boolean;
 }
@@ -22,7 +23,7 @@ const NARROWEST = 40;
 const MARK_WIDTH = 5;
 const INDENT = `  ${' '.repeat(MARK_WIDTH)}  `;
 
-export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colours }: Paper): string {
+export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colours }: ReportLayout): string {
   const paint = (kind: keyof typeof PAINT, text: string): string => (colours ? `${PAINT[kind]}${text}${PAINT.end}` : text);
   const room = Math.max(Math.min(columns, WIDEST), NARROWEST) - INDENT.length;
   const titles = [...new Set(findings.map(({ check }) => check))];
@@ -42,10 +43,10 @@ export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colo
     });
     return [paint('title', sanitize(title)), ...lines].map((line) => `${line}\n`).join('');
   });
-  return [...paragraphs, `${summary(counts)}\n`].join('\n');
+  return [...paragraphs, `${summarize(counts)}\n`].join('\n');
 }
 
-function summary({ ok, hint, fault }: Diagnosis['counts']): string {
+function summarize({ ok, hint, fault }: Diagnosis['counts']): string {
   const formatCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
   const verdict = fault === 0 ? 'No faults' : formatCount(fault, 'fault');
   return `${verdict}, ${formatCount(hint, 'hint')}, ${ok} ok.`;

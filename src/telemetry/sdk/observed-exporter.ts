@@ -7,12 +7,14 @@ export interface Sender<Batch> {
 
 export interface ExportState {
   signal: 'traces' | 'metrics';
+  /** The receiver accepts exports. */
   isTaken: boolean;
   /** A code or the name of an error, never text from the receiver. */
   reason?: string;
 }
 
-const TAKEN = 0;
+/** `ExportResultCode.SUCCESS` of OpenTelemetry. */
+const SUCCESS = 0;
 
 /** Changes the exporter in place, because the SDK uses more of it than `Sender` lists. */
 export function observeExporter<Batch, Exporter extends Sender<Batch>>(
@@ -24,9 +26,11 @@ export function observeExporter<Batch, Exporter extends Sender<Batch>>(
   const inner = exporter.export.bind(exporter);
   exporter.export = (batch, done) => {
     inner(batch, (result) => {
-      const now = result.code === TAKEN;
-      if (now !== (isTaken ?? true)) onChange({ signal, isTaken: now, ...(now ? {} : { reason: toReason(result.error) }) });
-      isTaken = now;
+      const isNowTaken = result.code === SUCCESS;
+      if (isNowTaken !== (isTaken ?? true)) {
+        onChange({ signal, isTaken: isNowTaken, ...(isNowTaken ? {} : { reason: toReason(result.error) }) });
+      }
+      isTaken = isNowTaken;
       done(result);
     });
   };

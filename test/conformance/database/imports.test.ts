@@ -73,8 +73,8 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
       })),
     );
     const ids = (names as { account: { id: string } }[]).map(({ account }) => account.id);
-    expect([...(await factors.members(ids, true)).values()]).toEqual(ids.map(() => ({ totp_secret: SEED })));
-    expect((await factors.members(ids, false)).size).toBe(0);
+    expect([...(await factors.readMembers(ids, true)).values()]).toEqual(ids.map(() => ({ totp_secret: SEED })));
+    expect((await factors.readMembers(ids, false)).size).toBe(0);
     const attempt = { username: 'first.person', password: 'Grüße, Welt 7', address: '192.0.2.7', device: null, requestId: 'r' };
     expect((await signIn.prove(attempt)).kind).toBe('proven');
   });

@@ -167,7 +167,7 @@ export class WebAuthnFactor implements Factor {
     return keys.map(({ id, name, ...times }) => ({ id, name, ...toTimesState(times) }));
   }
 
-  /** Null if there are several keys: then a person removes one and adds another. */
+  /** Null unless the account has exactly one key. With several keys, a person removes one and adds another. */
   async findReplaceable(accountId: string): Promise<ReplacedFactor | null> {
     const [key, another] = await this.records.list(accountId);
     return key && !another ? key.id : null;
