@@ -161,7 +161,7 @@ describe('[INS-3] several sign-ins at once', () => {
     const before = await clientsAt();
     const diagnoseBurst = async (...args: readonly string[]): Promise<string[]> =>
       (await diagnose(healthy.env, ...args)).findings.flatMap(({ check, what }) =>
-        check === 'Concurrent sign-ins' ? [what] : [],
+        check === 'Sign-ins at once' ? [what] : [],
       );
     expect(await diagnoseBurst()).toEqual([]);
     expect(await diagnoseBurst('--burst=6')).toEqual([
@@ -214,7 +214,7 @@ async function diagnoseThreeBrowsers(
   await proxy.close();
   await upstream.close();
   return findings
-    .filter(({ check }) => check === 'Concurrent sign-ins')
+    .filter(({ check }) => check === 'Sign-ins at once')
     .map(({ level, what, fix = '' }) => [level, `${what} ${fix}`]);
 }
 

@@ -6,7 +6,7 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 /** @param size number of browsers that sign in at once */
 export function burstCheck(size: number): Check {
   return {
-    title: 'Concurrent sign-ins',
+    title: 'Sign-ins at once',
     async run(examined) {
       const { seen } = await examined.upstream();
       const isHydraUp = seen.admin.state === 'as-expected' && seen.public.state === 'as-expected';
