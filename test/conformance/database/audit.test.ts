@@ -34,16 +34,16 @@ describeOnDatabases('audit log', (test) => {
       test.clock.advanceSeconds(DAY);
     }
     await audit.record({ kind: 'factor.ok', actor: 'system', accountId: other.id });
-    const findKinds = async (query: object) => (await audit.search(query)).entries.map(({ kind }) => kind);
+    const searchKinds = async (query: object) => (await audit.search(query)).entries.map(({ kind }) => kind);
     const accountId = account.id;
-    expect(await findKinds({ accountId, kinds: ['factor.ok'] })).toEqual(['factor.ok', 'factor.ok']);
-    expect(await findKinds({ accountId, kinds: findKinds('factor') })).toEqual(['factor.ok', 'factor.refused', 'factor.ok']);
-    expect(await findKinds({ accountId, kinds: [] })).toEqual([]);
+    expect(await searchKinds({ accountId, kinds: ['factor.ok'] })).toEqual(['factor.ok', 'factor.ok']);
+    expect(await searchKinds({ accountId, kinds: findKinds('factor') })).toEqual(['factor.ok', 'factor.refused', 'factor.ok']);
+    expect(await searchKinds({ accountId, kinds: [] })).toEqual([]);
     expect(await audit.search({ actor: 'system', kinds: ['factor.ok'] })).toMatchObject({ entries: [{ accountId: other.id }] });
     const [, third] = (await audit.search({ accountId })).entries;
     const since = new Date((third?.at.getTime() ?? 0) - 1000);
-    expect(await findKinds({ accountId, since })).toEqual(['factor.ok', 'sign-in.ok']);
-    expect(await findKinds({ accountId, since, until: new Date(since.getTime() + 60_000) })).toEqual(['sign-in.ok']);
+    expect(await searchKinds({ accountId, since })).toEqual(['factor.ok', 'sign-in.ok']);
+    expect(await searchKinds({ accountId, since, until: new Date(since.getTime() + 60_000) })).toEqual(['sign-in.ok']);
     const first = await audit.search({ accountId, limit: 3 });
     const second = await audit.search({ accountId, limit: 3, ...(first.nextCursor ? { cursor: first.nextCursor } : {}) });
     expect([first.entries.length, second.entries[0]?.kind]).toEqual([3, 'factor.ok']);
