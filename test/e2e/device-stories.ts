@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { hasCapability } from '../../src/hydra/versions.js';
 import { browserStage } from '../support/browser-stage.js';
 import { DEVICE_CLIENT, Device } from '../support/device.js';
-import { installationOn, type Installation } from '../support/installation.js';
+import { startInstallation, type Installation } from '../support/installation.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
@@ -26,7 +26,7 @@ export function deviceStoriesOn(leg: Leg | MissingLeg): void {
   }
   if ('missing' in leg) return;
   describe(`devices in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    deviceStories(() => installationOn(leg));
+    deviceStories(() => startInstallation(leg));
   });
 }
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { SystemClock } from '../../src/config/clock.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
 import { Mailbox } from '../../test-kit/mailbox.js';
@@ -29,7 +29,7 @@ export function manageStoriesOn(leg: Leg | MissingLeg): void {
     return;
   }
   describe(`the account area in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    manageStories(() => installationOn(leg));
+    manageStories(() => startInstallation(leg));
   });
 }
 

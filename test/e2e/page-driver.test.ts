@@ -75,7 +75,7 @@ describe('the driver', () => {
   it(
     'signs in and gives consent, and the app gets its code',
     async () => {
-      const { url, finish } = await (await app()).asks();
+      const { url, finish } = await (await app()).beginSignIn();
       await page.goto(url.href);
       const driven = await foyer.drive(page, prepared.person, { remember: true });
       expect(driven.page).toBeNull();
@@ -88,11 +88,11 @@ describe('the driver', () => {
     'has nothing to do at the second sign-in, and signs in again where the app asks for it',
     async () => {
       for (const more of [{}, { prompt: 'login' }]) {
-        const { url, finish } = await (await app()).asks(more);
+        const { url, finish } = await (await app()).beginSignIn(more);
         await page.goto(url.href);
         expect(await finish((await foyer.drive(page, prepared.person)).url)).toMatchObject({ sub: prepared.person.id });
       }
-      const { url } = await (await app()).asks({ prompt: 'consent' });
+      const { url } = await (await app()).beginSignIn({ prompt: 'consent' });
       await page.goto(url.href);
       const refused = await foyer.drive(page, prepared.person, { consent: 'reject' });
       expect(new URL(refused.url).searchParams.get('error')).toBe('access_denied');
@@ -105,7 +105,7 @@ describe('the driver', () => {
     async () => {
       const person = await foyer.createPerson({ username: 'driven.careful', secondFactor: 'totp' });
       const other = await (await chromium.newContext()).newPage();
-      const { url, finish } = await (await app()).asks();
+      const { url, finish } = await (await app()).beginSignIn();
       await other.goto(url.href);
       expect(await finish((await foyer.drive(other, person)).url)).toMatchObject({ sub: person.id, amr: ['pwd', 'otp', 'mfa'] });
       await other.context().close();
@@ -123,7 +123,7 @@ describe('the driver', () => {
       await page.goto(end.href);
       await foyer.drive(page, prepared.person);
       expect(new URL(page.url()).pathname).toBe(PATHS.logoutCallback);
-      const { url } = await (await app()).asks({ prompt: 'none' });
+      const { url } = await (await app()).beginSignIn({ prompt: 'none' });
       await page.goto(url.href);
       const none = await foyer.drive(page, prepared.person);
       expect(new URL(none.url).searchParams.get('error')).toBe('login_required');
@@ -134,11 +134,11 @@ describe('the driver', () => {
   it(
     'ends at a page of an error, and says what a page refuses',
     async () => {
-      const wrong = new URL((await (await app()).asks()).url);
+      const wrong = new URL((await (await app()).beginSignIn()).url);
       wrong.searchParams.set('redirect_uri', 'https://evil.example/');
       await page.goto(wrong.href);
       expect(await foyer.drive(page, prepared.person)).toMatchObject({ page: 'oauth_error' });
-      await page.goto((await (await app()).asks()).url.href);
+      await page.goto((await (await app()).beginSignIn()).url.href);
       await expect(foyer.drive(page, { ...prepared.person, password: 'something else' })).rejects.toMatchObject({
         page: 'login',
         reason: 'credentials',

@@ -18,7 +18,7 @@ const link = (name: string) => loads.page.getByRole('link', { name });
 describe('[GEN-9] without script', () => {
   it('[MFV-6] a code is sent as a plain form', async () => {
     await loads.openWithoutScript('mfa-totp');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     await loads.page.getByLabel('Six-digit code').fill('492 817');
     await button('Confirm').click();
     await loads.page.waitForURL('**/mfa/verify');
@@ -40,7 +40,7 @@ describe('[GEN-9] without script', () => {
 
   it('an authenticator app is set up: begin, then confirm', async () => {
     await loads.openWithoutScript('manage-totp-begins');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await loads.page.getByText('Preparing the QR code').isVisible()).toBe(false);
     await button('Show the QR code').click();
     await loads.page.waitForURL('**/manage/mfa/register-totp');
@@ -53,7 +53,7 @@ describe('[GEN-9] without script', () => {
 
   it('[MAN-3] a factor is removed after a question', async () => {
     await loads.openWithoutScript('manage-mfa');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await button('Yes, remove it').first().isVisible()).toBe(false);
     await loads.page.locator('summary', { hasText: 'Schlüsselbund' }).click();
     await button('Yes, remove it').and(loads.page.locator(':visible')).click();
@@ -63,7 +63,7 @@ describe('[GEN-9] without script', () => {
 
   it('[MAN-13] a password is saved with the button and with the Enter key', async () => {
     await loads.openWithoutScript('manage-password');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await button('Save').and(loads.page.locator(':visible')).count()).toBe(1);
     await loads.page.getByLabel('Current password').fill('geheim');
     await loads.page.getByLabel('New password', { exact: true }).fill('krapsel1');
@@ -117,7 +117,7 @@ const SCORED: readonly (readonly [score: number, password: string, colour: strin
 describe('with script', () => {
   it('[MAN-13] saving is off until everything fits, for the Enter key too', async () => {
     await loads.open('manage-password');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     const save = button('Save').and(loads.page.locator(':visible'));
     expect(await save.isDisabled()).toBe(true);
     await loads.page.getByLabel('Current password').fill('geheim');

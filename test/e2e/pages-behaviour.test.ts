@@ -158,7 +158,7 @@ describe('text at twice its size', () => {
 describe('a form', () => {
   it('[LOG-14] is sent once, however often it is pressed, and its button keeps its width', async () => {
     await loads.open('login');
-    await loads.takePosts('hold');
+    await loads.recordPosts('hold');
     await loads.page.getByLabel('Username').fill('maria.musterfrau');
     await loads.page.getByLabel('Password', { exact: true }).fill('secret');
     const { sent, label, busy, widths } = await press(3);
@@ -168,7 +168,7 @@ describe('a form', () => {
 
   it('hides the password before it is sent', async () => {
     await loads.open('login');
-    await loads.takePosts('hold');
+    await loads.recordPosts('hold');
     const password = loads.page.getByLabel('Password', { exact: true });
     await loads.page.getByLabel('Username').fill('maria');
     await password.fill('secret');
@@ -179,7 +179,7 @@ describe('a form', () => {
 
   it('[LOG-8] is not sent by the browser while a field is empty', async () => {
     await loads.open('login');
-    const posts = await loads.takePosts('hold');
+    const posts = await loads.recordPosts('hold');
     await loads.page.getByRole('button', { name: 'Sign in' }).click();
     expect(await loads.hasFocus(loads.page.getByLabel('Username').and(loads.page.locator(':invalid')))).toBe(true);
     expect(posts).toHaveLength(0);
@@ -235,7 +235,7 @@ describe('a form', () => {
 describe('[GEN-9] without script', () => {
   it('a person can sign in', async () => {
     await loads.openWithoutScript('login');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     expect(await loads.page.getByRole('button', { name: 'Show password' }).isVisible()).toBe(false);
     await loads.page.getByLabel('Username').fill('maria.musterfrau');
     await loads.page.getByLabel('Password', { exact: true }).fill('s & cret');
@@ -249,7 +249,7 @@ describe('[GEN-9] without script', () => {
 
   it('a person can untick a scope and allow, or deny', async () => {
     await loads.openWithoutScript('consent');
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     await loads.page.getByRole('checkbox', { name: /E\u2011mail address/ }).uncheck();
     await loads.page.getByRole('button', { name: 'Allow' }).click();
     await loads.page.waitForURL('**/consent/accept');
@@ -262,7 +262,7 @@ describe('[GEN-9] without script', () => {
 
   it('a person can log out, or cancel, or go on with the account', async () => {
     await loads.openWithoutScript('logout');
-    await loads.takePosts();
+    await loads.recordPosts();
     await loads.page.getByRole('button', { name: 'Cancel' }).click();
     await loads.page.waitForURL('**/logout/reject');
     await loads.page.goto(loads.address('logout'));

@@ -72,7 +72,7 @@ describe('language and loading', () => {
 
   it('[GEN-9] a page whose script cannot be loaded still works', async () => {
     await loads.page.route('**/client-*.js', (route) => route.abort());
-    const posts = await loads.takePosts();
+    const posts = await loads.recordPosts();
     await loads.page.goto(loads.address('login'));
     await loads.page.getByLabel('Username').fill('maria');
     await loads.page.getByLabel('Password', { exact: true }).fill('secret');

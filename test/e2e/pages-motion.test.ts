@@ -44,7 +44,7 @@ describe('[GEN-13] under reduced motion', () => {
 
   it('the spinner of a busy button stands still', async () => {
     await loads.open('logout');
-    await loads.takePosts('hold');
+    await loads.recordPosts('hold');
     // Within the page: Playwright's own steps would wait for the answer that is held.
     const moved = await loads.page.evaluate<string[]>(`(async () => {
       document.querySelector('.btn.primary').click();

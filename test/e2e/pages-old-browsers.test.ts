@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
-import { likeIn2019, stylesOf2019, withoutFlexGaps } from '../support/old-browser.js';
+import { emulate2019, emulateStylesOf2019, removeFlexGaps } from '../support/old-browser.js';
 import { loadOrBuildPages, type BuiltPages } from '../support/page-build.js';
 import { previewPages, type PagePreview } from '../support/page-preview.js';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   built = await loadOrBuildPages();
   [preview, browser] = await Promise.all([previewPages(built), launchChromium()]);
   page = await browser.newPage({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
-  await likeIn2019(page);
+  await emulate2019(page);
 }, 180_000);
 
 afterAll(async () => {
@@ -85,7 +85,7 @@ const isHard = ({ text, edge, height, isPressed, isLarge }: Control): boolean =>
 describe.each(STATES)('[GEN-11] $name', ({ fixture }) => {
   beforeAll(async () => {
     await page.goto(preview.show(fixture.path, fixture.state('en')));
-    await withoutFlexGaps(page);
+    await removeFlexGaps(page);
   });
 
   it('can be read and pressed when it is light and when it is dark, without sideways scrolling at 320 px', async () => {
@@ -114,7 +114,7 @@ describe('[GEN-12] what needs a script', () => {
 
   it('is offered as soon as one runs, in place of what does without', async () => {
     const newer = await browser.newPage();
-    await stylesOf2019(newer);
+    await emulateStylesOf2019(newer);
     await open(newer, 'manage-password');
     await pageReady(newer);
     expect(await newer.locator('.peek').first().isVisible()).toBe(true);
@@ -125,7 +125,7 @@ describe('[GEN-12] what needs a script', () => {
 
 it('[MAN-10] the text of a row stands beside its picture where margins are in place of gaps', async () => {
   await open(page, 'manage');
-  await withoutFlexGaps(page);
+  await removeFlexGaps(page);
   const tops = `[...document.querySelectorAll('.row > .tile')].map((tile) => tile.nextElementSibling.offsetTop - tile.offsetTop)`;
   expect((await page.evaluate<number[]>(tops)).filter((below) => below >= 36)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
@@ -38,7 +38,7 @@ export function passkeyStoriesOn(leg: Leg | MissingLeg): void {
     return;
   }
   describe(`passkeys in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    passkeyStories(() => installationOn(leg));
+    passkeyStories(() => startInstallation(leg));
   });
 }
 

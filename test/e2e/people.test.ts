@@ -50,7 +50,7 @@ describe('the person of the example service', () => {
 
   beforeAll(async () => {
     ports = await choosePorts();
-    foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
+    foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
     ({ appUrl } = toEmbeddedInstallation(foyer, ports));
   }, PATIENCE_MS);
   afterAll(async () => {
@@ -69,7 +69,7 @@ describe('the person of the example service', () => {
         await page.getByText(words('login.failed')).waitFor();
         await user.enterPassword({ username, password });
         await user.press('consent.allow');
-        expect(await user.claims()).toMatchObject({ amr: ['pwd'] });
+        expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
         await openManage(page, appUrl);
         expect(await passwordRow(page).count()).toBe(0);
       });
@@ -102,7 +102,7 @@ describe('a service whose passwords move here', () => {
     proxy = await FaultProxy.before(Number(new URL(service.url).port), 'localhost');
     const url = `http://localhost:${proxy.port}`;
     const source = { id: 'shop', type: 'http', url, issuer, jwks_url: `${url}/jwks`, migrate: true, timeout_ms: 10_000 };
-    foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, USER_SOURCES: JSON.stringify([source]) });
+    foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN, USER_SOURCES: JSON.stringify([source]) });
     ({ appUrl } = toEmbeddedInstallation(foyer, ports));
   }, PATIENCE_MS);
   afterAll(async () => {
@@ -118,7 +118,7 @@ describe('a service whose passwords move here', () => {
       await withUser(appUrl, async ({ user, page }) => {
         await user.enterPassword({ username: 'anna', password: 'of the shop anna' });
         await user.press('consent.allow');
-        await user.claims();
+        await user.readClaims();
         proxy.fault = 'hang';
         await openManage(page, appUrl);
         await passwordRow(page).click();
@@ -131,7 +131,7 @@ describe('a service whose passwords move here', () => {
       });
       await withUser(appUrl, async ({ user }) => {
         await user.enterPassword({ username: 'anna', password: NEW_PASSWORD });
-        await user.claims();
+        await user.readClaims();
       });
     },
     PATIENCE_MS,
@@ -144,7 +144,7 @@ describe('a service whose passwords move here', () => {
       proxy.dropAll();
       await withUser(appUrl, async ({ user }) => {
         await user.enterPassword({ username: 'bea', password: 'of the shop bea' });
-        await user.heading(words('error.source_unavailable_heading'));
+        await user.waitForHeading(words('error.source_unavailable_heading'));
       });
       expect(proxy.fault).toBe('hang');
     },

@@ -37,7 +37,7 @@ describe('a provider that provisions', () => {
       scopes: ['openid', 'profile', 'email', 'groups'],
     };
     const env = { OPERATOR_TOKEN, OIDC_PROVIDERS: JSON.stringify([company]) };
-    [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, env), launchChromium()]);
+    [foyer, chromium] = await Promise.all([StartedFoyer.start(dataDir, ports, env), launchChromium()]);
   }, PATIENCE_MS);
 
   afterAll(async () => {
@@ -50,7 +50,7 @@ describe('a provider that provisions', () => {
   /** At the page where a person chooses who they are. */
   async function openProvider(javaScriptEnabled = true): Promise<ProviderUser> {
     const user = await ProviderUser.create(chromium, appUrl, javaScriptEnabled);
-    await user.toProvider(TITLE);
+    await user.openProvider(TITLE);
     return user;
   }
 
@@ -60,8 +60,8 @@ describe('a provider that provisions', () => {
     '[PRV-2] the first sign-in makes the account, and the app gets the claims; there is no password in the account area',
     async () => {
       const nora = await openProvider();
-      await nora.is('Nora Neumann');
-      expect(await nora.claims()).toMatchObject({
+      await nora.choose('Nora Neumann');
+      expect(await nora.readClaims()).toMatchObject({
         sub: 'mw-emp-1003',
         amr: ['fed'],
         name: 'Nora Neumann',
@@ -80,7 +80,7 @@ describe('a provider that provisions', () => {
     '[S-104] [LOG-7] who does not meet what is required reads so, also after a reload (script: %s)',
     async (javaScriptEnabled) => {
       const jonas = await openProvider(javaScriptEnabled);
-      await jonas.is('Jonas Beispiel');
+      await jonas.choose('Jonas Beispiel');
       await isRefused(jonas);
       for (let time = 0; time < 2; time += 1) {
         const answer = await jonas.page.reload();
@@ -98,18 +98,18 @@ describe('a provider that provisions', () => {
     '[S-104] whoever has lost the role is not let in any more, and the open session ends; with the role back it goes on',
     async () => {
       const maria = await openProvider();
-      await maria.is('Maria Musterfrau');
-      await maria.claims();
+      await maria.choose('Maria Musterfrau');
+      await maria.readClaims();
       const other = await openProvider();
       standIn.setClaims('company', { idToken: { groups: ['former staff'] } });
-      await other.is('Maria Musterfrau');
+      await other.choose('Maria Musterfrau');
       await isRefused(other);
       await maria.page.goto(`${appUrl}/sign-in`);
       await maria.heading('login.heading').waitFor();
       standIn.setClaims('company', {});
-      await maria.toProvider(TITLE);
-      await maria.is('Maria Musterfrau');
-      expect(await maria.claims()).toMatchObject({ sub: 'mw-emp-1001' });
+      await maria.openProvider(TITLE);
+      await maria.choose('Maria Musterfrau');
+      expect(await maria.readClaims()).toMatchObject({ sub: 'mw-emp-1001' });
       await Promise.all([maria.context.close(), other.context.close()]);
     },
     PATIENCE_MS,

@@ -1,6 +1,6 @@
 /** The same in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { describe, it } from '@jest/globals';
-import { installationOn } from '../support/installation.js';
+import { startInstallation } from '../support/installation.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { registrationStories } from './registration-stories.js';
 
@@ -13,6 +13,6 @@ if ('missing' in leg) {
   });
 } else {
   describe(`a registration in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    registrationStories(() => installationOn(leg));
+    registrationStories(() => startInstallation(leg));
   });
 }

@@ -48,7 +48,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   }
 
   it('a sign-in can use both, and neither needs to have seen the previous step', async () => {
-    const person = await replicas.person();
+    const person = await replicas.createPerson();
     for (let time = 0; time < 10; time++) {
       expect((await replicas.signIn(replicas.browser(), person)).url.searchParams.has('code')).toBe(true);
     }
@@ -57,7 +57,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   it(
     '[LOG-14] twenty double clicks on the login form are twenty sign-ins',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       await rounds(async () => {
         const browser = replicas.browser();
         const page = await replicas.arrive(browser);
@@ -77,7 +77,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   it(
     '[PWR-3] twenty links to a new password, each sent twice at once, set one password each',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       await rounds(async (round) => {
         const submit = await resetForm(await resetLink(person));
         const wanted = [`erstes wort ${round}`, `zweites wort ${round}`];
@@ -85,7 +85,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
         const statuses = ends.map(({ url }) => url.searchParams.get('status'));
         expect([...statuses].sort()).toEqual(['error-token', 'success']);
         if (round % 10 > 0) return;
-        const opened = await Promise.all(wanted.map((password) => replicas.opens(person.username, password)));
+        const opened = await Promise.all(wanted.map((password) => replicas.canSignIn(person.username, password)));
         expect(opened).toEqual(statuses.map((status) => status === 'success'));
       });
     },
@@ -109,7 +109,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   it(
     '[NTC-1] mail goes out once, whichever gateway takes it',
     async () => {
-      const people = await Promise.all(Array.from({ length: 20 }, () => replicas.person()));
+      const people = await Promise.all(Array.from({ length: 20 }, () => replicas.createPerson()));
       await Promise.all(
         people.map(async (person) => {
           const submit = await resetForm(await resetLink(person));
@@ -131,7 +131,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
 
   /** Somebody at the form for the code that was mailed to a new address. */
   async function openCodeForm() {
-    const [person, browser] = [await replicas.person(), replicas.browser()];
+    const [person, browser] = [await replicas.createPerson(), replicas.browser()];
     const start = await replicas.manage(browser, person, PATHS.manageEmail);
     const frame = start.state('manage_email');
     const email = `new.${person.username}@example.org`;
@@ -184,7 +184,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   it(
     'a rolling restart under load fails no request',
     async () => {
-      const people = await Promise.all(Array.from({ length: 4 }, () => replicas.person()));
+      const people = await Promise.all(Array.from({ length: 4 }, () => replicas.createPerson()));
       let rolling = true;
       let signIns = 0;
       const load = people.map(async (person) => {
@@ -211,14 +211,14 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   it(
     'a gateway that is killed right after its answer has kept what it answered',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       for (const [round, gateway] of [...replicas.parts.gateways, ...replicas.parts.gateways].entries()) {
         const submit = await resetForm(await resetLink(person));
         const password = `nach dem absturz ${round}`;
         expect((await submit(password)).url.searchParams.get('status')).toBe('success');
         expect(await gateway.end('SIGKILL')).toBeNull();
         await replicas.waitUntilReady(1);
-        expect(await replicas.opens(person.username, password)).toBe(true);
+        expect(await replicas.canSignIn(person.username, password)).toBe(true);
         gateway.start();
         await replicas.waitUntilReady(2);
       }
@@ -229,13 +229,13 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   it(
     'a restart of the database heals by itself, and says so while it lasts',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       const processes = replicas.parts.gateways.map(({ processId }) => processId);
       await replicas.parts.cluster.stop();
       await replicas.waitUntilReady(0);
       await replicas.parts.cluster.start();
       await replicas.waitUntilReady(2);
-      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },
     PATIENCE_MS,
@@ -244,14 +244,14 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database
   it(
     'an outage of Hydra heals by itself',
     async () => {
-      const person = await replicas.person();
+      const person = await replicas.createPerson();
       const processes = replicas.parts.gateways.map(({ processId }) => processId);
-      await replicas.parts.upstream.off();
+      await replicas.parts.upstream.switchOff();
       // Both stay ready: a password reset, for example, goes on without Hydra.
       await replicas.waitForStatus('degraded');
       await replicas.parts.upstream.switchOn();
       await replicas.waitForStatus('ok');
-      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(await replicas.canSignIn(person.username, person.password)).toBe(true);
       expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
     },
     PATIENCE_MS,

@@ -9,7 +9,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { idClaims } from '../support/oauth-client.js';
 import { whyNoCluster } from '../support/postgres-cluster.js';
-import { previousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
+import { buildPreviousVersion, whyNoPreviousVersion } from '../support/previous-version.js';
 import { Replicas, loginFields, type Person } from '../support/replicas.js';
 import type { BrowserWalk } from '../support/browser-walk.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -46,7 +46,7 @@ const personAt = (username: string): ServicePerson => ({
 
   beforeAll(async () => {
     replicas = await Replicas.start({
-      previous: await previousVersion(),
+      previous: await buildPreviousVersion(),
       second: async (address) => ({
         USER_SOURCES: JSON.stringify([
           await sourceAt(address, 'shop', ['anna', 'berta'].map(personAt)),
@@ -94,7 +94,7 @@ const personAt = (username: string): ServicePerson => ({
   it(
     '[LOG-4] wrong passwords at the old one count at the new one, whichever name is typed there',
     async () => {
-      expect(await replicas.opens('berta', PASSWORD)).toBe(true);
+      expect(await replicas.canSignIn('berta', PASSWORD)).toBe(true);
       switchTo(OLD);
       for (let failure = 0; failure < 5; failure += 1) expect(await toStatus('berta', 'wrong')).toBe(422);
       switchTo(NEW);
@@ -112,7 +112,7 @@ const personAt = (username: string): ServicePerson => ({
       const tokens = await toTokens((await replicas.signIn(browser, { username: 'clara', password: PASSWORD })).url);
       expect(idClaims(tokens).sub).toBe('hr-id-of-clara');
       // The old one can only queue it, and is gone before anybody could carry it out.
-      await replicas.parts.upstream.off();
+      await replicas.parts.upstream.switchOff();
       const id = String(await findAccountId('clara'));
       expect((await replicas.operator('POST', `/accounts/${id}/disable`, { replica: OLD })).status).toBe(200);
       expect(await replicas.value('select subject from revocation_job where account_id = $1', [id])).toBeNull();

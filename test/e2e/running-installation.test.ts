@@ -62,7 +62,7 @@ function gatewayStories(start: () => Promise<Installation>, gateways: readonly G
       await gateway.stop();
       await user.enterPassword(person);
       await user.press('consent.allow');
-      expect(await user.claims()).toMatchObject({ amr: ['pwd'] });
+      expect(await user.readClaims()).toMatchObject({ amr: ['pwd'] });
       await context.close();
       await gateway.start();
     },

@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { BackChannelListener } from '../support/back-channel-listener.js';
 import { browserStage } from '../support/browser-stage.js';
 import { openProfile } from '../support/chromium.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -27,7 +27,7 @@ export function sessionStoriesOn(leg: Leg | MissingLeg): void {
     return;
   }
   describe(`sessions in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    sessionStories(() => installationOn(leg));
+    sessionStories(() => startInstallation(leg));
   });
 }
 

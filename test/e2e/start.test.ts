@@ -27,7 +27,7 @@ describe('one command', () => {
     ports = await choosePorts();
     appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
     gatewayUrl = `http://localhost:${ports.PORT}`;
-    [foyer, chromium] = await Promise.all([StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN }), launchChromium()]);
+    [foyer, chromium] = await Promise.all([StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN }), launchChromium()]);
   }, PATIENCE_MS);
 
   afterAll(async () => {
@@ -76,7 +76,7 @@ describe('one command', () => {
       await user.openSignIn();
       await user.enterPassword(toEmbeddedInstallation(foyer, ports).person);
       await user.press('consent.allow');
-      const before = await user.claims();
+      const before = await user.readClaims();
       const password = foyer.findValue('Password');
 
       // Browsers open connections before they need them: one on which nothing is asked does not hold up the end.
@@ -87,11 +87,11 @@ describe('one command', () => {
       // A stop that takes too long is cut short by the process itself, and that ends with 1.
       expect(await foyer.stop()).toMatchObject({ code: 0, signal: null });
 
-      foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
+      foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
       expect(listLines()[0]).toBe(`Open ${appUrl}`);
       expect(foyer.findValue('Password')).toBe(password);
       await user.openSignIn();
-      const after = await user.claims();
+      const after = await user.readClaims();
       expect([after['sub'], after['sid'], after['auth_time']]).toEqual([before['sub'], before['sid'], before['auth_time']]);
       await context.close();
     },
@@ -139,7 +139,7 @@ describe('one command', () => {
     async () => {
       const env = { DATABASE_URL: 'postgres://localhost:1/nothing', LOG_LEVEL: 'warn' };
       const waiting = StartedFoyer.begin(dataDir, await choosePorts(), env);
-      await waiting.says('The database is not available');
+      await waiting.waitForText('The database is not available');
       expect(await waiting.stop()).toMatchObject({ code: 0, signal: null });
     },
     PATIENCE_MS,
@@ -150,7 +150,7 @@ describe('one command', () => {
     async () => {
       foyer.disconnect();
       expect(await foyer.ended).toMatchObject({ code: 0 });
-      foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
+      foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
     },
     PATIENCE_MS,
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { hasCapability } from '../../src/hydra/versions.js';
 import { browserStage } from '../support/browser-stage.js';
-import { installationOn, type Installation } from '../support/installation.js';
+import { startInstallation, type Installation } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 import { words } from '../support/words.js';
@@ -25,8 +25,8 @@ export function televisionStoriesOn(leg: Leg | MissingLeg): void {
     return;
   }
   describe(`the television, in front of ${leg.name} ${leg.version}`, () => {
-    if (hasCapability(leg.version, 'deviceFlow')) televisionStories(() => installationOn(leg));
-    else storyWithoutDevices(() => installationOn(leg));
+    if (hasCapability(leg.version, 'deviceFlow')) televisionStories(() => startInstallation(leg));
+    else storyWithoutDevices(() => startInstallation(leg));
   });
 }
 

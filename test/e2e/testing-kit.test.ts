@@ -20,7 +20,7 @@ describe('[TST-1] the embedded kit', () => {
 
   it('lets a challenge run out, and leads back into the request', async () => {
     const person = await foyer.createPerson({ username: 'slow' });
-    const { url, finish } = await app.asks();
+    const { url, finish } = await app.beginSignIn();
     const browser = foyer.browser();
     const page = await foyer.expireChallenge(url, browser);
     const { login } = page.state('login');
@@ -32,15 +32,15 @@ describe('[TST-1] the embedded kit', () => {
   it('moves one clock for all', async () => {
     const person = await foyer.createPerson({ username: 'traveller' });
     const browser = foyer.browser();
-    await foyer.loginAs(person, (await app.asks()).url, { browser });
+    await foyer.loginAs(person, (await app.beginSignIn()).url, { browser });
     foyer.clock.advance({ days: 31 });
-    const { url } = await app.asks({ prompt: 'none' });
+    const { url } = await app.beginSignIn({ prompt: 'none' });
     const late = new URL(await foyer.loginAs(person, url, { browser }));
     expect(late.searchParams.get('error')).toBe('login_required');
   });
 
   it('has the settings it was given, and stand-ins for the providers', async () => {
-    const page = await foyer.browser().go((await app.asks()).url);
+    const page = await foyer.browser().go((await app.beginSignIn()).url);
     const { login } = page.state('login');
     expect(login.remember).toBe('fixed');
     expect(login.providers?.map(({ id }) => id)).toEqual(['google', 'microsoft', 'apple']);

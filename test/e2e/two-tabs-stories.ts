@@ -5,7 +5,7 @@ import { SystemClock } from '../../src/config/clock.js';
 import { Authenticator } from '../../test-kit/authenticator.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
-import { installationOn, type Installation, type Person } from '../support/installation.js';
+import { startInstallation, type Installation, type Person } from '../support/installation.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
@@ -22,7 +22,7 @@ export function twoTabsStoriesOn(leg: Leg | MissingLeg): void {
     return;
   }
   describe(`two tabs in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    twoTabsStories(() => installationOn(leg));
+    twoTabsStories(() => startInstallation(leg));
   });
 }
 

@@ -51,7 +51,7 @@ describe('[AUD-1] a sign-in', () => {
   });
 
   it('with a second factor is recorded only after the factor was proven', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const { browser, fields } = await story.reachStep(account);
     const send = (code: string) => browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code });
     expect((await findKinds(account)).slice(-1)).toEqual(['password.ok']);

@@ -74,7 +74,7 @@ function afterPassword(account: Account, prove?: (waiting: Waiting) => Promise<b
 const NAMES: Readonly<Record<string, string>> = { passkey: 'the passkey', fido2: 'the key', totp: 'the code' };
 
 async function proveByKey(deviation: RegistrationDeviation): Promise<Way> {
-  const { account, key } = await steps.keyHolder(undefined, deviation);
+  const { account, key } = await steps.createKeyHolder(undefined, deviation);
   return afterPassword(account, async (waiting) => {
     const { body } = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await steps.answerWithKey(waiting, key, deviation));
     const form = { ...waiting.fields, mfa_token: String(body['token']) };
@@ -85,11 +85,11 @@ async function proveByKey(deviation: RegistrationDeviation): Promise<Way> {
 
 const WAYS: readonly (readonly [name: string, way: () => Promise<Way>])[] = [
   ['password', async () => afterPassword(await gateway.account(`only.password.${(count += 1)}`))],
-  ['password, the account has a passkey', async () => afterPassword((await passkeys.holder()).account)],
+  ['password, the account has a passkey', async () => afterPassword((await passkeys.createHolder()).account)],
   [
     'password and code',
     async () => {
-      const { account, app } = await steps.person();
+      const { account, app } = await steps.createPerson();
       return afterPassword(account, async ({ browser, fields }) => {
         gateway.clock.advanceSeconds(60);
         const { status } = await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
@@ -106,7 +106,7 @@ const WAYS: readonly (readonly [name: string, way: () => Promise<Way>])[] = [
 ];
 
 async function proveByPasskey(flags: NonNullable<RegistrationDeviation['flags']>): Promise<Way> {
-  const passkey = await passkeys.holder({ flags });
+  const passkey = await passkeys.createHolder({ flags });
   return async (request) => passkeys.signIn(passkey, request);
 }
 

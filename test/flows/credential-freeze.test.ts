@@ -37,9 +37,9 @@ afterAll(() => gateway.close());
 /** Has objected, and has the same password as before again. */
 async function freezeNewAccount(): Promise<Account> {
   const made = await gateway.account(`frozen.${(count += 1)}`, { email: `frozen${count}@example.org` });
-  const { account } = await steps.keyHolder(made);
-  await story.press(await story.token(account, 'security-key-added'));
-  await new ResetStory(gateway).reset(await story.token(account, 'account-secured'), {
+  const { account } = await steps.createKeyHolder(made);
+  await story.submit(await story.findToken(account, 'security-key-added'));
+  await new ResetStory(gateway).reset(await story.findToken(account, 'account-secured'), {
     password: PASSWORD,
     password_repeat: PASSWORD,
   });
@@ -139,7 +139,7 @@ describe('[NTC-5] frozen credentials', () => {
   it('[NTC-1] [PWR-7] leave the ways in open: a sign-in, a new password by mail, a first factor that a sign-in wants', async () => {
     const account = await freezeNewAccount();
     await steps.reachStep(account);
-    await new ResetStory(gateway).reset(await new ResetStory(gateway).token(account.username));
+    await new ResetStory(gateway).reset(await new ResetStory(gateway).requestToken(account.username));
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
     const addition = { accountId: account.id, factor: TOTP, by: BY, onlyFirst: true } as const;
@@ -151,7 +151,7 @@ describe('[NTC-5] frozen credentials', () => {
     gateway.clock.advanceSeconds(3600);
     const notice = { kind: 'factors-reset', accountId: account.id } as const;
     await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
-    await story.press(await story.token(account, 'factors-reset'));
+    await story.submit(await story.findToken(account, 'factors-reset'));
     gateway.clock.advanceSeconds(DAY_SECONDS - 60);
     expect((await gateway.get(CredentialFreeze).find(account.id))?.seconds).toBeLessThanOrEqual(60);
     gateway.clock.advanceSeconds(61);

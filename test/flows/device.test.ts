@@ -265,7 +265,7 @@ describe('what a device gets', () => {
 
   it('[DEV-6] an account that cannot reach the required acr gets a page that says so', async () => {
     const story = new SecondStepStory(gateway);
-    const person = await story.person('device.totp');
+    const person = await story.createPerson('device.totp');
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'strict', ...REQUEST, acrValues: ['phr'] });
     const { login } = (await browser.get(`${PATHS.login}?login_challenge=strict`)).state('login');

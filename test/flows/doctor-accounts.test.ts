@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { databaseForDoctor, diagnose } from '../support/doctor-installation.js';
+import { createDoctorDatabase, diagnose } from '../support/doctor-installation.js';
 
 it('[INS-3] attributes that do not fit any more, and addresses that several accounts have verified, are hints', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  const { env, open } = await databaseForDoctor(dataDir);
+  const { env, open } = await createDoctorDatabase(dataDir);
   const database = await open();
   const now = new Date();
   for (const [username, attributes] of [
@@ -54,7 +54,7 @@ it('[INS-3] scopes of CLAIMS without words for the consent page are hints, and w
 
 it('[INS-3] a database that a newer version has migrated is a hint', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  const { env, open } = await databaseForDoctor(dataDir);
+  const { env, open } = await createDoctorDatabase(dataDir);
   const database = await open();
   await sql`insert into schema_migration (number, name) values (998, 'later'), (999, 'latest')`.execute(database.db);
   await database.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../test-kit/free-ports.js';
 import type { Database } from '../../src/database/database.js';
-import { databaseForDoctor, diagnose, type DatabaseForDoctor } from '../support/doctor-installation.js';
+import { createDoctorDatabase, diagnose, type DatabaseForDoctor } from '../support/doctor-installation.js';
 
 /** Nobody answers there. */
 const ISSUER = 'http://localhost:9/work';
@@ -25,7 +25,7 @@ let peoplePort = 0;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  doctorDatabase = await databaseForDoctor(dataDir);
+  doctorDatabase = await createDoctorDatabase(dataDir);
   [gatewayPort = 0, peoplePort = 0] = await freePorts(2);
 });
 afterAll(() => rm(dataDir, { recursive: true }));

@@ -12,9 +12,9 @@ import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { emptyDataDirectory, makeMigratedDataDirectory } from '../support/databases.js';
+import { makeEmptyDataDirectory, makeMigratedDataDirectory } from '../support/databases.js';
 import {
-  databaseForDoctor,
+  createDoctorDatabase,
   diagnose,
   doctor,
   startDoctorInstallation,
@@ -76,7 +76,7 @@ async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHt
 /** A database beside that of the installation, open. */
 async function ownDatabase(): Promise<{ env: Env; database: Database; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
-  const { env, open } = await databaseForDoctor(dataDir);
+  const { env, open } = await createDoctorDatabase(dataDir);
   return { env, database: await open(), remove: () => rm(dataDir, { recursive: true }) };
 }
 
@@ -194,7 +194,7 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(await findFaults({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
       expect.stringMatching(/^Database: The database server in DATABASE_URL does not answer.*ECONNREFUSED.*Start it/),
     ]);
-    const DATA_DIR = await emptyDataDirectory('foyer-empty');
+    const DATA_DIR = await makeEmptyDataDirectory('foyer-empty');
     const embedded = { DATABASE_URL: '', DATA_DIR };
     expect(await findFaults(embedded)).toEqual([
       expect.stringMatching(/^Database: The database lacks .*accounts.*Foyer is running/),

@@ -33,7 +33,7 @@ async function objects(account: Account): Promise<void> {
   const notice = { kind: 'username-changed', accountId: account.id } as const;
   await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
   const story = new NotMeStory(gateway);
-  await story.press(await story.token(account, 'username-changed'));
+  await story.submit(await story.findToken(account, 'username-changed'));
 }
 
 /** The code or the key is right; then, before it is written, the owner acts. */

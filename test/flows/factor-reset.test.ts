@@ -30,9 +30,9 @@ afterEach(() => gateway.hydra.fail(null));
 
 /** With an authenticator app, a security key and recovery codes. */
 async function person(target = gateway, story = steps): Promise<{ account: Account; token: string }> {
-  const { account: made } = await story.person();
+  const { account: made } = await story.createPerson();
   const account = await target.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
-  await story.keyHolder(account);
+  await story.createKeyHolder(account);
   const { secret: token } = await target.get(FactorResets).issue(account, BY);
   return { account, token };
 }

@@ -98,7 +98,7 @@ describe('a sign-in that is under way', () => {
   });
 
   it('[S-44] waits for no second factor by a password that was replaced after it was looked at', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const { browser, fields } = await story.reachStep(account);
     const { id } = account;
     const changed_at = gateway.database.now();
@@ -109,7 +109,7 @@ describe('a sign-in that is under way', () => {
 
   it('[S-58] is asked for a factor that was set up meanwhile', async () => {
     const account = await newPerson(gateway);
-    const { challenge, answer } = await signInDuring(account, () => story.keyHolder(account));
+    const { challenge, answer } = await signInDuring(account, () => story.createKeyHolder(account));
     expect(answer.location).toBe(stepAddress(challenge));
     expect(story.findAccepted(challenge)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('a change that is under way', () => {
 
 describe('a page that was opened long ago', () => {
   it('[OUT-2] ends with the log-out, also after a sign-in with a second factor in its browser', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const browser = gateway.browser({ 'accept-language': 'en' });
     await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
     const { api } = (await browser.get(PATHS.manage)).state('manage');

@@ -35,7 +35,7 @@ async function isLetIn(account: Account, password: string, device = DEVICE): Pro
 }
 
 async function createPersonWithDevice(): Promise<Account> {
-  const account = await story.person({ email: 'known@example.org' });
+  const account = await story.createPerson({ email: 'known@example.org' });
   await finishSignIn(story.gateway.database, { accountId: account.id, device: DEVICE });
   return account;
 }
@@ -52,7 +52,7 @@ const ENDS: [string, (account: Account) => Promise<string>][] = [
     async (account) => {
       await story.connect(account);
       const notMe = new NotMeStory(story.gateway);
-      await notMe.press(await notMe.token(account, 'provider-connected'));
+      await notMe.submit(await notMe.findToken(account, 'provider-connected'));
       await resetPassword(account);
       return NEW_PASSWORD;
     },
@@ -106,7 +106,7 @@ describe('a known browser', () => {
   it('[S-73] is not pushed out by whoever signs in with a provider as often as they like', async () => {
     const account = await createPersonWithDevice();
     const subject = await story.connect(account);
-    for (let time = 0; time < 21; time++) await story.signsIn(subject, 'google', { sessionId: `pushing-${time}` });
+    for (let time = 0; time < 21; time++) await story.signIn(subject, 'google', { sessionId: `pushing-${time}` });
     expect(await isLetIn(account, PASSWORD)).toBe(true);
   });
 });

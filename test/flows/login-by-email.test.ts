@@ -91,14 +91,14 @@ describe('a new password', () => {
     for (const name of [known.email, unverified.email, 'nobody@example.org', 'no address@', '@']) {
       expect((await story.ask(name)).location).toContain('status=success');
     }
-    expect((await story.mails()).map(({ recipient, username }) => [recipient, username])).toEqual([
+    expect((await story.listMails()).map(({ recipient, username }) => [recipient, username])).toEqual([
       [known.email, known.username],
     ]);
   });
 
   it('[PWR-7] by a mailed link makes the address verified, by one that was handed out not', async () => {
     const mailed = await person(false);
-    await story.reset(await story.token(mailed.username));
+    await story.reset(await story.requestToken(mailed.username));
     expect((await gateway.get(Accounts).find(mailed.id))?.emailVerified).toBe(true);
     const { entries } = await gateway.get(AuditLog).list(mailed.id);
     expect(entries.find(({ kind }) => kind === 'account.changed')?.detail).toEqual({ fields: ['emailVerified'] });
@@ -110,7 +110,7 @@ describe('a new password', () => {
   it('[PWR-7] does not verify an address that somebody else has verified', async () => {
     const owner = await person(true);
     const attacker = await gateway.account(`attacker.${(count += 1)}`, { email: owner.email });
-    await story.reset(await story.token(attacker.username));
+    await story.reset(await story.requestToken(attacker.username));
     expect((await gateway.get(Accounts).find(attacker.id))?.emailVerified).toBe(false);
     expect(await signsIn(owner.email)).toBe(owner.id);
   });

@@ -51,7 +51,7 @@ async function fillNetwork(address: string): Promise<void> {
 
 async function reset(username: string, browser: TestBrowser): Promise<TestPage> {
   const resets = new ResetStory(gateway);
-  const { fields } = await resets.openForm(await resets.token(username, browser), browser);
+  const { fields } = await resets.openForm(await resets.requestToken(username, browser), browser);
   return browser.post(PATHS.passwordReset, fields);
 }
 
@@ -116,7 +116,7 @@ describe('[LOG-17] while passwords wait', () => {
 
   it('[PKY-1] a passkey lets the owner in', async () => {
     const passkeys = new PasskeyStory(gateway);
-    const passkey = await passkeys.holder({ account: await person() });
+    const passkey = await passkeys.createHolder({ account: await person() });
     const browser = await floodName(passkey.account.username);
     const page = await signIn(passkey.account.username, PASSWORD, browser);
     expect(page.status).toBe(429);
@@ -136,7 +136,7 @@ describe('[LOG-17] while passwords wait', () => {
     const page = await signIn(account.username, PASSWORD, browser);
     expect(page.status).toBe(429);
     const { login_challenge: challenge } = page.state('login').login;
-    const { answer } = await story.signsIn(subject, 'google', { browser, challenge });
+    const { answer } = await story.signIn(subject, 'google', { browser, challenge });
     expect([answer.status, story.findAccepted(challenge)]).toMatchObject([303, [{ authentication: { subject: account.id } }]]);
   });
 
@@ -184,7 +184,7 @@ describe('[LOG-17] [PWR-7] the browser in which the owner has set a new password
   });
 
   it('[S-45] is asked for the second factor as ever', async () => {
-    const { account } = await new SecondStepStory(gateway).person(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`);
+    const { account } = await new SecondStepStory(gateway).createPerson(`paused.${randomToken(4).replaceAll(/[-_]/g, 'x')}`);
     await gateway.database.db.updateTable('account').set({ email: 'app@example.org' }).where('id', '=', account.id).execute();
     const browser = openBrowserAt(OWNERS_NETWORK);
     await reset(account.username, browser);

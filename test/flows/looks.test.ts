@@ -104,7 +104,7 @@ describe('[LKS-4] an app that the installation names', () => {
     const refused = await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: 'wrong' });
     expect([refused.status, await readCss(refused)]).toEqual([422, APP]);
 
-    const { account } = await steps.person();
+    const { account } = await steps.createPerson();
     const second = await steps.reachStep(account, { client: asking, requestUrl: requestUrl('listed') });
     expect(await readCss(second.page)).toEqual(APP);
 
@@ -150,7 +150,7 @@ describe('[LKS-4] an app that the installation names', () => {
     expect(await readCss(page)).toEqual(APP);
     const sent = await story.ask('maria.musterfrau', browser, query);
     expect(await readCss(await browser.get(sent.location ?? ''))).toEqual(APP);
-    const token = (await story.mails()).at(-1)?.values['token'];
+    const token = (await story.listMails()).at(-1)?.values['token'];
     const behind = await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${String(token)}`);
     const link = behind.setCookies.find(({ name }) => name.includes('link'));
     const form = await gateway.browser({ cookie: `${link?.name}=${link?.value}` }).get(PATHS.passwordResetForm);

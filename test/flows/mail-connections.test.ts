@@ -81,7 +81,7 @@ it.each([421, 'drop'] as const)(
     await mails.queue('first', MOST_CONNECTIONS);
     mails.server.hold();
     const delivered = worker.deliver();
-    await mails.server.takes(MOST_CONNECTIONS);
+    await mails.server.waitForMails(MOST_CONNECTIONS);
     mails.server.release();
     await delivered;
     expect(mails.server.connections).toBe(MOST_CONNECTIONS);
@@ -117,11 +117,11 @@ it('[INS-5] a gateway that ends finishes the mail on its way and then ends its c
   worker.onApplicationBootstrap();
   mails.server.hold();
   await mails.queue('last');
-  await mails.server.takes(1);
+  await mails.server.waitForMails(1);
   const ended = worker.onApplicationShutdown();
   mails.server.release();
   await ended;
-  await mails.server.hasNoConnection();
+  await mails.server.waitForClose();
   mails.clock.advanceSeconds(HOUR);
   await mails.deliver();
   expect([mails.server.taken.length, mails.faults]).toEqual([1, []]);

@@ -120,7 +120,7 @@ it('[INS-5] [R-13] a code is among the next mails, however many links wait', asy
   }
   mails.server.hold();
   const delivered = mails.deliver();
-  await mails.server.takes(5);
+  await mails.server.waitForMails(5);
   const code = { kind: 'proof-code', accountId, recipient: 'waiting@example.org', values: { code: '048213' } } as const;
   await mails.queueRequested(code);
   mails.server.release();
@@ -135,7 +135,7 @@ it('[INS-5] [R-13] a mail that the server answers late holds up no other', async
   await mails.queue('others', MANY);
   mails.server.hold('slow@example.org');
   const delivered = mails.deliver();
-  await mails.server.takes(MANY + 1);
+  await mails.server.waitForMails(MANY + 1);
   mails.server.release();
   await delivered;
   expect(mails.server.taken).toHaveLength(MANY + 1);

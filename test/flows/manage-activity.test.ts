@@ -52,7 +52,7 @@ describe('the activity of an account', () => {
   });
 
   it('[ACT-1] [EML-1] tells one device from all others, and the address from other details', async () => {
-    const { account, user } = await new EmailStory(gateway).person();
+    const { account, user } = await new EmailStory(gateway).createPerson();
     const devices = [FIREFOX, FIREFOX, FIREFOX].map((agent) => gateway.browser({ 'user-agent': agent }));
     for (const device of devices) await signIn(gateway, device, account);
     const [one] = (await user.page(PATHS.manageDevices, 'manage_devices')).manage_devices.devices.filter(

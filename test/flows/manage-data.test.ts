@@ -25,7 +25,7 @@ let count = 0;
 const reachable = (): Promise<Account> => newPerson(gateway, { email: `data${(count += 1)}@example.org` });
 const enter = async (): Promise<ManageUser> => ManageUser.enter(gateway, { account: await reachable(), fresh: true });
 const findNotices = async ({ account }: ManageUser) =>
-  (await story.mails(account)).filter(({ kind }) => kind === 'data-downloaded');
+  (await story.listMails(account)).filter(({ kind }) => kind === 'data-downloaded');
 
 describe('the download of a person’s own data', () => {
   it('[DAT-1] come as a file of all that is stored, without secrets', async () => {

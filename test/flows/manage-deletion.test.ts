@@ -29,7 +29,7 @@ const person = () => newPerson(gateway, { email: `leaving${(count += 1)}@example
 const enter = async (fresh = true) => ManageUser.enter(gateway, { account: await person(), fresh });
 const findDeletion = ({ id }: Account) => gateway.get(AccountDeletions).find(id);
 const toEntries = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
-const toMail = async (account: Account, kind: string) => (await story.mails(account)).findLast((mail) => mail.kind === kind);
+const toMail = async (account: Account, kind: string) => (await story.listMails(account)).findLast((mail) => mail.kind === kind);
 
 async function requestDeletion(): Promise<ManageUser & { keep: string }> {
   const user = await enter();
@@ -59,7 +59,7 @@ describe('the deletion of an account by its person', () => {
     // A second press changes nothing and mails nothing.
     await user.post(PATHS.manageDeletion);
     expect(await findDeletion(user.account)).toEqual(due);
-    const mails = (await story.mails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
+    const mails = (await story.listMails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
     expect(mails).toHaveLength(1);
     const { text } = renderMail(mails[0]!, gateway.config);
     expect(text).toContain(`${gateway.config.publicUrl}${PATHS.keepAccount}?token=`);
@@ -77,7 +77,7 @@ describe('the deletion of an account by its person', () => {
     expect(answer.status).toBe(429);
     expect(answer.state('manage_deletion').manage_deletion.error).toBe('too many requests');
     expect(await findDeletion(user.account)).toBeNull();
-    const mails = (await story.mails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
+    const mails = (await story.listMails(user.account)).filter(({ kind }) => kind === 'deletion-requested');
     expect(mails).toHaveLength(5);
   });
 
@@ -155,7 +155,7 @@ describe('the deletion of an account by its person', () => {
 
   it('[DEL-2] [S-134] is cancelled by "that was not me"', async () => {
     const { account } = await requestDeletion();
-    await story.press(await story.token(account, 'deletion-requested'));
+    await story.submit(await story.findToken(account, 'deletion-requested'));
     expect(await findDeletion(account)).toBeNull();
     const way = (await toEntries(account)).find(({ kind }) => kind === 'deletion.cancelled')?.detail;
     expect(way).toEqual({ way: 'not-me' });

@@ -147,7 +147,7 @@ describe('[SES-2] signing out', () => {
   });
 
   it('all others ends a sign-in that waits there, also one whose second factor is proven, and none that waits here', async () => {
-    const { account, app } = await steps.person(`devices.${randomToken(4)}`.replaceAll(/[-_]/g, 'x'));
+    const { account, app } = await steps.createPerson(`devices.${randomToken(4)}`.replaceAll(/[-_]/g, 'x'));
     const user = await ManageUser.enter(gateway, { account });
     await user.post(PATHS.manageConfirm, { method: 'totp', code: app.code() });
     const waiting = await steps.reachStep(account);

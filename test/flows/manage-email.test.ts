@@ -26,7 +26,7 @@ const findEvents = async ({ id }: Account) => (await gateway.get(AuditLog).list(
 
 describe('a change of the e-mail address', () => {
   it('[EML-1] takes a code that was mailed to the new address, which is verified from then on', async () => {
-    const { user, account } = await story.person();
+    const { user, account } = await story.createPerson();
     const overview = await user.page(PATHS.manage, 'manage');
     expect(overview.manage.email).toEqual({ address: account.email, verified: true });
     const address = story.address();
@@ -35,9 +35,9 @@ describe('a change of the e-mail address', () => {
     const { manage_email: asked } = await user.page(PATHS.manageEmailCode, 'manage_email');
     expect(asked).toEqual({ error: null, email: '', current: account.email, sent_to: address });
     expect((await findAccount(account))?.email).toBe(account.email);
-    const [mail, ...more] = await story.mails(address);
+    const [mail, ...more] = await story.listMails(address);
     expect([mail?.kind, more]).toEqual(['email-change-code', []]);
-    const done = await user.post(PATHS.manageEmailCode, { code: await story.code(address) });
+    const done = await user.post(PATHS.manageEmailCode, { code: await story.findCode(address) });
     expect([done.status, done.location]).toEqual([303, SUCCESS]);
     expect(await findAccount(account)).toMatchObject({ email: address, emailVerified: true });
     const event = (await findEvents(account)).find(({ kind }) => kind === 'account.changed');
@@ -46,16 +46,16 @@ describe('a change of the e-mail address', () => {
   });
 
   it('[EML-1] is made by calls as by the forms', async () => {
-    const { user, account } = await story.person();
+    const { user, account } = await story.createPerson();
     const calls = await user.rpc();
     const address = story.address();
     expect((await calls.get('/email')).body).toEqual({ email: account.email, email_verified: true });
     expect(await calls.post('/email/init', { email: address })).toMatchObject({ status: 200, body: {} });
     const wrong = await calls.post('/email/verify', { code: '000000' });
     expect([wrong.status, wrong.body]).toEqual([422, { error: 'invalid verification code' }]);
-    expect((await calls.post('/email/verify', { code: await story.code(address) })).status).toBe(200);
+    expect((await calls.post('/email/verify', { code: await story.findCode(address) })).status).toBe(200);
     expect((await calls.get('/email')).body).toEqual({ email: address, email_verified: true });
-    const again = await calls.post('/email/verify', { code: await story.code(address) });
+    const again = await calls.post('/email/verify', { code: await story.findCode(address) });
     expect([again.status, again.body]).toEqual([410, { error: 'session expired' }]);
   });
 
@@ -70,7 +70,7 @@ describe('a change of the e-mail address', () => {
     expect(shown).toMatchObject({ email: written.email, current: written.email });
     expect((await story.change(other, written.email ?? '')).location).toBe(SUCCESS);
     expect(await findAccount(written)).toMatchObject({ email: written.email, emailVerified: true });
-    expect((await story.mails(written.email ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
+    expect((await story.listMails(written.email ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
   });
 
   it.each([
@@ -80,14 +80,14 @@ describe('a change of the e-mail address', () => {
     ['"quoted"@example.org', 'email is invalid'],
     [`${'a'.repeat(250)}@example.org`, 'email is invalid'],
   ])('[EML-1] says what is wrong with %j, and sends nothing', async (typed, error) => {
-    const { user } = await story.person();
+    const { user } = await story.createPerson();
     const page = await user.post(PATHS.manageEmail, { email: typed });
     expect([page.status, page.state('manage_email').manage_email]).toMatchObject([422, { error, email: typed }]);
     expect((await user.browser.get(PATHS.manageEmailCode)).location).toBe(PATHS.manageEmail);
   });
 
   it('[EML-1] [MAN-14] [S-132] needs a fresh proof at both steps, and keeps what was typed', async () => {
-    const { user, account } = await story.person();
+    const { user, account } = await story.createPerson();
     const address = story.address();
     await user.post(PATHS.manageEmail, { email: address });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
@@ -95,7 +95,7 @@ describe('a change of the e-mail address', () => {
     const question = await user.post(PATHS.manageEmail, { email: later });
     const { next } = question.state('manage_confirm').manage_confirm;
     expect([question.status, next]).toEqual([403, expect.stringMatching(/^\/manage\/credentials\/email\?kept=/)]);
-    const code = await user.post(PATHS.manageEmailCode, { code: await story.code(address) });
+    const code = await user.post(PATHS.manageEmailCode, { code: await story.findCode(address) });
     expect([code.status, code.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageEmailCode]);
     const calls = await user.rpc();
     expect((await calls.post('/email/init', { email: later })).body['error']).toBe('proof required');
@@ -141,7 +141,7 @@ describe('a change of the e-mail address', () => {
       expect([form.status, form.state('manage_email').manage_email.error]).toEqual([422, 'email elsewhere']);
       const call = await (await user.rpc()).post('/email/init', { email: address });
       expect([call.status, call.body['error']]).toEqual([409, 'email elsewhere']);
-      expect(await new EmailStory(other).mails(address)).toEqual([]);
+      expect(await new EmailStory(other).listMails(address)).toEqual([]);
       expect((await other.get(Accounts).find(account.id))?.email).toBe(person.email);
     } finally {
       await other.close();
@@ -151,37 +151,37 @@ describe('a change of the e-mail address', () => {
 
 describe('the code', () => {
   it('[EML-2] [S-133] counts once, ten minutes, five times, in its session, and only the newest one', async () => {
-    const { user, account } = await story.person();
+    const { user, account } = await story.createPerson();
     const [first, second] = [story.address(), story.address()];
     await user.post(PATHS.manageEmail, { email: first });
-    const old = await story.code(first);
+    const old = await story.findCode(first);
     await user.post(PATHS.manageEmail, { email: second });
     const refused = await user.post(PATHS.manageEmailCode, { code: old });
     expect(refused.state('manage_email').manage_email).toMatchObject({ error: 'invalid verification code', sent_to: second });
     const other = await ManageUser.enter(gateway, { account, fresh: true });
-    const elsewhere = await other.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    const elsewhere = await other.post(PATHS.manageEmailCode, { code: await story.findCode(second) });
     expect(elsewhere.state('manage_email').manage_email.error).toBe('session expired');
     for (let time = 0; time < 4; time++) await user.post(PATHS.manageEmailCode, { code: old });
-    const spent = await user.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    const spent = await user.post(PATHS.manageEmailCode, { code: await story.findCode(second) });
     expect(spent.state('manage_email').manage_email.error).toBe('session expired');
     await user.post(PATHS.manageEmail, { email: second });
     gateway.clock.advanceSeconds(601);
-    const late = await user.post(PATHS.manageEmailCode, { code: await story.code(second) });
+    const late = await user.post(PATHS.manageEmailCode, { code: await story.findCode(second) });
     expect(late.state('manage_email').manage_email.error).toBe('session expired');
     expect((await findAccount(account))?.email).toBe(account.email);
   });
 
   it('[EML-2] of another session is void once the address has changed, also by an operator', async () => {
-    const { user, account } = await story.person();
+    const { user, account } = await story.createPerson();
     const other = await ManageUser.enter(gateway, { account, fresh: true });
     const [mine, theirs] = [story.address(), story.address()];
     await other.post(PATHS.manageEmail, { email: theirs });
     expect((await story.change(user, mine)).location).toBe(SUCCESS);
-    const late = await other.post(PATHS.manageEmailCode, { code: await story.code(theirs) });
+    const late = await other.post(PATHS.manageEmailCode, { code: await story.findCode(theirs) });
     expect(late.state('manage_email').manage_email.error).toBe('session expired');
     await other.post(PATHS.manageEmail, { email: theirs });
     await gateway.get(Accounts).update(account.id, { email: story.address() });
-    const later = await other.post(PATHS.manageEmailCode, { code: await story.code(theirs) });
+    const later = await other.post(PATHS.manageEmailCode, { code: await story.findCode(theirs) });
     expect(later.state('manage_email').manage_email.error).toBe('session expired');
   });
 
@@ -189,11 +189,11 @@ describe('the code', () => {
     const target = story.address();
     const statuses: number[] = [];
     for (let person = 0; person < 3; person++) {
-      const { user } = await story.person();
+      const { user } = await story.createPerson();
       for (let time = 0; time < 6; time++) statuses.push((await user.post(PATHS.manageEmail, { email: target })).status);
     }
     expect(statuses).toEqual([...Array<number>(5).fill(303), 429, ...Array<number>(4).fill(303), ...Array<number>(8).fill(429)]);
-    const { user } = await story.person();
+    const { user } = await story.createPerson();
     const limited = await user.post(PATHS.manageEmail, { email: target.toUpperCase() });
     expect(limited.state('manage_email').manage_email).toMatchObject({
       error: 'too many requests',
@@ -202,7 +202,7 @@ describe('the code', () => {
   });
 
   it('[EML-2] is not sent more often to other people because one was typed from the own mailbox', async () => {
-    const { user } = await story.person();
+    const { user } = await story.createPerson();
     for (let time = 0; time < 4; time++) await user.post(PATHS.manageEmail, { email: story.address() });
     expect((await story.change(user, story.address())).location).toBe(SUCCESS);
     expect((await user.post(PATHS.manageEmail, { email: story.address() })).status).toBe(429);
@@ -211,8 +211,8 @@ describe('the code', () => {
   it('[EML-2] [S-133] says nothing about who has the address to somebody who only types it', async () => {
     const byEmail = await startTestGateway({ config: ({ login }) => ({ login: { ...login, byEmail: true } }) });
     const stories = new EmailStory(byEmail);
-    const { account: owner } = await stories.person();
-    const { user, account } = await stories.person();
+    const { account: owner } = await stories.createPerson();
+    const { user, account } = await stories.createPerson();
     const free = stories.address();
     const taken = owner.email ?? '';
     const answers = [];
@@ -223,10 +223,10 @@ describe('the code', () => {
     }
     expect(answers[0]).toEqual(answers[1]);
     await user.post(PATHS.manageEmail, { email: taken });
-    const refused = await user.post(PATHS.manageEmailCode, { code: await stories.code(taken) });
+    const refused = await user.post(PATHS.manageEmailCode, { code: await stories.findCode(taken) });
     expect(refused.state('manage_email').manage_email).toMatchObject({ error: 'email not available', email: taken });
     expect(await byEmail.get(Accounts).find(account.id)).toMatchObject({ email: account.email });
-    const again = await user.post(PATHS.manageEmailCode, { code: await stories.code(taken) });
+    const again = await user.post(PATHS.manageEmailCode, { code: await stories.findCode(taken) });
     expect(again.state('manage_email').manage_email.error).toBe('session expired');
     await byEmail.close();
   });

@@ -143,11 +143,11 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     ])('[S-78d] is refused as %s after %s', async (error, __, change) => {
       const [first] = gateways;
       const email = new EmailStory(first);
-      const { account, user } = await email.person();
+      const { account, user } = await email.createPerson();
       const calls = await user.rpc();
       const address = email.address();
       expect((await calls.post('/email/init', { email: address })).status).toBe(200);
-      const code = await email.code(address);
+      const code = await email.findCode(address);
       const before = await readOwnState(account);
       expect((await overtaken(account, () => begin(calls, code), change(account))).body).toMatchObject({ error });
       expect(await readOwnState(account)).toEqual(before);
@@ -170,7 +170,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const account = await first.get(Accounts).create({ username: `mail.reader.${gateways.length}`, ...mailbox });
     const calls = await (await ManageUser.enter(first, { account })).rpc();
     expect((await calls.post('/proof/init-mail')).status).toBe(200);
-    const mails = await new NotMeStory(first).mails(account);
+    const mails = await new NotMeStory(first).listMails(account);
     const code = mails.find(({ kind }) => kind === 'proof-code')?.values['code'];
     const verify = () => calls.post('/proof/verify-mail', { code });
     expect((await overtaken(account, verify, factorSetUp(account))).body).toMatchObject({ error: 'invalid verification code' });

@@ -88,18 +88,18 @@ describe('the password of an account with a second factor', () => {
   });
 
   it('[S-78b] is not a proof where an access token was taken to a browser without a sign-in', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     await expectsFactor(await carryToken(account), app);
   });
 
   it('[S-78b] is not a proof for a client without a browser', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const user = await ManageUser.enter(gateway, { account });
     await expectsFactor(await user.rpc(), app);
   });
 
   it('[S-78b] is not a proof in such a browser after the trust of all browsers was ended', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const browser = gateway.browser();
     const waiting = await story.reachStep(account, {}, browser);
     const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
@@ -110,7 +110,7 @@ describe('the password of an account with a second factor', () => {
   });
 
   it('[S-78b] is not a proof where the factor that was proven has been replaced since', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = gateway.browser();
     await signsIn(person, browser);
     const calls = await carryToken(person.account, browser);
@@ -124,7 +124,7 @@ describe('the password of an account with a second factor', () => {
   });
 
   it('is a proof after a sign-in with the factor in the same browser, before or after the area was opened', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const before = gateway.browser();
     await signsIn(person, before);
     const after = gateway.browser();
@@ -140,7 +140,7 @@ describe('the password of an account with a second factor', () => {
   });
 
   it('[RCV-2] is a proof after a sign-in with a recovery code, for whoever lost the factor', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = gateway.browser();
     await signsIn(person, browser, { method: 'recovery', code: person.recoveryCodes[0] ?? '' });
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);

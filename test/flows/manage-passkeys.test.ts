@@ -113,7 +113,7 @@ describe('[PKY-6] a passkey in the account area', () => {
     expect((await user.page(PATHS.manage, 'manage')).manage.passkeys).toBeUndefined();
     const kinds = (await gateway.get(AuditLog).list(user.account.id)).entries.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind.startsWith('factor.')).sort()).toEqual(['factor.added', 'factor.added', 'factor.removed']);
-    const mails = (await new NotMeStory(gateway).mails(user.account)).map(({ kind }) => kind);
+    const mails = (await new NotMeStory(gateway).listMails(user.account)).map(({ kind }) => kind);
     expect(mails.sort()).toEqual(['passkey-added', 'passkey-added', 'passkey-removed']);
   });
 
@@ -206,7 +206,7 @@ describe('[PKY-7] an account without a password', () => {
     await gateway.get(SetPassword).setPassword(user.account.id, 'silber ahorn 7733');
     const again = await (await ManageUser.enter(gateway, { account: user.account })).rpc();
     await again.post('/proof/init-mail');
-    const mails = await new NotMeStory(gateway).mails(user.account);
+    const mails = await new NotMeStory(gateway).listMails(user.account);
     const code = mails.find(({ kind }) => kind === 'proof-code')?.values['code'];
     expect((await again.post('/proof/verify-mail', { code })).status).toBe(200);
     expect((await again.delete(`/mfa/passkey/${id}`)).status).toBe(200);
@@ -214,7 +214,7 @@ describe('[PKY-7] an account without a password', () => {
 
   it('proves with its passkey what a change needs', async () => {
     const passkeys = new PasskeyStory(gateway);
-    const holder = await passkeys.holder();
+    const holder = await passkeys.createHolder();
     const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
     await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', user.account.id).execute();
     gateway.clock.advanceSeconds(FRESH_SECONDS);

@@ -103,7 +103,7 @@ async function signInByPassword(account: Account, browser = newBrowser()): Promi
 }
 
 async function signInByCode(more: Record<string, string> = {}) {
-  const { account, app } = await steps.person(`table.person${(count += 1)}`);
+  const { account, app } = await steps.createPerson(`table.person${(count += 1)}`);
   const { browser, fields } = await steps.reachStep(account, { sessionId: `table-${count}` }, newBrowser());
   providers.gateway.clock.advanceSeconds(60);
   const form = { ...fields, method: 'totp', code: app.code(), ...more };
@@ -118,7 +118,7 @@ async function enterByTrustedBrowser(): Promise<Session> {
 }
 
 async function enterByPasskey(): Promise<Session> {
-  const passkey = await passkeys.holder({ account: await newAccount(), flags: FLAGS.device });
+  const passkey = await passkeys.createHolder({ account: await newAccount(), flags: FLAGS.device });
   const browser = newBrowser();
   await passkeys.signIn(passkey, {}, browser);
   return enterManage(passkey.account, browser);
@@ -128,12 +128,12 @@ async function enterByProvider(): Promise<Session> {
   const email = { email: `table${(count += 1)}@example.org`, emailVerified: true };
   const account = await providers.gateway.get(Accounts).create({ username: `table.person${count}`, ...email });
   const browser = newBrowser();
-  await providers.signsIn(await providers.connect(account), 'google', { browser });
+  await providers.signIn(await providers.connect(account), 'google', { browser });
   return enterManage(account, browser);
 }
 
-const withApp = async () => (await steps.person(`table.person${(count += 1)}`)).account;
-const withPasskey = async () => (await passkeys.holder({ account: await newAccount() })).account;
+const withApp = async () => (await steps.createPerson(`table.person${(count += 1)}`)).account;
+const withPasskey = async () => (await passkeys.createHolder({ account: await newAccount() })).account;
 
 const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () => Promise<Session>])[] = [
   ['access token alone', 'password', async () => enterManage(await newAccount())],
@@ -144,7 +144,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     'the same, and the code of the app',
     'password, app',
     async () => {
-      const { account, app } = await steps.person(`table.person${(count += 1)}`);
+      const { account, app } = await steps.createPerson(`table.person${(count += 1)}`);
       const session = await enterByClient(account);
       expect((await session.calls.post('/proof/totp', { code: app.code() })).status).toBe(200);
       return session;
@@ -164,7 +164,7 @@ const CREDENTIALS: readonly (readonly [name: string, account: string, enter: () 
     async () => {
       const account = await newAccount();
       const session = await enterManage(account, await signInByPassword(account));
-      await steps.keyHolder(account);
+      await steps.createKeyHolder(account);
       return session;
     },
   ],

@@ -272,7 +272,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
 
   it('[MFV-7] are not taken where a security key is asked for', async () => {
     const { account } = await withCodes();
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     await mailsTo(account);
     const waiting = await story.reachStep(account, { acrValues: ['urn:foyer:acr:phrh'] });
     expect(waiting.state.factors.filter(({ registered }) => registered).map(({ name }) => name)).toEqual(['fido2']);

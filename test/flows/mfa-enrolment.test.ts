@@ -156,7 +156,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
   it('D6 sets up nothing once there is a factor, which is asked instead', async () => {
     const waiting = await openEnrolment();
     const { step, app } = await beginSetUp(waiting);
-    await story.keyHolder({ id: waiting.accountId } as never);
+    await story.createKeyHolder({ id: waiting.accountId } as never);
     for (const more of [{}, { code: app.code() }]) {
       const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, ...more });
       expect(answer.location).toBe(stepAddress(waiting.challenge));
@@ -189,7 +189,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
 });
 
 it('[MFV-7] says acr as a number to who asks so, in the sign-in and in its session', async () => {
-  const { account, app } = await story.person();
+  const { account, app } = await story.createPerson();
   const sessionId = 'sid-of-numbers';
   const waiting = await story.reachStep(account, { acrValues: ['2'], sessionId });
   await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: app.code() });

@@ -19,7 +19,7 @@ let maria: PersonWithApp;
 beforeAll(async () => {
   gateway = await startTestGateway();
   story = new SecondStepStory(gateway);
-  maria = await story.person('maria.musterfrau');
+  maria = await story.createPerson('maria.musterfrau');
 });
 
 afterAll(() => gateway.close());
@@ -85,7 +85,7 @@ describe('S-56 skipping the proof', () => {
     ['removed', (accountId) => gateway.get(TotpFactor).remove({ accountId, by: { actor: 'person' }, mayBeLast: true })],
     ['replaced', (accountId) => replaceApp(accountId)],
   ])('the proof of a factor that was %s meanwhile is refused', async (_what, change) => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const waiting = await story.reachStep(account);
     const proof = String((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: app.code() })).body['token']);
     await change(account.id);
@@ -116,7 +116,7 @@ describe('[S-56] a second factor that was verified while another person proved a
   }
 
   it.each(['prove', 'issueFactorToken'] as const)('proves nothing for them (%s)', async (method) => {
-    const [attacker, victim] = [await story.person(), await story.person()];
+    const [attacker, victim] = [await story.createPerson(), await story.createPerson()];
     const waiting = await story.reachStep(attacker.account);
     const { browser, challenge, fields } = waiting;
     const other = browser.twin();
@@ -305,7 +305,7 @@ describe('[LOG-14] clicks', () => {
 
 describe('S-44 what ends a sign-in that is under way', () => {
   it('the removal of a factor: the password is asked again, and the page says so', async () => {
-    const { account } = await story.person();
+    const { account } = await story.createPerson();
     const waiting = await story.reachStep(account);
     await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: '000000' });
@@ -319,7 +319,7 @@ describe('S-44 what ends a sign-in that is under way', () => {
     ['a new password', (id: string) => gateway.get(SetPassword).setPassword(id, 'birke anders 9314')],
     ['ending the sessions', (id: string) => gateway.get(BrowserSessions).endForAccount(id)],
   ])('%s', async (_what, change) => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await change(person.account.id);

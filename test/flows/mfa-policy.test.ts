@@ -20,7 +20,7 @@ let count = 0;
 beforeAll(async () => {
   gateway = await startTestGateway();
   story = new SecondStepStory(gateway);
-  maria = await story.person('maria.musterfrau');
+  maria = await story.createPerson('maria.musterfrau');
   const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
   strict = { client };
 });
@@ -104,7 +104,7 @@ describe('[MFV-7] a remembered session', () => {
   it('S-58 does not for somebody who has set up a factor since', async () => {
     const account = await gateway.account('later.key');
     const session = await signInFully(account);
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const { page, challenge } = await session.askAgain();
     expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.findAccepted(challenge)).toEqual([]);
@@ -126,7 +126,7 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signInFully(account);
     const { page, challenge } = await session.askAgain({ loginHint: 'somebody.else' });
     const { xsrf_token, ticket } = page.state('login_hint').login_hint;
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: account.id, proceed: 'true' };
     const answer = await session.browser.post(PATHS.loginProceed, fields);
     expect(answer.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
@@ -162,7 +162,7 @@ describe('[MFV-7] a remembered session', () => {
 
 describe('a security key', () => {
   it('[MFV-4] [MFV-7] is proven by script and said to be one', async () => {
-    const { account, key } = await story.keyHolder();
+    const { account, key } = await story.createKeyHolder();
     const waiting = await story.reachStep(account);
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, fido2_registered: true });
     const answer = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key));
@@ -174,7 +174,7 @@ describe('a security key', () => {
   });
 
   it('an assertion for another sign-in is refused, and five of them close the attempt', async () => {
-    const { account, key } = await story.keyHolder();
+    const { account, key } = await story.createKeyHolder();
     const other = await story.reachStep(account);
     const waiting = await story.reachStep(account);
     const foreign = await story.answerWithKey(other, key);
@@ -192,8 +192,8 @@ describe('a security key', () => {
   });
 
   it('[MFV-3] is offered beside the app; the address says which one', async () => {
-    const both = await story.person();
-    await story.keyHolder(both.account);
+    const both = await story.createPerson();
+    await story.createKeyHolder(both.account);
     const { state, browser, challenge } = await story.reachStep(both.account);
     expect(state).toMatchObject({ view: 'choose', totp_registered: true, fido2_registered: true });
     for (const view of ['totp', 'fido2', 'recovery']) {
@@ -203,8 +203,8 @@ describe('a security key', () => {
   });
 
   it('[MFV-7] is insisted on where the request asks for one and there is one', async () => {
-    const both = await story.person();
-    const { key } = await story.keyHolder(both.account);
+    const both = await story.createPerson();
+    const { key } = await story.createKeyHolder(both.account);
     const waiting = await story.reachStep(both.account, { acrValues: [PHRH] });
     expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, recovery_codes_left: false });
     expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: both.app.code() })).status).toBe(403);
@@ -230,7 +230,7 @@ describe('a security key', () => {
   });
 
   it('[MFV-7] a synced key is phishing-resistant, and no hardware', async () => {
-    const { account, key } = await story.keyHolder(undefined, { flags: ['up', 'uv', 'be', 'bs'] });
+    const { account, key } = await story.createKeyHolder(undefined, { flags: ['up', 'uv', 'be', 'bs'] });
     const proves = async (acrValues: string[]) => {
       const waiting = await story.reachStep(account, { acrValues });
       const assertion = await story.answerWithKey(waiting, key, { flags: ['up', 'uv', 'be', 'bs'] });
@@ -247,7 +247,7 @@ describe('a security key', () => {
   });
 
   it('[MFV-7] a touch alone does not meet a request for hardware that verifies its user', async () => {
-    const { account, key } = await story.keyHolder();
+    const { account, key } = await story.createKeyHolder();
     const waiting = await story.reachStep(account, { acrValues: ['phrh'] });
     const touched = await call(waiting, SERVER_PATHS.mfaVerifyFido2, await story.answerWithKey(waiting, key, { flags: ['up'] }));
     const again = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(touched.body['token']) });

@@ -11,7 +11,7 @@ let maria: PersonWithApp;
 beforeAll(async () => {
   gateway = await startTestGateway();
   story = new SecondStepStory(gateway);
-  maria = await story.person('maria.musterfrau');
+  maria = await story.createPerson('maria.musterfrau');
 });
 
 afterAll(() => gateway.close());
@@ -120,7 +120,7 @@ describe('the second step', () => {
 
 describe('guessing', () => {
   it('[MFV-8] S-52 closes the attempt at the fifth wrong code, and the right one no longer helps', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 4; attempt++) {
       expect((await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() })).body).toEqual({
@@ -147,7 +147,7 @@ describe('guessing', () => {
   });
 
   it('[MFV-8] S-52 goes on counting in new attempts: the account has to wait', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const first = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
@@ -164,7 +164,7 @@ describe('guessing', () => {
   });
 
   it('[MFV-8] counts each factor apart: while one waits, a recovery code lets the person in', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const first = await story.reachStep(person.account);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await call(first, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
@@ -181,7 +181,7 @@ describe('guessing', () => {
   });
 
   it('[MFV-8] S-52 looks at no more than five codes that are sent at once', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const wrong = Array.from({ length: 12 }, () => call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.wrongCode() }));
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
@@ -265,7 +265,7 @@ describe('a step that leads nowhere', () => {
   });
 
   it('refuses once the account was disabled', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const proof = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: person.app.code() });
     await gateway.get(Accounts).setStatus(person.account.id, 'disabled');

@@ -22,7 +22,7 @@ afterAll(() => gateway.close());
 
 const reachable = () => newPerson(gateway, { email: `new-browser-${(count += 1)}@example.org` });
 const findNotices = async (account: Account, owner = story) =>
-  (await owner.mails(account)).filter(({ kind }) => kind === 'new-browser');
+  (await owner.listMails(account)).filter(({ kind }) => kind === 'new-browser');
 
 describe('[NTC-3] a sign-in in a browser that the account does not know', () => {
   it('is notified once, with browser and network, except the first sign-in of the account', async () => {
@@ -69,7 +69,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
     await signIn(gateway, gateway.browser(), account);
-    expect((await story.press(await story.token(account, 'new-browser'))).location).toContain('success');
+    expect((await story.submit(await story.findToken(account, 'new-browser'))).location).toContain('success');
     const sessions = gateway.database.db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id);
     expect(await sessions.execute()).toEqual([]);
   });

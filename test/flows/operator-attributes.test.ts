@@ -1,7 +1,7 @@
 /** Attributes and groups of accounts at the doors of the operator: API, command line, import and export. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, expectError, importer, linesIn, operatorSteps } from '../support/operator-story.js';
+import { commandLine, expectError, importer, parseLines, operatorSteps } from '../support/operator-story.js';
 
 const SCHEMA = {
   properties: { department: { enum: ['Sales', 'Purchase'] }, floors: { type: 'array', items: { type: 'integer' } } },
@@ -124,7 +124,7 @@ describe('[OPR-4] in an import', () => {
       { line: 2, result: 'invalid', error: 'format', field: 'attributes', pointer: '/floors/0' },
       { line: 3, result: 'created' },
     ]);
-    const exported = linesIn((await operator.call('GET', '/exports')).text);
+    const exported = parseLines((await operator.call('GET', '/exports')).text);
     expect(exported.find(({ username }) => username === 'whole.person')).toMatchObject(whole);
     const plain = exported.find(({ username }) => username === 'plain.person');
     expect(Object.keys(plain ?? {})).not.toEqual(expect.arrayContaining(['attributes']));

@@ -1,7 +1,7 @@
 /** Codes by e-mail as an operator sees them: which accounts have them, and how they move. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, expectError, importer, linesIn } from '../support/operator-story.js';
+import { commandLine, expectError, importer, parseLines } from '../support/operator-story.js';
 
 const NAME = 'email-code';
 
@@ -36,13 +36,13 @@ describe('codes by e-mail', () => {
   });
 
   it('move to another installation by their name', async () => {
-    const lines = linesIn((await operator.call('GET', '/exports')).text);
+    const lines = parseLines((await operator.call('GET', '/exports')).text);
     const line = lines.find(({ username }) => username === 'shown.person');
     expect(line).toMatchObject({ factors: [NAME] });
     const other = await startTestOperator();
     try {
       expect(await importer(() => other).importLines([{ ...line }])).toEqual([expect.objectContaining({ result: 'created' })]);
-      const [back] = linesIn((await other.call('GET', '/exports')).text);
+      const [back] = parseLines((await other.call('GET', '/exports')).text);
       expect(back).toEqual(line);
     } finally {
       await other.close();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountExports } from '../../src/accounts/transfer/exports.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { toBatch, commandLine, toEnvironment, expectError, importer, linesIn } from '../support/operator-story.js';
+import { toBatch, commandLine, toEnvironment, expectError, importer, parseLines } from '../support/operator-story.js';
 
 const PASSWORD = 'Grüße, Welt 7';
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -52,7 +52,7 @@ afterAll(async () => {
 const exports = async (query = '') => {
   const answer = await operator.call('GET', `/exports${query}`);
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
-  return linesIn(answer.text);
+  return parseLines(answer.text);
 };
 
 async function findEvents(): Promise<unknown[]> {
@@ -92,7 +92,7 @@ describe('[OPR-6] GET /exports', () => {
         expect(answers.filter(({ result }) => result !== 'created')).toEqual([]);
       }
       const back = await other.call('GET', '/exports?password_hashes=true&totp_secrets=true');
-      expect(linesIn(back.text)).toEqual(linesIn(text));
+      expect(parseLines(back.text)).toEqual(parseLines(text));
       const attempt = { username: 'owner', password: PASSWORD, address: '192.0.2.7', device: null, requestId: 'request' };
       expect((await other.services.signIn.prove(attempt)).kind).toBe('proven');
     } finally {
@@ -192,7 +192,7 @@ describe('[OPR-6] foyer account export', () => {
   it('writes to standard output, which an import takes', async () => {
     const { code, out, err } = await foyer('account export');
     expect([code, err]).toEqual([0, '']);
-    expect(linesIn(out)).toHaveLength(PEOPLE + 2);
+    expect(parseLines(out)).toHaveLength(PEOPLE + 2);
     const file = join(scratch, 'out.jsonl');
     await writeFile(file, out);
     const again = await foyer(['account', 'import', file]);
@@ -204,7 +204,7 @@ describe('[OPR-6] foyer account export', () => {
     const { code, out } = await foyer(['account', 'export', '--with-hashes', '--with-totp', '--output', file]);
     expect([code, out]).toEqual([0, `1 102 accounts were written to ${file}.\n`]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(linesIn(await readFile(file, 'utf8'))[0]).toEqual({ ...whole, password_hash: BCRYPT, totp_secret: SEED });
+    expect(parseLines(await readFile(file, 'utf8'))[0]).toEqual({ ...whole, password_hash: BCRYPT, totp_secret: SEED });
     const again = await foyer(['account', 'export', '--output', file]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('already exists;')]);
     expect((await foyer(['account', 'export', '--output', join(scratch, 'no', 'folder')])).err).toMatch(/\(ENOENT\)\.\n$/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { toBatch, commandLine, toEnvironment, linesIn } from '../support/operator-story.js';
+import { toBatch, commandLine, toEnvironment, parseLines } from '../support/operator-story.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -99,7 +99,7 @@ describe('[OPR-5] foyer account import', () => {
     const before = await toCount();
     const { code, out } = await foyer(['account', 'import', path, '--dry-run', '--json']);
     expect(code).toBe(1);
-    const said = linesIn(out);
+    const said = parseLines(out);
     expect(said).toHaveLength(904);
     expect(said[0]).toEqual({ line: 1, result: 'would_create', username: 'far.person' });
     expect(said.slice(901, 903)).toMatchObject([
@@ -124,7 +124,7 @@ describe('[OPR-5] foyer account import', () => {
       '--dry-run',
       '--json',
     ]);
-    expect([code, linesIn(out).at(-1)]).toMatchObject([1, { summary: { would_create: 601, duplicate: 0, invalid: 1 } }]);
+    expect([code, parseLines(out).at(-1)]).toMatchObject([1, { summary: { would_create: 601, duplicate: 0, invalid: 1 } }]);
   });
 
   it('reads standard input, and sends few passwords in plain at a time', async () => {

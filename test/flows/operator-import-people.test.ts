@@ -8,7 +8,7 @@ import { FakeUserSource, type FakePerson } from '../../src/sources/fake-user-sou
 import { UserSources } from '../../src/sources/user-sources.js';
 import { PASSWORD, type TestGateway } from '../support/gateway.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, importer, linesIn } from '../support/operator-story.js';
+import { commandLine, importer, parseLines } from '../support/operator-story.js';
 import { ProviderStory } from '../support/provider-story.js';
 
 const UUID = '5f0c9a7e-2d41-4b6e-9a55-0d6a2f1c7b83';
@@ -78,7 +78,7 @@ async function signIn({ gateway }: Installation, username: string, password = PA
 
 async function signInAtWork({ story, gateway }: Installation, subject: string): Promise<string | undefined> {
   const person = { subject, username: subject, emailVerified: false, attributes: {}, isActive: true };
-  const { challenge } = await story.signsIn(subject, 'work', { session: { person, isAdmitted: true } });
+  const { challenge } = await story.signIn(subject, 'work', { session: { person, isAdmitted: true } });
   return subjectAt(gateway, challenge);
 }
 
@@ -113,7 +113,7 @@ describe('[OPR-6] an export', () => {
     const plain = await foyer('account export');
     expect(plain.out).not.toMatch(/argon2|password_hash|totp_secret/);
     const lines = (await here.operator.call('GET', '/exports?password_hashes=true')).text.trimEnd().split('\n');
-    const exported = new Map(linesIn(plain.out).map((line) => [line['username'], line]));
+    const exported = new Map(parseLines(plain.out).map((line) => [line['username'], line]));
     const members = ({ subject, source, source_subject, migrated }: Record<string, unknown> = {}) => {
       return { subject, source, source_subject, migrated };
     };
@@ -136,8 +136,8 @@ describe('[OPR-6] an export', () => {
         const results = await again.importLines(lines, query);
         expect(results.map((answer) => answer['result'])).toEqual(lines.map(() => result));
       }
-      expect(linesIn((await there.operator.call('GET', '/exports?password_hashes=true')).text)).toEqual(
-        linesIn(lines.join('\n')),
+      expect(parseLines((await there.operator.call('GET', '/exports?password_hashes=true')).text)).toEqual(
+        parseLines(lines.join('\n')),
       );
       const before = await toRows(there);
       // The password is here: the source is not asked.

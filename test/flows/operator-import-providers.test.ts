@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
-import { commandLine, importer, linesIn, operatorSteps } from '../support/operator-story.js';
+import { commandLine, importer, parseLines, operatorSteps } from '../support/operator-story.js';
 
 const GOOGLE = findIssuer('google');
 const providers = new FakeIdentityProviders();
@@ -142,7 +142,7 @@ describe('[PRV-3] GET /exports', () => {
     const connection = { provider: 'apple', providerName: 'Apple', identity: { issuer, subject, label: null }, by };
     await operator.services.identities.connect({ accountId: String(made?.['id']), ...connection });
     const { out: lines } = await foyer('account export');
-    const exported = linesIn(lines).find(({ username }) => username === 'round.trip')?.['providers'];
+    const exported = parseLines(lines).find(({ username }) => username === 'round.trip')?.['providers'];
     const connected_at = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
     expect(exported).toHaveLength(3);
     expect(exported).toEqual(
@@ -164,7 +164,7 @@ describe('[PRV-3] GET /exports', () => {
         const results = (await again.importLines(lines.trimEnd().split('\n'), query)).map((answer) => answer['result']);
         expect(results).toEqual(Array.from({ length: count }, () => result));
       }
-      expect(linesIn((await other.call('GET', '/exports')).text)).toEqual(linesIn(lines));
+      expect(parseLines((await other.call('GET', '/exports')).text)).toEqual(parseLines(lines));
     } finally {
       await other.close();
     }

@@ -53,7 +53,7 @@ describe('[OPR-9] the operator API', () => {
     const toToken = ({ url }: { url: string }) => new URL(url).searchParams.get('reset_token') ?? '';
     const [old, newest] = [toToken(await issue(id, 'password-reset')), toToken(await issue(id, 'password-reset'))];
     const story = new ResetStory(gateway);
-    const mailed = await story.token(username);
+    const mailed = await story.requestToken(username);
     const resets = gateway.get(PasswordResets);
     const owners = async (...tokens: string[]) => {
       const found = await Promise.all(tokens.map((token) => resets.find(token)));

@@ -62,8 +62,8 @@ describe('[PKY-4] no passkey is planted', () => {
   });
 
   it('with the id of another passkey, or of a security key', async () => {
-    const { key: passkey } = await story.holder();
-    const { key: securityKey } = await steps.keyHolder();
+    const { key: passkey } = await story.createHolder();
+    const { key: securityKey } = await steps.createKeyHolder();
     const user = await ManageUser.enter(gateway, { fresh: true });
     const calls = await user.rpc();
     for (const { id } of [passkey, securityKey]) {
@@ -86,7 +86,7 @@ describe('[PKY-4] no passkey is planted', () => {
 
 describe('[PKY-2] nobody signs in', () => {
   it('with the challenge of a second step, a set-up or a proof', async () => {
-    const holder = await story.holder();
+    const holder = await story.createHolder();
     const waiting = await steps.reachStep(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
     const second = (await call(waiting, FACTOR_PATHS.init('passkey'))).body as unknown as AssertionOptionsAnswer;
     const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
@@ -105,14 +105,14 @@ describe('[PKY-2] nobody signs in', () => {
   });
 
   it('with a security key that verifies its user', async () => {
-    const { key } = await steps.keyHolder();
+    const { key } = await steps.createKeyHolder();
     const { browser, fields, request } = await story.openLogin();
     const passkey = JSON.stringify(key.assert(request.challenge, { flags: FLAGS.device }));
     expect((await browser.post(PATHS.loginPasskey, { ...fields, passkey })).status).toBe(422);
   });
 
   it('to a request whose session is to answer', async () => {
-    const holder = await story.holder();
+    const holder = await story.createHolder();
     const { browser, fields, request } = await story.openLogin();
     const { challenge } = gateway.hydra.addLogin({ challenge: 'of-a-session', skip: true, upstreamSubject: holder.account.id });
     const form = { ...fields, login_challenge: challenge, passkey: holder.answer(request) };
@@ -121,7 +121,7 @@ describe('[PKY-2] nobody signs in', () => {
   });
 
   it('past a second step with the challenge of a sign-in', async () => {
-    const holder = await story.holder();
+    const holder = await story.createHolder();
     const waiting = await steps.reachStep(holder.account, { acrValues: ['urn:foyer:acr:mfa'] });
     const { request } = await story.openLogin({}, waiting.browser);
     const { status } = await call(waiting, FACTOR_PATHS.verify('passkey'), JSON.parse(holder.answer(request)));

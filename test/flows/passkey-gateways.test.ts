@@ -40,7 +40,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
     (await gateways[0].get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
 
   it.each([5, 0])('has one answer to a double click, and one session, with the counter %i', async (counter) => {
-    const holder = await story.holder({ counter });
+    const holder = await story.createHolder({ counter });
     const opened = await story.openLogin();
     const passkey = holder.answer(opened.request);
     // Both have verified the signature before one of them takes the counter.
@@ -71,7 +71,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
     const { hydra } = first;
     const accept = hydra.acceptLogin.bind(hydra);
     let others: Promise<unknown> = Promise.resolve();
-    const holder = await story.holder({ counter: 5 });
+    const holder = await story.createHolder({ counter: 5 });
     const opened = await story.openLogin();
     const passkey = holder.answer(opened.request);
     let isFirst = true;
@@ -93,7 +93,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: passkeys at tw
   });
 
   it('is a copy where another form, another request or a later moment brings its counter', async () => {
-    const holder = await story.holder({ counter: 5 });
+    const holder = await story.createHolder({ counter: 5 });
     const opened = await story.openLogin();
     const { status } = await post(opened, holder.answer(opened.request), gateways[0]);
     expect(status).toBe(303);

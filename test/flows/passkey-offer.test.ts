@@ -101,7 +101,7 @@ describe('[PKY-3] the offer of a passkey', () => {
     expect(await toPasskeys(account)).toMatchObject([{ name: 'Google Password Manager' }]);
     const kinds = (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);
     expect(kinds).toContain('factor.added');
-    expect((await new NotMeStory(gateway).mails(account)).map(({ kind }) => kind)).toContain('passkey-added');
+    expect((await new NotMeStory(gateway).listMails(account)).map(({ kind }) => kind)).toContain('passkey-added');
   });
 
   it.each(['', 'yes', 'ASKED'])('is not made to a browser that does not say that it can: "%s"', async (creation) => {
@@ -191,7 +191,7 @@ describe('[PKY-3] the offer of a passkey', () => {
 
 describe('[PKY-3] whoever has a second factor', () => {
   it('is offered a passkey after it was proven', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const signedIn = await signIn(account);
     expect(signedIn.answer.location).toBe(stepAddress(signedIn.challenge));
     const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
@@ -205,7 +205,7 @@ describe('[PKY-3] whoever has a second factor', () => {
   });
 
   it('is not offered one where a trusted browser stood for it: a stolen password must not plant a passkey', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const signedIn = await signIn(account, { creation: '' });
     const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
     const form = { ...waiting.fields, method: 'totp', code: app.code(), trust_browser: 'true' };
@@ -215,7 +215,7 @@ describe('[PKY-3] whoever has a second factor', () => {
   });
 
   it('[S-78b] cannot use an offer from before the factor that there is now: another one was proven for it', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const signedIn = await signIn(account);
     const waiting = await story.openStep(signedIn.browser, signedIn.challenge);
     const proven = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
@@ -224,7 +224,7 @@ describe('[PKY-3] whoever has a second factor', () => {
     gateway.clock.advanceSeconds(60);
     const removed = { accountId: account.id, by: { actor: 'person' } as const, mayBeLast: true };
     expect(await gateway.get(TotpFactor).remove(removed)).toBe(true);
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const answer = await waiting.browser.post(
       PATHS.passkeyOffer,
       buildFields({ ...signedIn, state, setup: state.setup as PasskeySetupState, fields }),
@@ -235,7 +235,7 @@ describe('[PKY-3] whoever has a second factor', () => {
   it('cannot use an offer from before the factor: it was not proven for it', async () => {
     const account = await person();
     const offer = await openOffer(account);
-    await story.keyHolder(account);
+    await story.createKeyHolder(account);
     const answer = await offer.browser.post(PATHS.passkeyOffer, buildFields(offer));
     expect([answer.status, answer.state('passkey_offer').passkey_offer.error]).toEqual([422, 'refused']);
     expect(await toPasskeys(account)).toEqual([]);
@@ -277,8 +277,8 @@ describe('[PKY-4] an attacker', () => {
     const [before, notMe] = [await openOffer(account), new NotMeStory(gateway)];
     const second = await openOffer(account, { browser: gateway.browser() });
     await second.browser.post(PATHS.passkeyOffer, buildFields(second));
-    const token = await notMe.token(account, 'passkey-added');
-    expect((await notMe.press(token)).status).toBe(303);
+    const token = await notMe.findToken(account, 'passkey-added');
+    expect((await notMe.submit(token)).status).toBe(303);
     expect(await toPasskeys(account)).toEqual([]);
     await submitOffer(before);
     expect(await toPasskeys(account)).toEqual([]);

@@ -33,7 +33,7 @@ async function holder(): Promise<{ person: FakePerson; passkey: TestPasskey }> {
   await signIn(gateway, gateway.browser(), { username } as Account);
   const account = await gateway.get(Accounts).findByUsername(username);
   if (!account) throw new Error('no account was made');
-  return { person, passkey: await story.holder({ account }) };
+  return { person, passkey: await story.createHolder({ account }) };
 }
 
 const findEvents = async ({ account }: TestPasskey) => (await gateway.get(AuditLog).list(account.id)).entries;
@@ -73,7 +73,7 @@ describe('[PKY-8] a passkey of somebody who belongs to a source', () => {
 
 describe('[PKY-8] somebody who belongs to a provider', () => {
   it('sets up no passkey, and signs in with none that is there', async () => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     const { id } = passkey.account;
     const now = new Date();
     const link = {
@@ -98,7 +98,7 @@ describe('[PKY-8] somebody who belongs to a provider', () => {
 
 describe('[PKY-9] whoever tries', () => {
   it('waits after failures from one address, which lock no account; the own browser of the person does not wait', async () => {
-    const passkey = await story.holder({ counter: 0 });
+    const passkey = await story.createHolder({ counter: 0 });
     const known = gateway.browser();
     await story.signIn(passkey, {}, known);
     const stranger = gateway.browser();
@@ -120,7 +120,7 @@ describe('[PKY-9] whoever tries', () => {
   });
 
   it('waits in a browser of the person too, where nobody has signed in for half a year', async () => {
-    const passkey = await story.holder({ counter: 0 });
+    const passkey = await story.createHolder({ counter: 0 });
     const known = gateway.browser();
     await story.signIn(passkey, {}, known);
     gateway.clock.advanceSeconds(181 * 24 * 3600);
@@ -134,7 +134,7 @@ describe('[PKY-9] whoever tries', () => {
 
   it('with credentials that nobody has is counted like with wrong passwords', async () => {
     gateway.clock.advanceSeconds(601);
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', passkey.key.id).execute();
     const statuses = [];
     for (let index = 0; index < 4; index++) statuses.push((await story.signIn(passkey)).page.status);

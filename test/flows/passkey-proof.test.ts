@@ -37,7 +37,7 @@ const person = (more: Parameters<TestGateway['account']>[1] = {}) =>
 
 /** Somebody who has a passkey, and signed in with the password only. */
 async function enterByPassword(more: Parameters<TestGateway['account']>[1] = {}) {
-  const holder = await story.holder({ account: await person(more) });
+  const holder = await story.createHolder({ account: await person(more) });
   const user = await ManageUser.enter(gateway, { account: holder.account, fresh: true });
   return { holder, user, calls: await user.rpc() };
 }
@@ -55,7 +55,7 @@ async function provesByPasskey(holder: TestPasskey, calls: RpcClient): Promise<v
 }
 
 async function findMailedCode(account: Account): Promise<string> {
-  return String((await mails.mails(account)).filter(({ kind }) => kind === 'proof-code').at(-1)?.values['code']);
+  return String((await mails.listMails(account)).filter(({ kind }) => kind === 'proof-code').at(-1)?.values['code']);
 }
 
 describe('[PKY-10] who signed in with the password of an account with a passkey', () => {
@@ -155,8 +155,8 @@ describe('[PKY-10] who signed in with the password of an account with a passkey'
   });
 
   it('is asked for the passkey or the app, and gets no code by mail, where there is a second factor too', async () => {
-    const { account, app } = await new SecondStepStory(gateway).person();
-    const holder = await story.holder({ account });
+    const { account, app } = await new SecondStepStory(gateway).createPerson();
+    const holder = await story.createHolder({ account });
     await gateway.get(Accounts).update(account.id, { email: 'both@ok.example', emailVerified: true });
     const user = await ManageUser.enter(gateway, { account: holder.account });
     const calls = await user.rpc();
@@ -175,7 +175,7 @@ describe('[PKY-10] a proof', () => {
     const [calls, other] = [await user.rpc(), await user.rpc()];
     expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
     expect(await begin(calls)).toBe(200);
-    await story.holder({ account });
+    await story.createHolder({ account });
     expect(await begin(calls)).toBe(403);
     expect(await begin(other)).toBe(403);
     expect((await user.post(FACTOR_PATHS.remove('passkey'), { key: await toId(account) })).status).toBe(403);
@@ -189,7 +189,7 @@ describe('[PKY-10] a proof', () => {
     ];
     const [calls, others] = [await own.rpc(), await foreign.rpc()];
     const begun = (await calls.post('/mfa-init-passkey')).body as { sessionId: string; publicKey: { challenge: string } };
-    const { key } = await story.holder({ account: await person() });
+    const { key } = await story.createHolder({ account: await person() });
     const credentialJson = key.register(begun.publicKey.challenge, { format: 'none', flags: ['up', 'uv'] });
     await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', key.id).execute();
     expect((await calls.post('/mfa-verify-passkey', { sessionId: begun.sessionId, credentialJson })).status).toBe(200);
@@ -209,7 +209,7 @@ describe('[PKY-10] a proof', () => {
   });
 
   it('of the sign-in counts if it was the passkey, and no longer once the area is entered after one with the password', async () => {
-    const holder = await story.holder({ account: await person() });
+    const holder = await story.createHolder({ account: await person() });
     const { browser } = await story.signIn(holder);
     const enter = async () => {
       await browser.get(`${PATHS.manage}?t=${accessToken(gateway, holder.account)}`);
@@ -238,7 +238,7 @@ describe('[PKY-11] where the installation uses no passkeys', () => {
     const off = await startTestGateway({ config: ({ passkeys }) => ({ passkeys: { ...passkeys, mode: 'off' } }) });
     try {
       const account = await off.account('kept', { email: 'kept@ok.example', emailVerified: true });
-      await new PasskeyStory(off).holder({ account });
+      await new PasskeyStory(off).createHolder({ account });
       const user = await ManageUser.enter(off, { account });
       const calls = await user.rpc();
       expect((await calls.post('/mfa-init-totp')).body).toMatchObject({ methods: ['password'] });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   story = new PasskeyStory(gateway);
   steps = new SecondStepStory(gateway);
-  maria = await story.holder();
+  maria = await story.createHolder();
 });
 
 afterAll(() => gateway.close());
@@ -38,7 +38,7 @@ const findEvents = async ({ account }: TestPasskey) => (await gateway.get(AuditL
 
 describe('[PKY-1] a passkey', () => {
   it.each([-8, -7, -257] as const)('of algorithm %d signs in, with both factors at once', async (algorithm) => {
-    const passkey = await story.holder({ algorithm });
+    const passkey = await story.createHolder({ algorithm });
     const { page, accepted } = await story.signIn(passkey);
     expect([page.status, page.location]).toEqual([303, expect.stringContaining('login_verifier')]);
     expect(accepted).toMatchObject({
@@ -52,7 +52,7 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('that is synced is phishing-resistant, and on no single device', async () => {
-    const passkey = await story.holder({ flags: FLAGS.synced });
+    const passkey = await story.createHolder({ flags: FLAGS.synced });
     const { accepted } = await story.signIn(passkey);
     expect(accepted).toMatchObject({
       authentication: { acr: 'urn:foyer:acr:phr', amr: ['swk', 'pop', 'user', 'pin', 'mfa'] },
@@ -60,7 +60,7 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('is kept up to date on whether it is backed up', async () => {
-    const passkey = await story.holder({ flags: ['up', 'uv', 'be'] });
+    const passkey = await story.createHolder({ flags: ['up', 'uv', 'be'] });
     const opened = await story.openLogin();
     expect((await story.post(opened, passkey, { flags: FLAGS.synced })).status).toBe(303);
     const row = await gateway.database.db
@@ -72,7 +72,7 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('without a counter goes on without one', async () => {
-    const passkey = await story.holder({ counter: 0 });
+    const passkey = await story.createHolder({ counter: 0 });
     for (let index = 0; index < 2; index++) expect((await story.signIn(passkey)).page.status).toBe(303);
   });
 
@@ -119,15 +119,15 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('makes the browser a known device of its account', async () => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     await story.signIn(passkey);
     const rows = await gateway.database.db.selectFrom('known_device').where('account_id', '=', passkey.account.id).execute();
     expect(rows).toHaveLength(1);
   });
 
   it('is enough where a second factor is set up, or one is wanted', async () => {
-    const { account } = await steps.person();
-    const passkey = await story.holder({ account });
+    const { account } = await steps.createPerson();
+    const passkey = await story.createHolder({ account });
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     for (const more of [{}, { client: strict }, { acrValues: ['phr'] }]) {
       expect((await story.signIn(passkey, more)).page.location).toContain('login_verifier');
@@ -135,7 +135,7 @@ describe('[PKY-1] a passkey', () => {
   });
 
   it('that is synced cannot prove possession of one device: the app gets unmet_authentication_requirements', async () => {
-    const passkey = await story.holder({ flags: FLAGS.synced });
+    const passkey = await story.createHolder({ flags: FLAGS.synced });
     const { accepted, rejected } = await story.signIn(passkey, { acrValues: ['phrh'] });
     expect(accepted).toBeUndefined();
     expect(rejected).toMatchObject({ rejection: { code: 'unmet_authentication_requirements' } });
@@ -164,7 +164,7 @@ describe('[PKY-2] a request that was answered', () => {
   it('[LOG-14] [PKY-2] of another person on the same page, after "Back", does not get the answer of the first one', async () => {
     const opened = await story.openLogin({}, gateway.browser(OWN));
     const first = await story.post(opened, maria);
-    const second = await story.post(opened, await story.holder());
+    const second = await story.post(opened, await story.createHolder());
     expect(first.status).toBe(303);
     expect([second.status, second.location]).toEqual([400, null]);
     expect(story.findAccepted(opened.challenge)).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('[PKY-2] a request that was answered', () => {
   it('[LOG-14] signs in from an older tab, after somebody signed in in a newer one', async () => {
     const older = await story.openLogin({}, gateway.browser(OWN));
     const other = gateway.hydra.client({ id: 'other-app' });
-    await story.signIn(await story.holder(), { client: other }, older.browser);
+    await story.signIn(await story.createHolder(), { client: other }, older.browser);
     expect((await story.post(older, maria)).location).toContain('login_verifier');
     expect(story.findAccepted(older.challenge)).toMatchObject([{ authentication: { subject: maria.account.id } }]);
   });
@@ -203,13 +203,13 @@ describe('[PKY-2] nobody gets in', () => {
     ['without a verified user', () => ({ flags: ['up'] })],
     ['without a present user', () => ({ flags: ['uv'] })],
     ['with a wrong signature', () => ({ spoilt: true })],
-    ['with the signature of another key', async () => ({ signer: (await story.holder()).key })],
+    ['with the signature of another key', async () => ({ signer: (await story.createHolder()).key })],
     ['at another relying party', () => ({ rpId: 'evil.example' })],
     ['on a page of another origin', () => ({ origin: 'https://evil.example' })],
     ['in a frame of another origin', () => ({ crossOrigin: true })],
     ['with a passkey that may be synced all at once', () => ({ flags: ['up', 'uv', 'be'] })],
     ['with a backup that cannot be', () => ({ flags: ['up', 'uv', 'bs'] })],
-    ['with the user handle of another account', async () => ({ userHandle: (await story.holder()).handle })],
+    ['with the user handle of another account', async () => ({ userHandle: (await story.createHolder()).handle })],
     ['without a user handle', () => ({ userHandle: null })],
     ['with a counter that went back', () => ({ counter: 1 })],
     ['with a counter that was used before', () => ({ counter: 5 })],
@@ -218,7 +218,7 @@ describe('[PKY-2] nobody gets in', () => {
   ];
 
   it.each(BAD)('%s', async (name, deviation) => {
-    const passkey = await story.holder({ counter: 5 });
+    const passkey = await story.createHolder({ counter: 5 });
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey, await deviation(passkey));
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey']);
@@ -247,7 +247,7 @@ describe('[PKY-2] nobody gets in', () => {
   ];
 
   it.each(STALE)('with a challenge %s, which nothing is asked for', async (_, toChallenge) => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey, { challenge: await toChallenge(opened) });
     expect([page.status, page.state('login').login.error]).toEqual([422, 'passkey-stale']);
@@ -256,7 +256,7 @@ describe('[PKY-2] nobody gets in', () => {
   });
 
   it('with a credential that nobody has: the browser may forget it', async () => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     await gateway.database.db.deleteFrom('passkey').where('credential_id', '=', passkey.key.id).execute();
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey);
@@ -265,7 +265,7 @@ describe('[PKY-2] nobody gets in', () => {
   });
 
   it('whose account is disabled', async () => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     await gateway.get(Accounts).setStatus(passkey.account.id, 'disabled');
     const opened = await story.openLogin();
     const page = await story.post(opened, passkey);
@@ -292,7 +292,7 @@ describe('[PKY-2] nobody gets in', () => {
 
 describe('beside a password', () => {
   it('a passkey alone is not a second factor: the password is enough', async () => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     const opened = await steps.openLogin();
     const answer = await steps.signIn(opened.browser, opened.fields, passkey.account);
     expect(answer.location).toContain('login_verifier');
@@ -307,7 +307,7 @@ describe('beside a password', () => {
     ['acr_values', () => ({ acrValues: ['urn:foyer:acr:mfa'] })],
     ['acr_values for a key', () => ({ acrValues: ['phr'] })],
   ])('it is asked for where %s wants more, and nobody can set another factor up instead', async (_, more) => {
-    const passkey = await story.holder();
+    const passkey = await story.createHolder();
     const { state, browser, challenge } = await steps.reachStep(passkey.account, more(gateway));
     expect(state.view).toBe('passkey');
     expect(state).not.toHaveProperty('enrol_token');
@@ -320,7 +320,7 @@ describe('beside a password', () => {
   });
 
   it('no recovery codes come with it', async () => {
-    const { account } = await story.holder();
+    const { account } = await story.createHolder();
     const rows = await gateway.database.db.selectFrom('recovery_code').where('account_id', '=', account.id).execute();
     expect(rows).toEqual([]);
   });
@@ -339,7 +339,7 @@ describe('[PKY-11] where it is off', () => {
       expect((await browser.post(PATHS.loginPasskey, form)).status).toBe(404);
       expect((await browser.get(SERVER_PATHS.relatedOrigins)).status).toBe(404);
       expect((await browser.get(SERVER_PATHS.passkeyEndpoints)).status).toBe(404);
-      const kept = await new PasskeyStory(off).holder();
+      const kept = await new PasskeyStory(off).createHolder();
       const waiting = await new SecondStepStory(off).reachStep(kept.account, { acrValues: ['urn:foyer:acr:mfa'] });
       expect(waiting.state.view).toBe('enrol');
       expect(waiting.page.html).not.toMatch(/passkey/i);

@@ -33,7 +33,7 @@ describe('a new password', () => {
   });
 
   it('[VAL-1] [VAL-3] has 8 beside a second factor', async () => {
-    const { account } = await story.person();
+    const { account } = await story.createPerson();
     const user = await ManageUser.enter(gateway, { account });
     const now = gateway.clock.now();
     await gateway.database.db.updateTable('manage_session').set({ proven_at: now, factor_proven_at: now }).execute();
@@ -43,7 +43,7 @@ describe('a new password', () => {
   });
 
   it('[VAL-1] has 15 beside a passkey, which is not asked for after it', async () => {
-    const { account } = await new PasskeyStory(gateway).holder();
+    const { account } = await new PasskeyStory(gateway).createHolder();
     expect(await gateway.get(SetPassword).faultsFor(account, EIGHT)).toEqual(['too-short']);
   });
 

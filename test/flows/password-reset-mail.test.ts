@@ -97,7 +97,7 @@ describe('a link whose token has left the address', () => {
 
   it('[FAR-1] is another one for the factors: neither takes the place of the other', async () => {
     const token = await linkFor();
-    const { account } = await new SecondStepStory(gateway).person();
+    const { account } = await new SecondStepStory(gateway).createPerson();
     const { secret } = await gateway.get(FactorResets).issue(account, BY);
     const browser = gateway.browser();
     await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);

@@ -67,7 +67,7 @@ describe('asking for the mail', () => {
     for (const name of names) answers.push(toVisible(await story.ask(name)));
     expect(answers[0]).toMatchObject({ status: 303, location: SENT });
     expect(answers).toEqual(answers.map(() => answers[0]));
-    expect((await story.mails()).map(({ recipient }) => recipient)).toEqual([known.email]);
+    expect((await story.listMails()).map(({ recipient }) => recipient)).toEqual([known.email]);
   });
 
   it('[S-25] has answered before anybody looks for the account', async () => {
@@ -82,7 +82,7 @@ describe('asking for the mail', () => {
     };
     await story.ask(username);
     answered = true;
-    expect(await story.mails()).toHaveLength(1);
+    expect(await story.listMails()).toHaveLength(1);
     expect(answeredFirst).toBe(true);
     resets.mail = mail;
   });
@@ -100,7 +100,7 @@ describe('asking for the mail', () => {
     const { username } = await person({ language: 'de' });
     await story.ask(username, gateway.browser({ 'accept-language': 'en' }));
     await story.ask(username, gateway.browser({ 'accept-language': '*' }));
-    expect((await story.mails()).map(({ locale }) => locale)).toEqual(['en', 'de']);
+    expect((await story.listMails()).map(({ locale }) => locale)).toEqual(['en', 'de']);
   });
 
   it('[S-48] sends at most three mails an hour for an account, and answers as ever', async () => {
@@ -110,15 +110,15 @@ describe('asking for the mail', () => {
     const ask = () => browser.post(PATHS.passwordRequest, { ...fields, username });
     const answers = await Promise.all(Array.from({ length: 50 }, ask));
     expect(answers.every(({ location }) => location === SENT)).toBe(true);
-    const mails = await story.mails();
+    const mails = await story.listMails();
     expect(mails).toHaveLength(3);
     expect(await toSecrets(id)).toHaveLength(1);
     gateway.clock.advanceSeconds(HOUR - 60);
     await ask();
-    expect(await story.mails()).toHaveLength(0);
+    expect(await story.listMails()).toHaveLength(0);
     gateway.clock.advanceSeconds(120);
     await ask();
-    expect(await story.mails()).toHaveLength(1);
+    expect(await story.listMails()).toHaveLength(1);
   });
 
   it('[S-48] lets one address ask so often, and others go on', async () => {
@@ -161,7 +161,7 @@ describe('asking for the mail', () => {
 describe('the link', () => {
   it('[PWR-3] [PWR-4] [S-39] shows the form; looking at it ten times spends nothing', async () => {
     const account = await person();
-    const token = await story.token(account.username);
+    const token = await story.requestToken(account.username);
     const address = `${PATHS.passwordResetForm}?reset_token=${token}`;
     for (let look = 0; look < 10; look++) {
       const browser = gateway.browser();
@@ -178,10 +178,10 @@ describe('the link', () => {
 
   it('[S-36] is 256 bits, kept as a hash, and in no log line', async () => {
     const { username, id } = await person();
-    const token = await story.token(username);
+    const token = await story.requestToken(username);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     await story.reset(token);
-    const another = await story.token(username);
+    const another = await story.requestToken(username);
     const rows = JSON.stringify([await toSecrets(id), await gateway.database.db.selectFrom('outbox').selectAll().execute()]);
     const audit = JSON.stringify((await gateway.get(AuditLog).list(id)).entries);
     for (const secret of [token, another]) expect(rows + audit + JSON.stringify(gateway.logLines)).not.toContain(secret);
@@ -189,10 +189,10 @@ describe('the link', () => {
 
   it('[PWR-3] [S-37] works a moment before its half hour is over and not after it', async () => {
     const { username } = await person();
-    const early = await story.token(username);
+    const early = await story.requestToken(username);
     gateway.clock.advanceSeconds(HALF_HOUR - 60);
     expect((await story.reset(early)).location).toBe(DONE);
-    const late = await story.token(username);
+    const late = await story.requestToken(username);
     const { browser, fields } = await story.openForm(late);
     gateway.clock.advanceSeconds(HALF_HOUR + 1);
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
@@ -201,12 +201,12 @@ describe('the link', () => {
 
   it('[PWR-3] only the newest one works, and none that another password or address has overtaken', async () => {
     const account = await person();
-    const old = await story.token(account.username);
-    const newest = await story.token(account.username);
+    const old = await story.requestToken(account.username);
+    const newest = await story.requestToken(account.username);
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${old}`)).location).toBe(GONE);
     await gateway.get(Accounts).update(account.id, { email: 'elsewhere@example.org' });
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${newest}`)).location).toBe(GONE);
-    const disabled = await story.token(account.username);
+    const disabled = await story.requestToken(account.username);
     const { browser, fields } = await story.openForm(disabled);
     await gateway.get(Accounts).setStatus(account.id, 'disabled');
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
@@ -216,7 +216,7 @@ describe('the link', () => {
 
   it('[PWR-5] [VAL-1] says each fault on the form and keeps the token', async () => {
     const account = await person();
-    const token = await story.token(account.username);
+    const token = await story.requestToken(account.username);
     const faults: [Record<string, string>, string, string?][] = [
       [{ password: '' }, 'empty-password'],
       [{ password_repeat: '' }, 'empty-password-repeat'],
@@ -259,7 +259,7 @@ describe('the link', () => {
 
   it('[PWR-3] [S-40] works once: of fifty posts at the same moment one wins, and its password counts', async () => {
     const account = await person();
-    const token = await story.token(account.username);
+    const token = await story.requestToken(account.username);
     const { browser, fields } = await story.openForm(token);
     const tries = Array.from({ length: 50 }, (_, index) => `linde kupfer ${1000 + index}`);
     const answers = await Promise.all(
@@ -278,8 +278,8 @@ describe('after a reset', () => {
     const account = await person();
     const user = await ManageUser.enter(gateway, { account, fresh: true });
     const rpc = await user.rpc();
-    const other = await story.token(account.username);
-    const token = await story.token(account.username);
+    const other = await story.requestToken(account.username);
+    const token = await story.requestToken(account.username);
     await story.reset(token);
     const { db } = gateway.database;
     const sessions = await db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id).execute();
@@ -298,10 +298,10 @@ describe('after a reset', () => {
 
   it('[PWR-7] [S-45] nobody is signed in, a sign-in that waits is over, and the second factor is still asked for', async () => {
     const steps = new SecondStepStory(gateway);
-    const { account } = await steps.person();
+    const { account } = await steps.createPerson();
     await gateway.get(Accounts).update(account.id, { email: 'factor@example.org' });
     const waiting = await steps.reachStep(account);
-    const answer = await story.reset(await story.token(account.username));
+    const answer = await story.reset(await story.requestToken(account.username));
     expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
     expect(steps.findAccepted(waiting.challenge)).toEqual([]);
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
@@ -319,13 +319,13 @@ describe('after a reset', () => {
     const account = await person();
     for (let wrong = 0; wrong < 6; wrong++) await opens(account, 'wrong');
     expect(await opens(account, PASSWORD)).toBe(false);
-    await story.reset(await story.token(account.username));
+    await story.reset(await story.requestToken(account.username));
     expect(await opens(account, NEW_PASSWORD)).toBe(true);
   });
 
   it('[PWR-7] happens although the upstream is silent, and the log says so', async () => {
     const account = await person();
-    const { browser, fields } = await story.openForm(await story.token(account.username));
+    const { browser, fields } = await story.openForm(await story.requestToken(account.username));
     gateway.hydra.fail();
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(DONE);
     expect(JSON.stringify(gateway.logLines)).toContain('Hydra did not end sessions or grants; Foyer tries again');
@@ -337,7 +337,7 @@ describe('after a reset', () => {
     try {
       const resets = new ResetStory(own);
       await own.account('busy', { email: 'busy@example.org' });
-      const { browser, fields } = await resets.openForm(await resets.token('busy'));
+      const { browser, fields } = await resets.openForm(await resets.requestToken('busy'));
       const post = () => browser.twin().post(PATHS.passwordReset, fields);
       const answers = await Promise.all(Array.from({ length: 20 }, post));
       const busy = answers.filter(({ status }) => status === 503);
@@ -367,7 +367,7 @@ describe('the sign-in that waits', () => {
     expect(status).toMatchObject({ locale: 'de', password_request_status: { status: 'success', restart_url: requestUrl } });
     const again = await browser.get(status.password_request_status.again_url);
     expect(again.state('password_request_form').password_request_form.restart_url).toBe(requestUrl);
-    const [mail] = await story.mails();
+    const [mail] = await story.listMails();
     expect(mail?.locale).toBe('de');
     // Another browser, where the mail is read.
     const answer = await story.reset(String(mail?.values['token']));

@@ -41,9 +41,9 @@ async function connectAll(accounts: readonly Account[], provider = PROVIDER): Pr
 async function openChoice(
   subject: string,
   provider = PROVIDER,
-  more: Parameters<ProviderStory['signsIn']>[2] = {},
+  more: Parameters<ProviderStory['signIn']>[2] = {},
 ): Promise<Choosing> {
-  const { answer, browser, challenge } = await story.signsIn(subject, provider, more);
+  const { answer, browser, challenge } = await story.signIn(subject, provider, more);
   const { accounts: state } = answer.state('accounts');
   const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, token: state.token, ticket: state.ticket };
   return { browser, challenge, page: answer, state, fields };
@@ -56,8 +56,8 @@ describe('the selection', () => {
   it.each([PROVIDER, FORM_PROVIDER])(
     '[ACC-1] [ACC-3] %s: shows what tells the accounts apart, and the way back',
     async (provider) => {
-      const maria = await story.person({ displayName: 'Maria Musterfrau', groupName: 'Privatkundin' });
-      const house = await story.person({ displayName: 'Hausverwaltung' });
+      const maria = await story.createPerson({ displayName: 'Maria Musterfrau', groupName: 'Privatkundin' });
+      const house = await story.createPerson({ displayName: 'Hausverwaltung' });
       const { page, state, challenge } = await openChoice(await connectAll([maria, house], provider), provider);
       expect(page.status).toBe(200);
       expect(state).toMatchObject({
@@ -76,7 +76,7 @@ describe('the selection', () => {
   );
 
   it('[ACC-3] the way back shows the login screen of the same request', async () => {
-    const { browser, challenge } = await openChoice(await connectAll([await story.person(), await story.person()]));
+    const { browser, challenge } = await openChoice(await connectAll([await story.createPerson(), await story.createPerson()]));
     const back = await browser.get(`${PATHS.loginNative}?login_challenge=${challenge}`);
     expect(back.state('login').login).toMatchObject({ error: null, login_challenge: challenge });
     const reload = await browser.get(`${buildPath()}?login_challenge=${challenge}`);
@@ -84,7 +84,7 @@ describe('the selection', () => {
   });
 
   it('[ACC-2] signs in as the chosen one, and offers it first the next time in this app', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     const client = story.gateway.hydra.client();
     const first = await openChoice(subject);
@@ -97,10 +97,10 @@ describe('the selection', () => {
   });
 
   it('leaves out who is disabled; a single one that is left is signed in', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     await story.gateway.get(Accounts).setStatus(one.id, 'disabled');
-    const { answer, challenge } = await story.signsIn(subject, PROVIDER);
+    const { answer, challenge } = await story.signIn(subject, PROVIDER);
     expect(answer.status).toBe(303);
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: two.id } }]);
   });
@@ -108,8 +108,8 @@ describe('the selection', () => {
 
 describe('the token of the selection', () => {
   it('[S-15b] claims no challenge of a session, which its own browser answers', async () => {
-    const { browser, fields } = await openChoice(await connectAll([await story.person(), await story.person()]));
-    const challenge = story.request({ skip: true, subject: (await story.person()).id, sessionId: 'of-somebody-else' });
+    const { browser, fields } = await openChoice(await connectAll([await story.createPerson(), await story.createPerson()]));
+    const challenge = story.request({ skip: true, subject: (await story.createPerson()).id, sessionId: 'of-somebody-else' });
     const answer = await browser.post(buildPath(), { ...fields, login_challenge: challenge });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.login}?login_challenge=${challenge}`]);
     const record = await story.gateway.get(SignInRecords).find({ challenge, browser: randomToken() });
@@ -117,7 +117,7 @@ describe('the token of the selection', () => {
   });
 
   it('[ACC-4] works once; a double click still finishes once', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const choice = await openChoice(await connectAll([one, two]));
     const answers = await Promise.all([choose(choice, one.id), choose({ ...choice, browser: choice.browser.twin() }, one.id)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
@@ -129,7 +129,7 @@ describe('the token of the selection', () => {
   });
 
   it('[ACC-2] [ACC-4] a second click on another account is not answered as the first one', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const choice = await openChoice(await connectAll([one, two]));
     // It is sent before the browser has the answer to the first click.
     const second = { ...choice, browser: choice.browser.clone() };
@@ -140,7 +140,7 @@ describe('the token of the selection', () => {
   });
 
   it('[ACC-4] belongs to its browser, its request and its provider', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     const choice = await openChoice(subject);
     const other = await openChoice(subject);
@@ -156,7 +156,7 @@ describe('the token of the selection', () => {
   });
 
   it('[ACC-4] an id outside its set is refused, and spends it', async () => {
-    const [one, two, stranger] = [await story.person(), await story.person(), await story.person()];
+    const [one, two, stranger] = [await story.createPerson(), await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     for (const id of [stranger.id, '', '__proto__', one.username, one.id.toUpperCase()]) {
       const choice = await openChoice(subject);
@@ -167,7 +167,7 @@ describe('the token of the selection', () => {
   });
 
   it('[ACC-4] is over after ten minutes, and never was any other text', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const choice = await openChoice(await connectAll([one, two]));
     expect((await choose(choice, one.id, { token: 'x'.repeat(43) })).status).toBe(422);
     story.gateway.clock.advanceSeconds(601);
@@ -179,8 +179,8 @@ describe('the token of the selection', () => {
 
 describe('the chosen account', () => {
   it('[ACC-4] [S-58] meets its own second factor', async () => {
-    const { account } = await steps.person();
-    const choice = await openChoice(await connectAll([account, await story.person()]));
+    const { account } = await steps.createPerson();
+    const choice = await openChoice(await connectAll([account, await story.createPerson()]));
     expect((await choose(choice, account.id)).location).toBe(stepAddress(choice.challenge));
     expect(story.findAccepted(choice.challenge)).toEqual([]);
   });
@@ -195,8 +195,8 @@ describe('the chosen account', () => {
           .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, offered: null }),
     ];
     for (const end of ends) {
-      const account = await story.person();
-      const choice = await openChoice(await connectAll([account, await story.person()]));
+      const account = await story.createPerson();
+      const choice = await openChoice(await connectAll([account, await story.createPerson()]));
       await end(account);
       const answer = await choose(choice, account.id);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
@@ -205,7 +205,7 @@ describe('the chosen account', () => {
   });
 
   it('a challenge that is dead or somebody else’s meanwhile', async () => {
-    const [one, two] = [await story.person(), await story.person()];
+    const [one, two] = [await story.createPerson(), await story.createPerson()];
     const subject = await connectAll([one, two]);
     const dead = await openChoice(subject);
     story.gateway.hydra.expire(dead.challenge);

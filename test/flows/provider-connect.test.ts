@@ -30,17 +30,17 @@ const findNotices = async ({ id }: Account) =>
     ({ kind }) => kind,
   );
 
-async function enterManage(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
-  const account = await story.person({ email: 'maria@example.org', ...more });
+async function enterManage(more: Parameters<ProviderStory['createPerson']>[0] = {}): Promise<ManageUser> {
+  const account = await story.createPerson({ email: 'maria@example.org', ...more });
   return ManageUser.enter(story.gateway, { account, fresh: true });
 }
 
 /** Signed in by the provider alone: no password, no factor. */
-async function enterByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
+async function enterByProvider(more: Parameters<ProviderStory['createPerson']>[0] = {}): Promise<ManageUser> {
   const accounts = story.gateway.get(Accounts);
   const account = await accounts.create({ username: `only.${randomToken(6).replaceAll(/[-_]/g, 'x')}`, ...more });
   const browser = story.gateway.browser({ 'accept-language': 'en' });
-  await story.signsIn(await story.connect(account), 'google', { browser });
+  await story.signIn(await story.connect(account), 'google', { browser });
   const entry = await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`);
   expect(entry.location).toBe(PATHS.manage);
   return new ManageUser(story.gateway, account, browser);
@@ -190,7 +190,7 @@ describe('disconnecting, with script off', () => {
     expect(await list(user.account)).toEqual([]);
     expect(await findKinds(user.account)).toContain('provider.disconnected');
     expect(await findNotices(user.account)).toEqual(['provider-connected', 'provider-disconnected']);
-    expect((await story.signsIn('to-be-gone')).answer.status).toBe(422);
+    expect((await story.signIn('to-be-gone')).answer.status).toBe(422);
   });
 
   it('[S-73] keeps the last way in', async () => {
@@ -223,7 +223,7 @@ describe('disconnecting, with script off', () => {
     const user = await enterManage();
     await connects(user, 'google', 'planted');
     const elsewhere = story.gateway.browser();
-    await story.signsIn('planted', 'google', { browser: elsewhere, sessionId: 'planted-session' });
+    await story.signIn('planted', 'google', { browser: elsewhere, sessionId: 'planted-session' });
     const sessions = () =>
       story.gateway.database.db.selectFrom('browser_session').select('amr').where('account_id', '=', user.account.id).execute();
     expect(await sessions()).toHaveLength(2);
@@ -234,7 +234,7 @@ describe('disconnecting, with script off', () => {
 
 describe('a fresh proof', () => {
   it('[MAN-14] [S-78] is asked before connecting and disconnecting, by form and by call', async () => {
-    const account = await story.person({ email: 'stale@example.org' });
+    const account = await story.createPerson({ email: 'stale@example.org' });
     await story.connect(account, undefined, 'microsoft');
     const user = await ManageUser.enter(story.gateway, { account });
     for (const path of [oauth('google', 'connect'), oauth('microsoft', 'disconnect')]) {
@@ -303,7 +303,7 @@ describe('a fresh proof', () => {
   });
 
   it('[MAN-14] a mailed code does not replace a password or a factor; without any credential nothing proves the person', async () => {
-    const user = await ManageUser.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
+    const user = await ManageUser.enter(story.gateway, { account: await story.createPerson({ email: 'x@example.org' }) });
     const rpc = await user.rpc();
     for (const [path, body] of [
       ['init-mail', {}],
@@ -367,7 +367,7 @@ describe('the calls', () => {
   });
 
   it('[RPC-7] comes back to the app that the session came from', async () => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const browser = story.gateway.browser();
     await signIn(story.gateway, browser, account);
     const client = story.gateway.hydra.client();

@@ -22,7 +22,7 @@ describe('an answer by a form of another site', () => {
   });
 
   it('[S-73b] is refused without it, with another one, and by GET; nothing of the person’s cookies is replaced', async () => {
-    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+    const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const fields = story.providers.signsIn(url, subject);
     const other = await story.startAtProvider(FORM_PROVIDER);
@@ -42,7 +42,7 @@ describe('an answer by a form of another site', () => {
   });
 
   it('[S-73b] a handle in another browser is worth nothing: the answer waits for the one that began', async () => {
-    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+    const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url, challenge } = await story.startAtProvider(FORM_PROVIDER);
     const before = story.providers.finished;
     const posted = await story.postCallback(browser, story.providers.signsIn(url, subject));
@@ -56,7 +56,7 @@ describe('an answer by a form of another site', () => {
   });
 
   it('[S-73b] the answer does not wait long, and its other fields mean nothing', async () => {
-    const subject = await story.connect(await story.person(), undefined, FORM_PROVIDER);
+    const subject = await story.connect(await story.createPerson(), undefined, FORM_PROVIDER);
     const { browser, url } = await story.startAtProvider(FORM_PROVIDER);
     const user = JSON.stringify({ name: { firstName: '<script>' }, email: 'victim@example.org' });
     const posted = await story.postCallback(browser, { ...story.providers.signsIn(url, subject), user, id_token: 'x.y.z' });

@@ -33,7 +33,7 @@ describe('[S-124] somebody of a source who has connected a provider', () => {
   it('signs in by it while the source knows them, with what it says of them now', async () => {
     const { person, account, subject } = await connectNewPerson();
     person.displayName = 'Somebody New';
-    const { challenge } = await story.signsIn(subject);
+    const { challenge } = await story.signIn(subject);
     expect(story.findAccepted(challenge)).toHaveLength(1);
     expect((await story.gateway.get(Accounts).find(account.id))?.displayName).toBe('Somebody New');
   });
@@ -44,7 +44,7 @@ describe('[S-124] somebody of a source who has connected a provider', () => {
   ])('does not, who %s', async (_, leave) => {
     const { person, account, subject } = await connectNewPerson();
     leave(person);
-    const { answer, challenge } = await story.signsIn(subject);
+    const { answer, challenge } = await story.signIn(subject);
     expect(story.findAccepted(challenge)).toEqual([]);
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([403, 'not_allowed']);
     const [event] = (await story.gateway.get(AuditLog).list(account.id)).entries;
@@ -54,7 +54,7 @@ describe('[S-124] somebody of a source who has connected a provider', () => {
   it('waits for a source that does not answer', async () => {
     const { subject } = await connectNewPerson();
     staff.isDown = true;
-    const { answer, challenge } = await story.signsIn(subject);
+    const { answer, challenge } = await story.signIn(subject);
     staff.isDown = false;
     expect([answer.status, answer.state('server_error').server_error.code]).toEqual([503, 'source_unavailable']);
     expect(story.findAccepted(challenge)).toEqual([]);

@@ -60,7 +60,7 @@ describe('the way to a provider', () => {
       expect([id, page.status]).toEqual([id, 404]);
     }
     const departed = await story.startAtProvider('microsoft');
-    const fields = story.providers.signsIn(departed.url, await story.connect(await story.person(), undefined, 'microsoft'));
+    const fields = story.providers.signsIn(departed.url, await story.connect(await story.createPerson(), undefined, 'microsoft'));
     story.providers.setOff('microsoft', true);
     const answer = await story.callBack('microsoft', departed.browser, fields);
     story.providers.setOff('microsoft', false);
@@ -83,7 +83,7 @@ describe('the way to a provider', () => {
     const { page, browser, challenge } = await story.startAtProvider('google');
     expect(page.status).toBe(503);
     expect(page.state('login').login).toMatchObject({ error: 'provider-down', provider: 'Google', login_challenge: challenge });
-    const account = await story.person();
+    const account = await story.createPerson();
     const { xsrf_token: _xsrf } = page.state('login').login;
     const fields = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
     expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
@@ -101,8 +101,8 @@ describe('the way to a provider', () => {
 
 describe('one connected account', () => {
   it.each(ALL)('[PRV-2] %s: is signed in, truthfully, by issuer and subject', async (id) => {
-    const account = await story.person();
-    const { answer, challenge } = await story.signsIn(await story.connect(account, undefined, id), id);
+    const account = await story.createPerson();
+    const { answer, challenge } = await story.signIn(await story.connect(account, undefined, id), id);
     expect(answer.status).toBe(303);
     expect(story.findAccepted(challenge)).toMatchObject([
       {
@@ -120,7 +120,7 @@ describe('one connected account', () => {
   });
 
   it('[PRV-3] [S-73] nobody else: not the subject of another issuer, not another subject, not the same e-mail address', async () => {
-    const account = await story.person({ email: 'maria@example.org', emailVerified: true });
+    const account = await story.createPerson({ email: 'maria@example.org', emailVerified: true });
     // Letters of both cases: a random subject may have none that differ.
     const subject = await story.connect(account, 'Subject-4f7Q', 'google');
     for (const [provider, who] of [
@@ -138,8 +138,8 @@ describe('one connected account', () => {
   });
 
   it('[PRV-2] [S-58] meets its own second factor, and says both in the end', async () => {
-    const { account, app } = await steps.person();
-    const { answer, challenge, browser } = await story.signsIn(await story.connect(account));
+    const { account, app } = await steps.createPerson();
+    const { answer, challenge, browser } = await story.signIn(await story.connect(account));
     expect(answer.location).toBe(stepAddress(challenge));
     expect(story.findAccepted(challenge)).toEqual([]);
     const waiting = await steps.openStep(browser, challenge);
@@ -151,37 +151,37 @@ describe('one connected account', () => {
   });
 
   it('[PRV-1] is signed in on a page from before the first factor of somebody else, whose second one was not given', async () => {
-    const { browser, challenge } = await steps.reachStep((await steps.person()).account);
-    const account = await story.person();
-    const { answer } = await story.signsIn(await story.connect(account), 'google', { browser, challenge });
+    const { browser, challenge } = await steps.reachStep((await steps.createPerson()).account);
+    const account = await story.createPerson();
+    const { answer } = await story.signIn(await story.connect(account), 'google', { browser, challenge });
     expect(answer.status).toBe(303);
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { subject: account.id, amr: ['fed'] } }]);
   });
 
   it('[S-58] is asked to set one up where the app wants one', async () => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const client = story.gateway.hydra.client();
     const more = { client: { ...client, foyer: { ...client.foyer, mfa: 'required' as const } } };
     const subject = await story.connect(account);
-    await story.losesPassword(account);
-    const { answer, challenge, browser } = await story.signsIn(subject, 'google', more);
+    await story.removePassword(account);
+    const { answer, challenge, browser } = await story.signIn(subject, 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
     expect((await steps.openStep(browser, challenge)).state.view).toBe('enrol');
   });
 
   it('[LOG-12] takes the box along where a script can, and the setting where it is fixed', async () => {
-    const subject = await story.connect(await story.person());
-    const asked = await story.signsIn(subject, 'google', { query: '&remember=true' });
+    const subject = await story.connect(await story.createPerson());
+    const asked = await story.signIn(subject, 'google', { query: '&remember=true' });
     expect(story.findAccepted(asked.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 30 * 86_400 } }]);
     const fixed = await ProviderStory.start({ config: ({ login }) => ({ login: { ...login, remember: 'off' } }) });
-    const other = await fixed.signsIn(await fixed.connect(await fixed.person()), 'google', { query: '&remember=true' });
+    const other = await fixed.signIn(await fixed.connect(await fixed.createPerson()), 'google', { query: '&remember=true' });
     expect(fixed.findAccepted(other.challenge)).toMatchObject([{ authentication: { rememberForSeconds: 28_800 } }]);
     await fixed.gateway.close();
   });
 
   it('[LOG-10] is gone on with as what it was', async () => {
-    const account = await story.person();
-    const { challenge, browser } = await story.signsIn(await story.connect(account), 'google', { sessionId: 'fed-session' });
+    const account = await story.createPerson();
+    const { challenge, browser } = await story.signIn(await story.connect(account), 'google', { sessionId: 'fed-session' });
     const skip = story.request({ skip: true, subject: account.id, sessionId: 'fed-session' });
     expect((await browser.get(`${PATHS.login}?login_challenge=${skip}`)).status).toBe(303);
     const [first] = story.findAccepted(challenge);
@@ -199,7 +199,7 @@ describe('one connected account', () => {
 
 describe('no account that may sign in', () => {
   it('[LOG-7] [PRV-2] names the provider, in the login screen of the same request', async () => {
-    const { answer, challenge } = await story.signsIn('nobody-knows-me', 'microsoft');
+    const { answer, challenge } = await story.signIn('nobody-knows-me', 'microsoft');
     expect(answer.status).toBe(422);
     expect(answer.state('login').login).toMatchObject({
       error: 'credentials',
@@ -212,7 +212,7 @@ describe('no account that may sign in', () => {
   });
 
   it('[LOG-7] a reload of the answer says the same again, in this browser alone, and asks the provider nothing', async () => {
-    const { answer, fields, browser } = await story.signsIn('nobody-knows-me');
+    const { answer, fields, browser } = await story.signIn('nobody-knows-me');
     const again = await story.callBack('google', browser, fields);
     const stranger = await story.callBack('google', story.gateway.browser(), fields);
     const [first, second] = [answer, again].map((page) => [page.status, page.state('login').login.error]);
@@ -232,10 +232,10 @@ describe('no account that may sign in', () => {
   });
 
   it('[LOG-7] a disabled account answers like none', async () => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const subject = await story.connect(account);
     await story.gateway.get(Accounts).setStatus(account.id, 'disabled');
-    const { answer, challenge } = await story.signsIn(subject);
+    const { answer, challenge } = await story.signIn(subject);
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
     expect(story.findAccepted(challenge)).toEqual([]);
   });
@@ -244,7 +244,7 @@ describe('no account that may sign in', () => {
     const strict = await ProviderStory.start({
       config: ({ limits }) => ({ limits: { ...limits, accountFreeFailures: 3, accountStopAt: 2 } }),
     });
-    const account = await strict.person();
+    const account = await strict.createPerson();
     const subject = await strict.connect(account);
     const signInByPassword = async (password: string) => {
       const browser = strict.gateway.browser();
@@ -254,11 +254,11 @@ describe('no account that may sign in', () => {
       return browser.post(PATHS.loginNative, { _xsrf, login_challenge, username: account.username, password });
     };
     for (let time = 0; time < 3; time++) await signInByPassword('wrong');
-    const { answer, challenge } = await strict.signsIn(subject);
+    const { answer, challenge } = await strict.signIn(subject);
     expect([answer.status, strict.findAccepted(challenge).length]).toEqual([303, 1]);
     expect((await signInByPassword(PASSWORD)).status).toBe(422);
     await strict.gateway.get(Accounts).setStatus(account.id, 'disabled');
-    expect((await strict.signsIn(subject)).answer.status).toBe(422);
+    expect((await strict.signIn(subject)).answer.status).toBe(422);
     await strict.gateway.close();
   });
 
@@ -276,8 +276,8 @@ describe('no account that may sign in', () => {
       (id) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
     ];
     for (const end of ends) {
-      const { account, app } = await steps.person();
-      const { challenge, browser } = await story.signsIn(await story.connect(account));
+      const { account, app } = await steps.createPerson();
+      const { challenge, browser } = await story.signIn(await story.connect(account));
       const waiting = await steps.openStep(browser, challenge);
       await end(account.id);
       const done = await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
@@ -292,7 +292,7 @@ describe('an invalid answer', () => {
 
   it('[S-69] a state that is missing, empty, altered, doubled or unknown: no provider is called', async () => {
     const { browser, url } = await story.startAtProvider();
-    const { state, code } = story.providers.signsIn(url, await story.connect(await story.person())) as {
+    const { state, code } = story.providers.signsIn(url, await story.connect(await story.createPerson())) as {
       state: string;
       code: string;
     };
@@ -314,7 +314,7 @@ describe('an invalid answer', () => {
   });
 
   it('[S-69] [S-70] the state of another browser, of another provider, used or too old', async () => {
-    const subject = await story.connect(await story.person());
+    const subject = await story.connect(await story.createPerson());
     const { browser, url, challenge } = await story.startAtProvider();
     const fields = story.providers.signsIn(url, subject);
     const before = story.providers.finished;
@@ -338,7 +338,7 @@ describe('an invalid answer', () => {
 
   it('[S-69] twenty at the same moment: one sign-in', async () => {
     const { browser, url, challenge } = await story.startAtProvider();
-    const fields = story.providers.signsIn(url, await story.connect(await story.person()));
+    const fields = story.providers.signsIn(url, await story.connect(await story.createPerson()));
     const answers = await Promise.all(Array.from({ length: 20 }, () => story.callBack('google', browser.twin(), fields)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(story.findAccepted(challenge)).toHaveLength(1);
@@ -347,7 +347,7 @@ describe('an invalid answer', () => {
   it('[S-70] an attacker’s code with the victim’s state proves nothing, and spends the state', async () => {
     const victim = await story.startAtProvider();
     const attacker = await story.startAtProvider();
-    const { code = '' } = story.providers.signsIn(attacker.url, await story.connect(await story.person()));
+    const { code = '' } = story.providers.signsIn(attacker.url, await story.connect(await story.createPerson()));
     const answer = await story.callBack('google', victim.browser, { state: toState(victim.url), code });
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'provider-refused']);
     expect(story.findAccepted(victim.challenge)).toEqual([]);
@@ -367,7 +367,7 @@ describe('an invalid answer', () => {
   });
 
   it('[R-25] a provider that dies meanwhile, a challenge that dies meanwhile', async () => {
-    const subject = await story.connect(await story.person());
+    const subject = await story.connect(await story.createPerson());
     const down = await story.startAtProvider();
     const fields = story.providers.signsIn(down.url, subject);
     story.providers.setDown(true);
@@ -380,7 +380,7 @@ describe('an invalid answer', () => {
   });
 
   it('[LOG-14] a challenge that somebody else works on, or that is done, is not taken over', async () => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const subject = await story.connect(account);
     const { browser, url, challenge } = await story.startAtProvider();
     const stranger = await story.gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);

@@ -38,7 +38,7 @@ const person = (subject: string, more: Partial<ProvidedPerson> = {}): ProvidedPe
 });
 
 const signIn = (subject: string, more: Partial<ProvidedPerson> = {}, isAdmitted = true) =>
-  story.signsIn(subject, 'work', { session: { person: person(subject, more), isAdmitted } });
+  story.signIn(subject, 'work', { session: { person: person(subject, more), isAdmitted } });
 
 async function signInAndFind(subject: string, more: Partial<ProvidedPerson> = {}): Promise<Account> {
   const { challenge } = await signIn(subject, more);
@@ -90,7 +90,7 @@ describe('[SRC-12] the first sign-in at a provider that provisions', () => {
   });
 
   it('makes none without provisioning, and the identity stays unknown', async () => {
-    const { answer, challenge } = await story.signsIn('nobody', 'work');
+    const { answer, challenge } = await story.signIn('nobody', 'work');
     expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
     expect(story.findAccepted(challenge)).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('[SRC-12] a later sign-in', () => {
   });
 
   it('leaves an account alone that its owner connected, whatever the provider says', async () => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const subject = await story.connect(account, 'connected.1', 'work');
     const { challenge } = await signIn(subject, { username: 'other.name', groups: ['admin'], email: 'x@y.example' });
     expect(story.findAccepted(challenge)[0]?.authentication.subject).toBe(account.id);
@@ -205,7 +205,7 @@ describe('[SRC-12] somebody who does not meet what is required', () => {
   });
 
   it('[S-104] does not connect an account either', async () => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const user = await ManageUser.enter(story.gateway, { account, fresh: true });
     const begun = await user.post(`${PATHS.manageOauth}/google/connect`, {});
     const fields = story.providers.signsIn(begun.location ?? '', 'to.connect', { isAdmitted: false });

@@ -42,8 +42,8 @@ describe('a request that limits the age of the authentication', () => {
   });
 
   it('[LOG-13] accepts a person who authenticated there now', async () => {
-    const subject = await story.connect(await story.person());
-    const { challenge } = await story.signsIn(subject, 'google', buildRequest({ prompt: 'login' }));
+    const subject = await story.connect(await story.createPerson());
+    const { challenge } = await story.signIn(subject, 'google', buildRequest({ prompt: 'login' }));
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 
@@ -51,9 +51,9 @@ describe('a request that limits the age of the authentication', () => {
     '[LOG-13] asks for the password after an earlier session: %j',
     async (parameters) => {
       for (const session of [earlier(), earlier(120), { authTime: null, isProvenNow: false }]) {
-        const account = await story.person();
+        const account = await story.createPerson();
         const more = { ...buildRequest(parameters), session };
-        const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+        const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
         expect([answer.status, toLogin(answer).error, toLogin(answer).username]).toEqual([403, 'new-proof', account.username]);
         expect(story.findAccepted(challenge)).toEqual([]);
         const { xsrf_token: _xsrf, ticket } = toLogin(answer);
@@ -65,35 +65,35 @@ describe('a request that limits the age of the authentication', () => {
   );
 
   it('[LOG-13] refuses in words where there is neither password nor factor', async () => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const subject = await story.connect(account);
-    await story.losesPassword(account);
+    await story.removePassword(account);
     const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
-    const { answer, challenge } = await story.signsIn(subject, 'google', more);
+    const { answer, challenge } = await story.signIn(subject, 'google', more);
     expect([answer.status, toLogin(answer).error, toLogin(answer).username]).toEqual([403, 'earlier-session', '']);
     expect(answer.html).toContain('Sign out at Google');
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
   it('[LOG-13] [MFV-7] takes a second factor as the new proof, and not one that is set up now', async () => {
-    const { account, app } = await steps.person();
+    const { account, app } = await steps.createPerson();
     const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
-    const { answer, browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+    const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
     const { fields } = await steps.openStep(browser, challenge);
     await browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code: app.code() });
     expect(story.findAccepted(challenge)).toMatchObject([{ authentication: { amr: ['fed', 'otp', 'mfa'] } }]);
-    const bare = await story.person();
+    const bare = await story.createPerson();
     const subject = await story.connect(bare);
-    await story.losesPassword(bare);
-    const wanted = await story.signsIn(subject, 'google', { ...more, acrValues: ['urn:foyer:acr:mfa'] });
+    await story.removePassword(bare);
+    const wanted = await story.signIn(subject, 'google', { ...more, acrValues: ['urn:foyer:acr:mfa'] });
     expect(toLogin(wanted.answer).error).toBe('earlier-session');
   });
 
   it('[LOG-13] takes none for a factor that is gone before it was proven', async () => {
-    const { account } = await steps.person();
+    const { account } = await steps.createPerson();
     const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
-    const { browser, challenge } = await story.signsIn(await story.connect(account), 'google', more);
+    const { browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     const { fields } = await steps.openStep(browser, challenge);
     // By something that does not end waiting sign-ins.
     await story.gateway.database.db.deleteFrom('totp_factor').where('account_id', '=', account.id).execute();
@@ -102,11 +102,11 @@ describe('a request that limits the age of the authentication', () => {
   });
 
   it('[LOG-13] [ACC-4] remembers it while an account is chosen', async () => {
-    const [one, other] = [await story.person(), await story.person()];
+    const [one, other] = [await story.createPerson(), await story.createPerson()];
     const subject = await story.connect(one);
     await story.connect(other, subject);
     const more = { ...buildRequest({ prompt: 'login' }), session: earlier() };
-    const { answer, browser, challenge } = await story.signsIn(subject, 'google', more);
+    const { answer, browser, challenge } = await story.signIn(subject, 'google', more);
     const { accounts } = answer.state('accounts');
     const fields = { _xsrf: accounts.xsrf_token, login_challenge: challenge, token: accounts.token, ticket: accounts.ticket };
     const chosen = await browser.post(`${PATHS.login}/google${PATHS.providerAccount}`, { ...fields, username: other.id });
@@ -114,8 +114,8 @@ describe('a request that limits the age of the authentication', () => {
   });
 
   it('[LOG-13] other requests are accepted as before, and the person needs no new authentication', async () => {
-    const subject = await story.connect(await story.person());
-    const { challenge } = await story.signsIn(subject, 'google', { session: earlier() });
+    const subject = await story.connect(await story.createPerson());
+    const { challenge } = await story.signIn(subject, 'google', { session: earlier() });
     expect(story.findAccepted(challenge)).toHaveLength(1);
   });
 });
@@ -125,9 +125,9 @@ describe('a session that began with an earlier one of a provider', () => {
     session: { authTime: Date | null; isProvenNow: boolean },
     parameters: Record<string, string>,
   ) => {
-    const account = await story.person();
+    const account = await story.createPerson();
     const sessionId = `aged-${account.id}`;
-    const { browser } = await story.signsIn(await story.connect(account), 'google', { sessionId, session });
+    const { browser } = await story.signIn(await story.connect(account), 'google', { sessionId, session });
     const skip = story.request({ skip: true, subject: account.id, sessionId, ...buildRequest(parameters) });
     const answer = await browser.get(`${PATHS.login}?login_challenge=${skip}`);
     return { answer, isAccepted: story.findAccepted(skip).length > 0 };

@@ -32,7 +32,7 @@ afterAll(() => story.gateway.close());
 
 /** The owner is in the area, and somebody else’s identity is connected. */
 async function plantIdentity(): Promise<{ owner: ManageUser; subject: string }> {
-  const account = await story.person({ email: 'owner@example.org' });
+  const account = await story.createPerson({ email: 'owner@example.org' });
   return { owner: await ManageUser.enter(story.gateway, { account, fresh: true }), subject: await story.connect(account) };
 }
 
@@ -52,8 +52,8 @@ describe('a provider that the owner disconnects', () => {
     const strict = { ...client, foyer: { ...client.foyer, mfa: 'required' as const } };
     // Where there is a password, it would be asked for first.
     await story.connect(owner.account, undefined, 'microsoft');
-    await story.losesPassword(owner.account);
-    const thief = await story.signsIn(subject, 'google', { client: strict });
+    await story.removePassword(owner.account);
+    const thief = await story.signIn(subject, 'google', { client: strict });
     const { state, fields, browser } = await steps.openStep(thief.browser, thief.challenge);
     expect(state.view).toBe('enrol');
     await browser.post(SERVER_PATHS.mfaEnrolTotp, fields);
@@ -74,7 +74,7 @@ describe('a provider that the owner disconnects', () => {
 
   it('[S-73] [MAN-9] puts whoever came by it out of the area, and leaves the owner in', async () => {
     const { owner, subject } = await plantIdentity();
-    const { browser } = await story.signsIn(subject, 'google', { sessionId: 'thieves-session' });
+    const { browser } = await story.signIn(subject, 'google', { sessionId: 'thieves-session' });
     const thief = await enterManage(owner.account, browser);
     const calls = await thief.rpc();
     await disconnects(owner);
@@ -89,8 +89,8 @@ describe('sessions that came by a provider which the owner disconnects', () => {
     const { owner, subject } = await plantIdentity();
     const { account } = owner;
     const other = await story.connect(account, undefined, 'microsoft');
-    await story.signsIn(subject, 'google', { sessionId: `google-${account.id}` });
-    await story.signsIn(other, 'microsoft', { sessionId: `microsoft-${account.id}` });
+    await story.signIn(subject, 'google', { sessionId: `google-${account.id}` });
+    await story.signIn(other, 'microsoft', { sessionId: `microsoft-${account.id}` });
     const steps = { browser: 'b', acr: 'urn:foyer:acr:pwd', lifetimeSeconds: 600, accountId: account.id };
     const sessions = story.gateway.get(BrowserSessions);
     for (const amr of ['pwd', 'fed']) await sessions.begin({ ...steps, amr: [amr], upstreamSessionId: `${amr}-${account.id}` });
@@ -108,7 +108,7 @@ describe('sessions that came by a provider which the owner disconnects', () => {
 
 describe('two answers to one request in browsers of one id', () => {
   it('[LOG-14] [S-69] at the same moment: neither is given what the other one has earned', async () => {
-    const [victim, thief] = [await story.person(), await story.person()];
+    const [victim, thief] = [await story.createPerson(), await story.createPerson()];
     const first = await story.startAtProvider();
     const planted = first.browser.clone();
     const begun = await planted.get(`${PATHS.login}/google?login_challenge=${first.challenge}`);
@@ -149,7 +149,7 @@ describe('a connecting that is under way', () => {
     const { location } = await owner.post(connectAt(PROVIDER));
     const fields = story.providers.signsIn(location ?? '', 'late');
     const notMe = new NotMeStory(story.gateway);
-    await notMe.press(await notMe.token(owner.account, 'provider-connected'));
+    await notMe.submit(await notMe.findToken(owner.account, 'provider-connected'));
     expect((await story.callBack(PROVIDER, owner.browser, fields)).location).toBe(OUTSIDE);
     expect(await story.gateway.get(ExternalIdentities).list(owner.account.id)).toEqual([]);
   });
@@ -160,11 +160,11 @@ describe('the password of an account that somebody came into by a provider', () 
 
   it('[S-78] [S-73] is not open to more guesses in each browser that the provider lets in', async () => {
     const strict = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, ...LIMITS } }) });
-    const account = await strict.person();
+    const account = await strict.createPerson();
     const subject = await strict.connect(account);
     let looked = 0;
     for (let user = 0; user < 4; user++) {
-      const { browser } = await strict.signsIn(subject, 'google', { sessionId: `guessing-${user}` });
+      const { browser } = await strict.signIn(subject, 'google', { sessionId: `guessing-${user}` });
       await browser.get(`${PATHS.manage}?t=${accessToken(strict.gateway, account)}`);
       const signedInUser = new ManageUser(strict.gateway, account, browser);
       for (let guess = 0; guess < LIMITS.accountFreeFailures; guess++) {
@@ -183,7 +183,7 @@ describe('a provider that is being connected', () => {
   const CONNECTED = `${PATHS.manage}?status=oauth-connect-success`;
 
   const enterOwner = async () =>
-    ManageUser.enter(story.gateway, { account: await story.person({ email: 'owner@example.org' }), fresh: true });
+    ManageUser.enter(story.gateway, { account: await story.createPerson({ email: 'owner@example.org' }), fresh: true });
 
   /** From the provider back to the account area. */
   const returns = ({ browser }: ManageUser, location: string | null, subject: string) =>
@@ -192,7 +192,7 @@ describe('a provider that is being connected', () => {
   it('[S-73d] is not connected if the proof at the beginning has become worthless meanwhile', async () => {
     const user = await enterOwner();
     const { location } = await user.post(connectAt('google'));
-    await steps.keyHolder(user.account);
+    await steps.createKeyHolder(user.account);
     expect((await returns(user, location, 'thief')).location).toBe(FAILED);
     expect(await story.gateway.get(ExternalIdentities).list(user.account.id)).toEqual([]);
   });

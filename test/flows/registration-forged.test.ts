@@ -12,11 +12,11 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway
 import {
   TestRegistrationService,
   SERVICE,
-  comeBack,
+  returnToFoyer,
   continueToService,
   encodeUnsigned,
   type AnswerChange,
-  type Handed,
+  type SentToService,
 } from '../support/registration-service.js';
 import { type TestPage, type TestBrowser } from '../support/test-browser.js';
 
@@ -43,10 +43,10 @@ const newName = () => `forged.${(count += 1)}`;
 
 const nowSeconds = () => Math.floor(gateway.clock.now().getTime() / 1000);
 
-const findAccepted = ({ challenge }: Handed) =>
+const findAccepted = ({ challenge }: SentToService) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
-const isRefused = async (page: TestPage, handed: Handed, username: string) => {
+const isRefused = async (page: TestPage, handed: SentToService, username: string) => {
   expect([page.status, page.location]).toEqual([303, expect.stringMatching(/^\/register\/callback\?status=error-token/)]);
   expect(page.location).not.toContain('answer');
   const shown = (await handed.browser.get(page.location ?? '')).state('registration');
@@ -91,13 +91,13 @@ describe('an answer that the service did not give', () => {
     const answer = await sign.catch(() => null);
     // The library signs no unknown `crit`: then it is put together by hand.
     const sent = answer ?? (await withHeader(handed, username, change.header ?? {}));
-    await isRefused(await comeBack(handed.browser, sent), handed, username);
+    await isRefused(await returnToFoyer(handed.browser, sent), handed, username);
     // The ticket is not spent by it.
     const honest = await demoService.answer(gateway, handed, { account: { username } });
-    expect((await comeBack(handed.browser, honest)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, honest)).location).toContain('login_verifier=');
   });
 
-  it.each<[string, (handed: Handed) => string]>([
+  it.each<[string, (handed: SentToService) => string]>([
     ['nothing', () => ''],
     ['no token', () => 'answer'],
     ['dots', () => '..'],
@@ -111,7 +111,7 @@ describe('an answer that the service did not give', () => {
     ['6 kB of anything', () => 'x'.repeat(6001)],
   ])('[REG-3] is refused: %s', async (_, toAnswer) => {
     const handed = await continueToService(gateway);
-    await isRefused(await comeBack(handed.browser, toAnswer(handed)), handed, newName());
+    await isRefused(await returnToFoyer(handed.browser, toAnswer(handed)), handed, newName());
   });
 
   it.each(['success', 'error'])('[REG-3] claims nothing: status=%s typed by hand, or sent to somebody', async (status) => {
@@ -145,7 +145,7 @@ describe('an answer that the service did not give', () => {
 
   const times = () => ({ iat: nowSeconds(), exp: nowSeconds() + 300 });
 
-  async function withHeader(handed: Handed, username: string, header: object): Promise<string> {
+  async function withHeader(handed: SentToService, username: string, header: object): Promise<string> {
     const honest = await demoService.answer(gateway, handed, { account: { username } });
     const [first = '', ...rest] = honest.split('.');
     const changed = { ...(JSON.parse(Buffer.from(first, 'base64url').toString()) as object), ...header };
@@ -160,8 +160,8 @@ describe('an answer at the wrong place or time', () => {
     const answer = await demoService.answer(gateway, attacker, { account: { username } });
     // The victim has a sign-in of their own that waits.
     const victim = await continueToService(gateway);
-    await isRefused(await comeBack(victim.browser, answer), victim, username);
-    const fresh = await comeBack(gateway.browser(), answer);
+    await isRefused(await returnToFoyer(victim.browser, answer), victim, username);
+    const fresh = await returnToFoyer(gateway.browser(), answer);
     expect(fresh.location).toBe(`${PATHS.registerCallback}?status=error-token`);
     expect(findAccepted(attacker)).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('an answer at the wrong place or time', () => {
     const handed = await continueToService(gateway);
     const before = handed.browser.clone();
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
-    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
     gateway.clock.advanceSeconds(11);
     const other = await demoService.answer(gateway, handed, { account: { username: newName() } });
     for (const [browser, replayed] of [
@@ -178,7 +178,7 @@ describe('an answer at the wrong place or time', () => {
       [before, other],
       [handed.browser, answer],
     ] as const) {
-      const page = await comeBack(browser, replayed);
+      const page = await returnToFoyer(browser, replayed);
       expect(page.location).toMatch(/status=error-token/);
     }
     expect(findAccepted(handed)).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('an answer at the wrong place or time', () => {
     gateway.clock.advanceSeconds(3601);
     const username = newName();
     await isRefused(
-      await comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
+      await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
       handed,
       username,
     );
@@ -204,7 +204,7 @@ describe('an answer at the wrong place or time', () => {
     gateway.hydra[end](handed.challenge);
     const username = newName();
     await isRefused(
-      await comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
+      await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
       handed,
       username,
     );
@@ -219,7 +219,7 @@ describe('an answer at the wrong place or time', () => {
     const typed = { _xsrf, login_challenge: handed.challenge, username: account.username, password: PASSWORD };
     expect((await handed.browser.post(PATHS.loginNative, typed)).location).toContain('login_verifier=');
     const username = newName();
-    const late = await comeBack(before, await demoService.answer(gateway, handed, { account: { username } }));
+    const late = await returnToFoyer(before, await demoService.answer(gateway, handed, { account: { username } }));
     expect(late.location).toMatch(/status=error-token/);
     expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
     expect(findAccepted(handed)).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('an answer at the wrong place or time', () => {
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
     for (const sub of [disabled.id, '0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4', 'admin', '']) {
       const handed = await continueToService(gateway);
-      const page = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub }));
+      const page = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub }));
       expect(page.location).toMatch(/status=error&|status=error$/);
       expect(findAccepted(handed)).toEqual([]);
     }
@@ -241,15 +241,15 @@ describe('an answer at the wrong place or time', () => {
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     gateway.hydra.fail();
-    await comeBack(handed.browser, answer);
+    await returnToFoyer(handed.browser, answer);
     gateway.hydra.fail(null);
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
-    await comeBack(handed.browser, answer);
+    await returnToFoyer(handed.browser, answer);
     gateway.hydra.acceptLogin = acceptLogin;
     const made = await gateway.get(Accounts).findByUsername(username);
     await gateway.get(Accounts).setStatus(made?.id ?? '', 'disabled');
-    expect((await comeBack(handed.browser, answer)).location).toMatch(/status=error&/);
+    expect((await returnToFoyer(handed.browser, answer)).location).toMatch(/status=error&/);
     expect(findAccepted(handed)).toEqual([]);
   });
 });
@@ -259,7 +259,7 @@ describe('the keys of the service', () => {
     gateway.clock.advanceSeconds(700);
     const honest = async () => {
       const handed = await continueToService(gateway);
-      return comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: newName() } }));
+      return returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username: newName() } }));
     };
     const before = demoService.readings;
     await Promise.all([honest(), honest(), honest()]);
@@ -276,7 +276,7 @@ describe('the keys of the service', () => {
     gateway.clock.advanceSeconds(700);
     const handed = await continueToService(gateway);
     const before = demoService.readings;
-    await comeBack(gateway.browser(), await demoService.answer(gateway, handed, { account: { username: newName() } }));
+    await returnToFoyer(gateway.browser(), await demoService.answer(gateway, handed, { account: { username: newName() } }));
     expect(demoService.readings).toBe(before);
   });
 
@@ -290,18 +290,18 @@ describe('the keys of the service', () => {
       const service = gateway.get(RegistrationService);
       const { keysTimeoutMs } = service;
       if (fault === 'silent') service.keysTimeoutMs = 200;
-      const page = await comeBack(handed.browser, answer);
+      const page = await returnToFoyer(handed.browser, answer);
       expect(page.status).toBe(503);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
       const shown = page.state('server_error').server_error;
       expect(shown.code).toBe('unavailable');
       const readings = demoService.readings;
-      expect((await comeBack(handed.browser, answer)).status).toBe(503);
+      expect((await returnToFoyer(handed.browser, answer)).status).toBe(503);
       expect(demoService.readings).toBe(readings);
       demoService.fault = null;
       service.keysTimeoutMs = keysTimeoutMs;
       gateway.clock.advanceSeconds(2);
-      expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+      expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
     },
   );
 });
@@ -316,7 +316,10 @@ describe('with a shared secret', () => {
       const handed = await continueToService(simple);
       const send = async (key: Uint8Array | undefined, alg: string) => {
         const change: AnswerChange = { header: { alg }, ...(key ? { key } : {}) };
-        return comeBack(handed.browser, await demoService.answer(simple, handed, { account: { username: 'shared' } }, change));
+        return returnToFoyer(
+          handed.browser,
+          await demoService.answer(simple, handed, { account: { username: 'shared' } }, change),
+        );
       };
       expect((await send(undefined, 'ES256')).location).toMatch(/error-token/);
       expect((await send(randomBytes(32), 'HS256')).location).toMatch(/error-token/);

@@ -10,11 +10,11 @@ import { signIn } from '../support/manage.js';
 import {
   TestRegistrationService,
   SERVICE,
-  comeBack,
+  returnToFoyer,
   continueToService,
-  ticketIn,
+  findTicket,
   verifyTicket,
-  type Handed,
+  type SentToService,
 } from '../support/registration-service.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
@@ -38,7 +38,7 @@ afterEach(() => gateway.hydra.fail(null));
 
 const newName = () => `neu.${(count += 1)}`;
 
-const findAccepted = ({ challenge }: Handed) =>
+const findAccepted = ({ challenge }: SentToService) =>
   gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
 
 const findAccount = (username: string) => gateway.get(Accounts).findByUsername(username);
@@ -49,7 +49,7 @@ const withHints = (hints: Record<string, string>) => {
 };
 
 /** Follows the 303 that takes the answer out of the address. */
-async function statusAfter(page: TestPage, handed: Handed) {
+async function statusAfter(page: TestPage, handed: SentToService) {
   expect(page.status).toBe(303);
   expect(page.location).toMatch(/^\/register\/callback\?status=/);
   expect(page.location).not.toContain('answer');
@@ -110,10 +110,10 @@ describe('the way to the registration service', () => {
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'prompted', ...withHints({ invitation: 'WELCOME' }) });
     const away = await browser.get(`${PATHS.register}?login_challenge=prompted`);
-    expect(ticketIn(away)).toMatchObject({ hints: { invitation: 'WELCOME' } });
-    const handed = { ticket: ticketIn(away) };
+    expect(findTicket(away)).toMatchObject({ hints: { invitation: 'WELCOME' } });
+    const handed = { ticket: findTicket(away) };
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
-    expect((await comeBack(browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(browser, answer)).location).toContain('login_verifier=');
   });
 
   it('[REG-1] asks the upstream anew where somebody is signed in already', async () => {
@@ -132,9 +132,9 @@ describe('the way to the registration service', () => {
     const { xsrf_token: _xsrf } = page.state('login').login;
     await signIn(gateway, browser, await gateway.account(newName()));
     const away = await browser.post(PATHS.register, { _xsrf, login_challenge: 'older-tab', 'hints[invitation]': 'A' });
-    const answer = await demoService.answer(gateway, { ticket: ticketIn(away) }, { account: { username: newName() } });
+    const answer = await demoService.answer(gateway, { ticket: findTicket(away) }, { account: { username: newName() } });
     // Its client has a newer request, so this one starts again with what was proven.
-    expect((await comeBack(browser, answer)).location).toBe(gateway.hydra.requestUrl({ 'reg_hint[invitation]': 'A' }));
+    expect((await returnToFoyer(browser, answer)).location).toBe(gateway.hydra.requestUrl({ 'reg_hint[invitation]': 'A' }));
   });
 
   it('[REG-1] [LOG-5] leads to the login screen for a challenge that cannot be used, and is closed to forged forms', async () => {
@@ -186,7 +186,7 @@ describe('the way back', () => {
       attributes: { given_name: 'Nele', birthdate: '1999-02-03' },
       unknown: 'passed over',
     };
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account }));
     expect([back.status, back.location]).toEqual([303, expect.stringContaining('login_verifier=')]);
     const made = await findAccount(username);
     expect(made).toMatchObject({
@@ -216,14 +216,14 @@ describe('the way back', () => {
 
   it('[REG-3] signs on an account that was there, and asks for its second factor', async () => {
     const steps = new SecondStepStory(gateway);
-    const { account } = await steps.person();
+    const { account } = await steps.createPerson();
     const handed = await continueToService(gateway);
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
     expect(findAccepted(handed)).toEqual([]);
     const plain = await gateway.account(newName());
     const other = await continueToService(gateway);
-    expect((await comeBack(other.browser, await demoService.answer(gateway, other, { sub: plain.id }))).location).toContain(
+    expect((await returnToFoyer(other.browser, await demoService.answer(gateway, other, { sub: plain.id }))).location).toContain(
       'verifier',
     );
     expect(findAccepted(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
@@ -248,7 +248,7 @@ describe('the way back', () => {
     ] as const) {
       person.isActive = isActive;
       const handed = await continueToService(gateway);
-      await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account?.id ?? '' }));
+      await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub: account?.id ?? '' }));
       expect([isActive, findAccepted(handed).length]).toEqual([isActive, logins]);
     }
   });
@@ -258,16 +258,16 @@ describe('the way back', () => {
     await signIn(gateway, handed.browser, await gateway.account(newName()));
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
-    const back = await comeBack(handed.browser, answer);
+    const back = await returnToFoyer(handed.browser, answer);
     expect(back.location).toContain('login_verifier=');
     expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: (await findAccount(username))?.id } }]);
-    expect((await comeBack(handed.browser, answer)).location).toBe(back.location);
+    expect((await returnToFoyer(handed.browser, answer)).location).toBe(back.location);
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
   it('[REG-3] leads back to the login screen who changed their mind', async () => {
     const handed = await continueToService(gateway);
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
     expect(back.location).toBe(`${PATHS.login}?login_challenge=${handed.challenge}`);
     expect((await handed.browser.get(back.location ?? '')).state('login').login.error).toBeNull();
   });
@@ -276,16 +276,16 @@ describe('the way back', () => {
     const taken = newName();
     await gateway.account(taken);
     const handed = await continueToService(gateway, {}, { invitation: 'A' });
-    const send = async (account: object) => comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
-    const refused = ticketIn(await send({ username: taken.toUpperCase() }));
+    const send = async (account: object) => returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account }));
+    const refused = findTicket(await send({ username: taken.toUpperCase() }));
     expect(refused).toMatchObject({ refused: { code: 'username-taken', field: 'username' }, hints: { invitation: 'A' } });
     expect(refused.txn).toBe(handed.ticket.txn);
     const username = newName();
-    expect(ticketIn(await send({ username, display_name: 'a\u202Eb' }))['refused']).toEqual({
+    expect(findTicket(await send({ username, display_name: 'a\u202Eb' }))['refused']).toEqual({
       code: 'characters',
       field: 'display_name',
     });
-    expect(ticketIn(await send({ username, email_verified: 'yes', email: 'a@b.example' }))['refused']).toMatchObject({
+    expect(findTicket(await send({ username, email_verified: 'yes', email: 'a@b.example' }))['refused']).toMatchObject({
       field: 'email_verified',
     });
     expect(await findAccount(username)).toBeNull();
@@ -305,15 +305,16 @@ describe('the way back', () => {
     staff.people.push(fields);
     const handed = await continueToService(gateway);
     const account = { username: 'Known.There' };
-    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
-    expect(ticketIn(back)).toMatchObject({ refused: { code: 'username-taken', field: 'username' } });
+    const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account }));
+    expect(findTicket(back)).toMatchObject({ refused: { code: 'username-taken', field: 'username' } });
     expect(await findAccount('known.there')).toBeNull();
   });
 
   it('[REG-3] ends with an error where the service never corrects its answer', async () => {
     const handed = await continueToService(gateway);
-    const send = async () => comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: 'x' } }));
-    for (let round = 0; round < 5; round++) ticketIn(await send());
+    const send = async () =>
+      returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username: 'x' } }));
+    for (let round = 0; round < 5; round++) findTicket(await send());
     expect((await statusAfter(await send(), handed)).registration.status).toBe('error');
   });
 
@@ -323,7 +324,7 @@ describe('the way back', () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => demoService.answer(gateway, handed, { account: { username, display_name: 'Fifty' } })),
     );
-    const backs = await Promise.all(answers.map((answer) => comeBack(handed.browser.clone(), answer)));
+    const backs = await Promise.all(answers.map((answer) => returnToFoyer(handed.browser.clone(), answer)));
     expect(new Set(backs.map(({ location }) => location)).size).toBe(1);
     expect(backs[0]?.location).toContain('login_verifier=');
     const { accounts } = await gateway.get(AccountList).page({ limit: 200 });
@@ -338,10 +339,10 @@ describe('the way back', () => {
     const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
-    expect((await comeBack(handed.browser, answer)).status).toBe(500);
+    expect((await returnToFoyer(handed.browser, answer)).status).toBe(500);
     gateway.hydra.acceptLogin = acceptLogin;
     const made = await findAccount(username);
-    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
     expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: made?.id } }]);
   });
 
@@ -355,7 +356,7 @@ describe('the way back', () => {
       await gateway.hydra.getLogin(challenge);
       return '';
     };
-    const page = await statusAfter(await comeBack(handed.browser, answer), handed);
+    const page = await statusAfter(await returnToFoyer(handed.browser, answer), handed);
     gateway.hydra.acceptLogin = acceptLogin;
     expect(page.registration.status).toBe('success');
     expect(await findAccount(username)).not.toBeNull();

@@ -93,7 +93,7 @@ describe('the kind of a session', () => {
 
   it('is not changed by a sign-in that stops at the second factor', async () => {
     const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
-    const { account } = await new SecondStepStory(gateway).person();
+    const { account } = await new SecondStepStory(gateway).createPerson();
     const challenge = `stops-${(count += 1)}`;
     gateway.hydra.addLogin({ challenge });
     const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;

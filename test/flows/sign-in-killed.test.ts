@@ -78,7 +78,7 @@ describe.each(MOMENTS)('a gateway that is killed %s', (moment) => {
   });
 
   it('[INS-7] [MFV-7] leaves a second step at which another code ends the sign-in', async () => {
-    const { account, app } = await story.person();
+    const { account, app } = await story.createPerson();
     const { browser, challenge, fields } = await story.reachStep(account);
     const code = app.code();
     await killAt(moment, browser, [PATHS.mfaVerify, { ...fields, code }]);

@@ -92,7 +92,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
     const answer = await story.ask('clara');
     expect(answer.location).toBe((await story.ask('nobody.at.all')).location);
     await gateway.get(RequestedMails).waitForAll();
-    const mails = (await new NotMeStory(gateway).mails(account)).filter(({ kind }) => kind !== 'new-browser');
+    const mails = (await new NotMeStory(gateway).listMails(account)).filter(({ kind }) => kind !== 'new-browser');
     expect(mails.map(({ kind, values }) => [kind, values])).toEqual([['password-elsewhere', { source: 'staff' }]]);
     await expect(gateway.get(PasswordResets).issue(account, OPERATOR)).rejects.toMatchObject({ code: 'password-elsewhere' });
     await expect(gateway.get(PasswordResets).mailIssued(account, 'invitation', OPERATOR)).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('"that was not me" of a person of a source', () => {
     // A name that only the source knows: the account is found by its answer.
     const alias = { ...account, username: 'emil@there.example' };
     await expect(signIn(gateway, gateway.browser(), alias)).rejects.toThrow('422');
-    const mails = await new NotMeStory(gateway).mails(account);
+    const mails = await new NotMeStory(gateway).listMails(account);
     expect(mails.at(-1)).toMatchObject({ kind: 'account-secured', values: { source: 'staff' } });
     await gateway.get(CredentialFreeze).lift(account, OPERATOR);
     await signIn(gateway, gateway.browser(), account);

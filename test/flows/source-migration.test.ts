@@ -168,9 +168,9 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     add('paul');
     const story = new ResetStory(gateway);
     await story.ask('paul');
-    expect(await story.mails()).toEqual([]);
+    expect(await story.listMails()).toEqual([]);
     await signIn('paul');
-    expect((await story.reset(await story.token('paul'))).status).toBe(303);
+    expect((await story.reset(await story.requestToken('paul'))).status).toBe(303);
     expect([await toStatus('paul'), await toStatus('paul', NEW_PASSWORD)]).toEqual([422, 303]);
   });
 

@@ -225,7 +225,7 @@ describe('the form of a mailed or handed-out link', () => {
   });
 
   it('[FAR-1] the question before a factor reset comes again, and nothing is removed', async () => {
-    const { account } = await new SecondStepStory(gateway).person();
+    const { account } = await new SecondStepStory(gateway).createPerson();
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     const { browser, _xsrf } = await overtaken(async (shown) => {
       await shown.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);

@@ -47,7 +47,7 @@ afterAll(() => watched.close());
 async function walk(): Promise<void> {
   const { gateway } = watched;
   const story = new SecondStepStory(gateway);
-  const { account, app, recoveryCodes } = await story.person('elfriede.kaltenbrunner');
+  const { account, app, recoveryCodes } = await story.createPerson('elfriede.kaltenbrunner');
   keep(account.id, account.username, PASSWORD, NEW_PASSWORD, ...recoveryCodes, CLIENT, ADDRESS);
   const client = gateway.hydra.client({ id: CLIENT, name: CLIENT });
   const browser = gateway.browser({ traceparent: `00-${STRANGER}-00f067aa0ba902b7-01`, 'x-forwarded-for': ADDRESS });
@@ -82,7 +82,7 @@ async function reset(): Promise<void> {
   const { gateway } = watched;
   const forgetful = await gateway.account('theodor.vergesslich', { email: 'theodor@vergesslich.example' });
   const story = new ResetStory(gateway);
-  const token = await story.token(forgetful.username);
+  const token = await story.requestToken(forgetful.username);
   keep(token, forgetful.id, forgetful.username, 'theodor@vergesslich.example');
   expect((await story.reset(token)).status).toBeLessThan(400);
 }

@@ -63,7 +63,7 @@ async function calls(person: PersonWithApp, browser: TestBrowser): Promise<RpcCl
 
 describe('a trusted browser', () => {
   it('[TRB-1] is offered where a factor is asked for only because the account has one', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     expect((await story.reachStep(person.account)).state.trust_days).toBe(30);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     for (const more of [{ client: strict }, { acrValues: ['urn:foyer:acr:mfa'] }, { acrValues: ['phr', 'urn:foyer:acr:mfa'] }]) {
@@ -74,7 +74,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-1] does not become one where the client has come to want a factor since the password', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
     gateway.hydra.addLogin({ challenge: waiting.challenge, client });
@@ -85,7 +85,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-1] is not asked again, and the app is told that only a password was proven', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { isAsked: again, accepted } = await signIn(person, browser);
     expect(again).toBe(false);
@@ -95,7 +95,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-2] keeps its secret from scripts and other sites, and only a hash of it is stored', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
     const cookie = (await waiting.browser.post(PATHS.mfaVerify, form)).setCookies.find(({ name }) => name === COOKIE);
@@ -105,7 +105,7 @@ describe('a trusted browser', () => {
   });
 
   it('[RCV-2] is asked without the box, after a recovery code, and when the days are over', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const without = await story.reachStep(person.account);
     await without.browser.post(PATHS.mfaVerify, { ...without.fields, method: 'totp', code: freshCode(person) });
     expect(await isAsked(person, without.browser)).toBe(true);
@@ -123,11 +123,11 @@ describe('a trusted browser', () => {
   it('is asked again if the account changed while the sign-in came to its end', async () => {
     const changes = [
       ({ account }: PersonWithApp) => gateway.get(BrowserSessions).endForAccount(account.id, BY),
-      ({ account }: PersonWithApp) => story.keyHolder(account),
+      ({ account }: PersonWithApp) => story.createKeyHolder(account),
       ({ account }: PersonWithApp) => gateway.get(TrustedBrowsers).end(account.id, null, BY),
     ];
     for (const change of changes) {
-      const person = await story.person();
+      const person = await story.createPerson();
       const { hydra } = gateway;
       const acceptLogin = hydra.acceptLogin.bind(hydra);
       hydra.acceptLogin = async (...request) => {
@@ -140,7 +140,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-2] becomes one by the proof of the same form only', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const { browser, fields } = await story.reachStep(person.account);
     const { hydra } = gateway;
     const getLogin = hydra.getLogin.bind(hydra);
@@ -154,7 +154,7 @@ describe('a trusted browser', () => {
   });
 
   it('becomes one by a proof of a call too', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const { body } = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(person) });
     const form = { ...waiting.fields, mfa_token: String(body['token']), trust_browser: 'true' };
@@ -163,7 +163,7 @@ describe('a trusted browser', () => {
   });
 
   it('keeps the box after a wrong code', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const { browser, fields } = await story.reachStep(person.account);
     const wrong = { ...fields, method: 'totp', code: person.app.wrongCode() };
     const kept = await browser.post(PATHS.mfaVerify, { ...wrong, trust_browser: 'true' });
@@ -173,7 +173,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-3] is asked by every app and request that names a factor, also after it went without one', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -185,7 +185,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-1] is trusted for the account that said so, and for several at once', async () => {
-    const [one, other] = [await story.person(), await story.person()];
+    const [one, other] = [await story.createPerson(), await story.createPerson()];
     const browser = await trustBrowser(one);
     expect(await isAsked(other, browser)).toBe(true);
     await trustBrowser(other, browser);
@@ -193,7 +193,7 @@ describe('a trusted browser', () => {
   });
 
   it('that becomes one again and again for an account goes on being one for another', async () => {
-    const [one, other] = [await story.person(), await story.person()];
+    const [one, other] = [await story.createPerson(), await story.createPerson()];
     const browser = await trustBrowser(other);
     for (let again = 0; again < 6; again++) {
       await gateway.get(TrustedBrowsers).end(one.account.id, null, BY);
@@ -205,7 +205,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-1] is one for as many days as the installation allows now', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { mfa } = gateway.config;
     const days = mfa.trustedBrowserDays;
@@ -228,7 +228,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-2] never takes over a secret that the browser brings: it may be planted', async () => {
-    const [victim, attacker] = [await story.person(), await story.person()];
+    const [victim, attacker] = [await story.createPerson(), await story.createPerson()];
     const planted = (await trustBrowser(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
     const browser = gateway.browser({ cookie: planted ?? '' });
     await trustBrowser(victim, browser);
@@ -236,7 +236,7 @@ describe('a trusted browser', () => {
   });
 
   it('goes on with the session that it began, without a page and silently, until more is asked', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const sessionId = `trusted-${(count += 1)}`;
     expect(await isAsked(person, browser, { sessionId })).toBe(false);
@@ -252,7 +252,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-4] does not count as a fresh proof in the account area, and neither does the password again', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     const rpc = await calls(person, browser);
@@ -267,7 +267,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-4] does not count in another browser either, into which the account area was carried', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     await isAsked(person, await trustBrowser(person));
     const rpc = await calls(person, gateway.browser());
     expect((await rpc.delete('/mfa/totp')).body).toMatchObject({ error: 'proof required', methods: ['totp'] });
@@ -277,7 +277,7 @@ describe('a trusted browser', () => {
   });
 
   it('[TRB-2] is nothing without the right password', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { fields } = await story.openLogin({}, browser);
     const { username } = person.account;
@@ -292,10 +292,10 @@ const ENDS: [string, (person: PersonWithApp, browser: TestBrowser) => Promise<un
     async ({ account }) => {
       const { secret } = await gateway.get(FactorResets).issue(account, BY);
       expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
-      await story.keyHolder(account);
+      await story.createKeyHolder(account);
     },
   ],
-  ['a further factor', ({ account }) => story.keyHolder(account)],
+  ['a further factor', ({ account }) => story.createKeyHolder(account)],
   [
     'being disabled for a while',
     async ({ account }) => {
@@ -317,7 +317,7 @@ const ENDS: [string, (person: PersonWithApp, browser: TestBrowser) => Promise<un
 
 describe('[TRB-5] the trust in a browser ends with', () => {
   it.each(ENDS)('%s', async (_, end) => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
     await end(person, browser);
@@ -325,9 +325,9 @@ describe('[TRB-5] the trust in a browser ends with', () => {
   });
 
   it('a factor that comes and goes: the account is then as it was, and the trust is not', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
-    await story.keyHolder(person.account);
+    await story.createKeyHolder(person.account);
     const keys = gateway.get(WebAuthnFactor);
     const [entry] = await keys.list(person.account.id);
     await keys.remove({ accountId: person.account.id, by: { actor: 'person' }, mayBeLast: false }, entry?.id ?? '');
@@ -336,7 +336,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
   });
 
   it('a new password', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { secret } = await gateway.get(PasswordResets).issue(person.account, BY);
     await new ResetStory(gateway).reset(secret);
@@ -350,7 +350,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
   });
 
   it('a form of the account area, for one and for all, and strangers end nothing', async () => {
-    const [person, other] = [await story.person(), await story.person()];
+    const [person, other] = [await story.createPerson(), await story.createPerson()];
     const [browser, second] = [await trustBrowser(person), await trustBrowser(person)];
     const strangers = await trustBrowser(other);
     await isAsked(person, browser);
@@ -372,7 +372,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
   });
 
   it('[S-78c] no form of somebody with an access token alone, who does not see it either', async () => {
-    const person = await story.person();
+    const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const thief = await ManageUser.enter(gateway, { account: person.account });
     expect((await thief.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).not.toHaveProperty('trusted_browsers');
@@ -382,7 +382,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
   });
 
   it('a form beside the devices, which leads back to them, for one and for all, and strangers end nothing', async () => {
-    const [person, other] = [await story.person(), await story.person()];
+    const [person, other] = [await story.createPerson(), await story.createPerson()];
     const [browser, second, third] = [await trustBrowser(person), await trustBrowser(person), await trustBrowser(person)];
     const strangers = await trustBrowser(other);
     await isAsked(person, browser);

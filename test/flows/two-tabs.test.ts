@@ -41,7 +41,7 @@ async function carryProof(account = person, parameters: Record<string, string> =
 
 /** The older tab after the code of an authenticator app. */
 async function carryFactor(more: Record<string, string> = {}) {
-  const { account, app } = await new SecondStepStory(gateway).person();
+  const { account, app } = await new SecondStepStory(gateway).createPerson();
   browser = gateway.browser();
   const older = await story.open(browser);
   const step = await story.submit(browser, older, account);
@@ -109,7 +109,7 @@ describe('[LOG-14] the right password in the older tab', () => {
   });
 
   it('counts after a second factor also where the newer tab proved the password too', async () => {
-    const { account, app } = await new SecondStepStory(gateway).person();
+    const { account, app } = await new SecondStepStory(gateway).createPerson();
     browser = gateway.browser();
     const older = await story.open(browser);
     const step = await story.submit(browser, older, account);
@@ -213,7 +213,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
   });
 
   it('[MFV-7] passes in a trusted browser as the password did', async () => {
-    const { account, app } = await new SecondStepStory(gateway).person();
+    const { account, app } = await new SecondStepStory(gateway).createPerson();
     const own = gateway.browser();
     const first = await story.open(own, { client: gateway.hydra.client({ id: 'first' }) });
     const step = await story.submit(own, first, account);
@@ -273,7 +273,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
   it('is decided again: a factor that came meanwhile is asked', async () => {
     const account = await newPerson(gateway);
     const { requestUrl } = await carryProof(account);
-    await new SecondStepStory(gateway).keyHolder(account);
+    await new SecondStepStory(gateway).createKeyHolder(account);
     isAsked(await story.openAgain(browser, requestUrl));
     const other = await carryProof(person);
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -296,7 +296,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
 
   it('[MFV-7] replaces a weaker session of the same person, which another tab began meanwhile', async () => {
     const passkeys = new PasskeyStory(gateway);
-    const passkey = await passkeys.holder();
+    const passkey = await passkeys.createHolder();
     const requestUrl = gateway.hydra.requestUrl({ state: 'proven-with-a-passkey' });
     const older = await passkeys.openLogin({ requestUrl });
     browser = older.browser;

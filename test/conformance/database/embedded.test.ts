@@ -16,7 +16,7 @@ import {
 import type { Database } from '../../../src/database/database.js';
 import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
 import { openDatabase, type DatabaseEvent } from '../../../src/database/open-database.js';
-import { emptyDataDirectory, makeMigratedDataDirectory } from '../../support/databases.js';
+import { makeEmptyDataDirectory, makeMigratedDataDirectory } from '../../support/databases.js';
 import { IS_FULL } from '../../support/matrix.js';
 import type { Written } from './child.js';
 
@@ -200,7 +200,7 @@ describe('embedded database on its directory', () => {
   it(
     'refuses a database of a version before the first release with an explanation, and leaves it unchanged',
     async () => {
-      const directory = await emptyDataDirectory('foyer-unreleased');
+      const directory = await makeEmptyDataDirectory('foyer-unreleased');
       const reopen = (): Promise<PGlite> => PGlite.create(join(directory, 'database'));
       const before = await reopen();
       await before.exec(`create table schema_step (number integer primary key, name text);

@@ -11,7 +11,7 @@ import type {
 import { defined } from '../../../src/config/defined.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { signInParts } from '../../support/finished-sign-in.js';
+import { createSignInParts } from '../../support/finished-sign-in.js';
 import { AccountParts } from './account-parts.js';
 
 const HOUR = 3600;
@@ -25,7 +25,7 @@ describeOnDatabases('sign-ins', (test) => {
   let signIns: SignInRecords;
   beforeAll(() => {
     parts = new AccountParts(test.database);
-    ({ signIns } = signInParts(test.database));
+    ({ signIns } = createSignInParts(test.database));
   });
 
   /** Opens a request in a browser, and returns what identifies its person. */

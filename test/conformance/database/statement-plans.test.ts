@@ -9,7 +9,7 @@ import pg from 'pg';
 import { SystemClock } from '../../../src/config/clock.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import { STATEMENTS } from '../../../src/database/statement.js';
-import { manyAccounts } from '../../support/many-accounts.js';
+import { buildManyAccounts } from '../../support/many-accounts.js';
 import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
 
 const reason = whyNoCluster();
@@ -44,7 +44,7 @@ async function loadAll(): Promise<void> {
     await (await openDatabase({ database, clock: new SystemClock() })).close();
     client = new pg.Client({ connectionString: cluster.url() });
     await client.connect();
-    for (const statement of manyAccounts(ACCOUNTS)) await client.query(statement);
+    for (const statement of buildManyAccounts(ACCOUNTS)) await client.query(statement);
     await client.query('set plan_cache_mode = force_generic_plan');
   }, TIMEOUT_MS);
 

@@ -94,7 +94,7 @@ describe('statements and calls', () => {
   });
 
   it('of an accepted and a refused passkey, which cost no more than a password', async () => {
-    const passkey = await new PasskeyStory(front.gateway).holder();
+    const passkey = await new PasskeyStory(front.gateway).createHolder();
     const findCostsWith = async (deviation: AssertionDeviation) => {
       const person = front.person();
       const page = await arrive({ client: trusted }, person);
@@ -114,7 +114,7 @@ describe('statements and calls', () => {
   });
 
   it('of a sign-in with a password and a TOTP', async () => {
-    const { account, app } = await new SecondStepStory(front.gateway).person();
+    const { account, app } = await new SecondStepStory(front.gateway).createPerson();
     const person = front.person();
     const page = await arrive({ client: trusted }, person);
     const costs = await findCosts(async () => {
