@@ -1,4 +1,4 @@
-/** The kit's driver fills in Foyer's own pages in Chromium, and the suite's clients are what its plans need. */
+/** The driver of the test kit completes Foyer's own pages in Chromium, and the clients of the suite fit its plans. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,7 @@ let suiteUrl: string;
 let prepared: PreparedSuite;
 let page: Page;
 
-/** It answers at the addresses that the suite would have. */
+/** A server at the addresses that the suite would have. */
 function startSuite(): Promise<Server> {
   const server = createServer((request, response) => response.end(`<!doctype html><title>${request.url?.split('?')[0]}</title>`));
   return new Promise((resolve) => server.listen(0, 'localhost', () => resolve(server)));
@@ -85,7 +85,7 @@ describe('the driver', () => {
   );
 
   it(
-    'has nothing to do at the second sign-in, and signs in again where the app asks for it',
+    'shows no page at the second sign-in, and signs in again if the app asks for it',
     async () => {
       for (const more of [{}, { prompt: 'login' }]) {
         const { url, finish } = await (await app()).beginSignIn(more);
@@ -101,7 +101,7 @@ describe('the driver', () => {
   );
 
   it(
-    'answers the second factor',
+    'proves the second factor',
     async () => {
       const person = await foyer.createPerson({ username: 'driven.careful', secondFactor: 'totp' });
       const other = await (await chromium.newContext()).newPage();
@@ -114,7 +114,7 @@ describe('the driver', () => {
   );
 
   it(
-    'stays signed in or logs out, as it is told',
+    'stays signed in or logs out, as configured',
     async () => {
       const end = new URL('/oauth2/sessions/logout', foyer.installation.hydraPublicUrl);
       await page.goto(end.href);
@@ -132,7 +132,7 @@ describe('the driver', () => {
   );
 
   it(
-    'ends at a page of an error, and says what a page refuses',
+    'ends at an error page, and reports what a page refuses',
     async () => {
       const wrong = new URL((await (await app()).beginSignIn()).url);
       wrong.searchParams.set('redirect_uri', 'https://evil.example/');

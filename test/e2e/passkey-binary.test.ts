@@ -1,4 +1,4 @@
-/** The same in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
+/** The stories of passkeys in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { describe } from '@jest/globals';
 import { startInstallation } from '../support/installation.js';
 import { binaryLeg } from '../support/upstream-binary.js';

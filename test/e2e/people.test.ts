@@ -1,4 +1,4 @@
-/** People of a service over HTTP in a browser: as `npm start` brings it along, and one whose passwords move here. */
+/** People of a service over HTTP in a browser: the example service of `npm start`, and one whose passwords migrate. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ interface AtApp {
   page: Page;
 }
 
-/** In a browser of its own. */
+/** Signs in with a new browser. */
 async function withUser(appUrl: string, story: (at: AtApp) => Promise<void>): Promise<void> {
   const context: BrowserContext = await chromium.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
@@ -59,7 +59,7 @@ describe('the person of the example service', () => {
   }, PATIENCE_MS);
 
   it(
-    'signs in by what the terminal shows, with no account before, and has no password here to change',
+    'signs in with the name and password from the terminal, without an account before, and cannot change a password here',
     async () => {
       const [, url, username = '', password = ''] =
         /^(\S+)\s+(\S+), (\S+): no account here/.exec(foyer.findValue('People')) ?? [];
@@ -78,7 +78,7 @@ describe('the person of the example service', () => {
   );
 });
 
-describe('a service whose passwords move here', () => {
+describe('a service whose passwords migrate', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'foyer-migration-'));
   const people: ServicePerson[] = ['anna', 'bea'].map((username) => ({
     ...{ sub: `id-of-${username}`, username, display_name: `${username} of the shop` },
@@ -112,7 +112,7 @@ describe('a service whose passwords move here', () => {
   }, PATIENCE_MS);
 
   it(
-    'signs a person in once; then the password is changed here, and the service may be away',
+    'signs a person in once; then the password is changed here, and the service may be unavailable',
     async () => {
       expect(foyer.output).not.toContain('no account here before');
       await withUser(appUrl, async ({ user, page }) => {
@@ -138,7 +138,7 @@ describe('a service whose passwords move here', () => {
   );
 
   it(
-    'that answers half is never a wrong password: the page says that it could not be checked',
+    'that sends half an answer is not reported as a wrong password: the page says that it could not be checked',
     async () => {
       proxy.fault = 'half';
       proxy.dropAll();

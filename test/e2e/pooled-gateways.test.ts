@@ -1,4 +1,4 @@
-/** Two gateways whose database is behind PgBouncer in transaction mode: people notice nothing of it. */
+/** Two gateways whose database is behind PgBouncer in transaction mode, which people do not notice. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { whyNoPgBouncer } from '../support/pgbouncer.js';
 import { Replicas } from '../support/replicas.js';
@@ -30,7 +30,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: two gateways behind PgBounce
   );
 
   it(
-    'heal when PgBouncer loses the server, and are ready again by themselves',
+    'recover when PgBouncer loses the server, and become ready again by themselves',
     async () => {
       const person = await replicas.createPerson();
       await replicas.parts.cluster.stop();

@@ -1,4 +1,4 @@
-/** Apple as another site, end to end: its answer brings no cookie but its own. The other stories share an installation. */
+/** Apple as another site, end to end: its response arrives with one cookie only. The other stories share an installation. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -34,7 +34,7 @@ describe('a provider on another site that answers by a form', () => {
   }, PATIENCE_MS);
 
   it(
-    '[PRV-1] [S-73b] is connected in the account area and signs in, though its post brings none of our other cookies',
+    '[PRV-1] [S-73b] is connected in the account area and signs in, although its post sends none of our other cookies',
     async () => {
       const maria = await ProviderUser.create(chromium, appUrl);
       const { page } = maria;

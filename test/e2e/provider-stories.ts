@@ -1,6 +1,6 @@
 /**
- * Google, Microsoft and Apple, end to end: a person in a real Chromium at the stand-in, the demo app as an unchanged client.
- * Once in an installation: afterwards Jonas has a second factor.
+ * Google, Microsoft and Apple, end to end: a person in a real Chromium at the stand-in, and the demo app as an ordinary client.
+ * They can run once in an installation, because Jonas has a second factor afterwards.
  */
 import { expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/config/clock.js';
@@ -24,7 +24,7 @@ export function providerStories(start: () => Promise<Installation>): void {
     ['Apple', true],
     ['Google', false],
   ] as const)(
-    '[PRV-1] [PRV-2] [LOG-2] %s leads somebody with one account back into the app (script: %s)',
+    '[PRV-1] [PRV-2] [LOG-2] %s leads a person with one account back to the app (script: %s)',
     async (provider, javaScriptEnabled) => {
       const maria = await person(javaScriptEnabled);
       await maria.openProvider(provider);
@@ -40,7 +40,7 @@ export function providerStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[ACC-1] [ACC-2] [ACC-4] [S-58] Microsoft leads somebody with two accounts to the choice, and the chosen one to its second factor',
+    '[ACC-1] [ACC-2] [ACC-4] [S-58] Microsoft leads a person with two accounts to the choice, and the chosen one to its second factor',
     async () => {
       const jonas = await person();
       const choose = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export function providerStories(start: () => Promise<Installation>): void {
   );
 
   it(
-    '[LOG-7] [PRV-4] nobody’s account and a cancelled sign-in end on the login screen of the same request',
+    '[LOG-7] [PRV-4] an unknown identity and a cancelled sign-in lead to the login page of the same request',
     async () => {
       const nora = await person();
       await nora.openProvider('Apple');
@@ -110,7 +110,7 @@ export function providerStories(start: () => Promise<Installation>): void {
         .getByRole('button', { name: words('manage.disconnect_now') })
         .click();
       await page.getByRole('status').getByText(words('manage.disconnected')).waitFor();
-      // Without script the provider's page asks for a press before it posts.
+      // Without script, the page of the provider needs a click before it posts.
       const goOn = async () => javaScriptEnabled || page.getByRole('button', { name: 'Continue' }).click();
       await row('Apple').getByRole('button').click();
       await page.getByRole('button', { name: 'Cancel' }).click();

@@ -1,4 +1,4 @@
-/** People of an OpenID provider that provisions, in a browser: from the first sign-in to a role that is gone. */
+/** People of an OpenID provider that provisions accounts, in a browser: from the first sign-in to a removed role. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -47,7 +47,7 @@ describe('a provider that provisions', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, PATIENCE_MS);
 
-  /** At the page where a person chooses who they are. */
+  /** Continues to the page where a person chooses an identity. */
   async function openProvider(javaScriptEnabled = true): Promise<ProviderUser> {
     const user = await ProviderUser.create(chromium, appUrl, javaScriptEnabled);
     await user.openProvider(TITLE);
@@ -57,7 +57,7 @@ describe('a provider that provisions', () => {
   const isRefused = (user: ProviderUser) => user.page.getByText(words('error.not_admitted')).waitFor();
 
   it(
-    '[PRV-2] the first sign-in makes the account, and the app gets the claims; there is no password in the account area',
+    '[PRV-2] the first sign-in creates the account, and the app gets the claims; the account area has no password',
     async () => {
       const nora = await openProvider();
       await nora.choose('Nora Neumann');
@@ -77,7 +77,7 @@ describe('a provider that provisions', () => {
   );
 
   it.each([true, false])(
-    '[S-104] [LOG-7] who does not meet what is required reads so, also after a reload (script: %s)',
+    '[S-104] [LOG-7] a person without the required claims reads that, also after a reload (script: %s)',
     async (javaScriptEnabled) => {
       const jonas = await openProvider(javaScriptEnabled);
       await jonas.choose('Jonas Beispiel');
@@ -95,7 +95,7 @@ describe('a provider that provisions', () => {
   );
 
   it(
-    '[S-104] whoever has lost the role is not let in any more, and the open session ends; with the role back it goes on',
+    '[S-104] a person who has lost the role cannot sign in, and the open session ends; with the role again, sign-ins work',
     async () => {
       const maria = await openProvider();
       await maria.choose('Maria Musterfrau');

@@ -1,6 +1,6 @@
 /**
- * The previous version and this one beside each other on one database, as during a rolling upgrade: the new one migrates
- * while the old one works, people meet both in the middle of what they do, and the old one may be started again.
+ * The previous version and this one on one database, as during a rolling upgrade: the new one migrates
+ * while the old one runs, people use both during a sign-in, and the old one may be started again.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/config/clock.js';
@@ -58,7 +58,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   );
 
   it(
-    'sign-ins cross both',
+    'sign-ins can use both',
     async () => {
       const person = await replicas.createPerson();
       for (const round of rounds) {
@@ -70,7 +70,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   );
 
   it(
-    'second factors that cross both lead back to the start of the sign-in',
+    'second factors that use both lead back to the start of the sign-in',
     async () => {
       const app = new TotpApp(SEED, new SystemClock());
       for (const round of rounds) {
@@ -82,7 +82,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
         expect([round, step.url.pathname]).toEqual([round, PATHS.mfaVerify]);
         const { error, challenge_fault: fault, restart_url: restart } = step.state('mfa_verification').mfa_verification;
         if (error === 'challenge') {
-          // Each version keeps what was proven, and in which browser, in tables of its own.
+          // Each version stores the proof and its browser in separate tables.
           expect(['expired', 'foreign']).toContain(fault);
           expect([round, typeof restart]).toEqual([round, 'string']);
           continue;
@@ -95,7 +95,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   );
 
   it(
-    '[PWR-3] a link to a new password works, whichever makes, opens and takes it',
+    '[PWR-3] a link to a new password works, whichever version creates, opens and accepts it',
     async () => {
       for (const round of rounds) {
         const person = await replicas.createPerson();
@@ -109,7 +109,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: the previous version and thi
   );
 
   it(
-    '[NTC-1] every mail goes out once, whichever queued it',
+    '[NTC-1] every mail is sent once, whichever version queued it',
     async () => {
       const countWaitingMails = (): Promise<unknown> =>
         replicas.value('select count(*)::int from outbox where sent_at is null', []);

@@ -1,4 +1,4 @@
-/** What everybody tries first: app, login, consent, ID token, logout and back, in each language, with script and without. */
+/** The first steps of every new user: app, login, consent, ID token, logout and back, in each language, with script and without. */
 import { expect, it } from '@jest/globals';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';

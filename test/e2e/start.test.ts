@@ -1,4 +1,4 @@
-/** One command, end to end: the built product in a process of its own, a person in a real Chromium. */
+/** `npm start`, end to end: the built product as a separate process, a person in a real Chromium. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -41,7 +41,7 @@ describe('one command', () => {
       .map((line) => line.trim())
       .filter(Boolean);
 
-  it('says where to go first, whom to be, and nothing that drowns it', () => {
+  it('prints the first address, the demo account, and no noise', () => {
     const [lines, logged] = [
       listLines().filter((line) => !line.startsWith('{')),
       listLines().filter((line) => line.startsWith('{')),
@@ -57,12 +57,12 @@ describe('one command', () => {
     startStories(() => Promise.resolve(toEmbeddedInstallation(foyer, ports)));
   });
 
-  it('the build brings an initialised database, which this start unpacked', async () => {
+  it('uses an initialised database, which is part of the build and was unpacked by this start', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'foyer-unpacked-'));
     await copyTemplate(directory, new URL('../../dist/embedded-database.gz', import.meta.url));
     const version = (path: string): string => readFileSync(join(path, 'PG_VERSION'), 'utf8');
     expect(version(directory)).toBe(version(join(dataDir, 'database')));
-    // PostgreSQL draws it when it initialises a database; the first 8 bytes of this file.
+    // PostgreSQL generates this id when it initialises a database; it is the first 8 bytes of this file.
     const identifier = (path: string): string => readFileSync(join(path, 'global', 'pg_control')).toString('hex', 0, 8);
     expect(identifier(join(dataDir, 'database'))).toBe(identifier(directory));
     rmSync(directory, { recursive: true });
@@ -79,12 +79,12 @@ describe('one command', () => {
       const before = await user.readClaims();
       const password = foyer.findValue('Password');
 
-      // Browsers open connections before they need them: one on which nothing is asked does not hold up the end.
+      // Browsers open connections before they need them; an idle connection must not delay the end.
       await once(
         connect(ports.PORT, 'localhost').on('error', () => undefined),
         'connect',
       );
-      // A stop that takes too long is cut short by the process itself, and that ends with 1.
+      // The process itself cuts a slow shutdown short, and then ends with 1.
       expect(await foyer.stop()).toMatchObject({ code: 0, signal: null });
 
       foyer = await StartedFoyer.start(dataDir, ports, { OPERATOR_TOKEN });
@@ -99,7 +99,7 @@ describe('one command', () => {
   );
 
   it(
-    'names every taken port with its setting, ends with 1 and leaves the running one alone',
+    'names every taken port with its setting, ends with 1 and leaves the running installation alone',
     async () => {
       const other = mkdtempSync(join(tmpdir(), 'foyer-second-'));
       const { code, output } = await StartedFoyer.begin(other, ports).ended;
@@ -114,7 +114,7 @@ describe('one command', () => {
   );
 
   it(
-    'refuses a data directory that another one uses, in a sentence',
+    'refuses a data directory that another process uses, with an explanation',
     async () => {
       const { code, output } = await StartedFoyer.begin(dataDir, await choosePorts()).ended;
       expect(code).toBe(1);
@@ -125,7 +125,7 @@ describe('one command', () => {
   );
 
   it(
-    'starts nothing embedded in production, and names all that is missing',
+    'starts nothing embedded in production, and names all missing settings',
     async () => {
       const { code, output } = await StartedFoyer.begin(dataDir, ports, { NODE_ENV: 'production' }).ended;
       expect(code).toBe(1);
@@ -146,7 +146,7 @@ describe('one command', () => {
   );
 
   it(
-    'ends when the parent that started it is gone, so that no port stays taken',
+    'ends when its parent process has ended, so that no port stays taken',
     async () => {
       foyer.disconnect();
       expect(await foyer.ended).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 /**
- * Every way of signing in with every request and policy: what the app is told. The table is in docs/authentication.md;
+ * Every way of signing in with every request and policy, and what the app receives. The table is in docs/authentication.md;
  * `UPDATE_DOCS=1` writes it there.
  */
 import { writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const REQUESTS: readonly (readonly [heading: string, asked: Asked])[] = [
   ['`max_age=0`', { parameters: { max_age: '0' } }],
 ];
 
-/** Signs in as far as this way goes. @returns the challenge */
+/** Signs in as far as this way allows. @returns the challenge */
 type Way = (request: Partial<LoginRequest>) => Promise<{ challenge: string; isAsked?: string }>;
 
 let gateway: TestGateway;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-/** The password, then what `prove` shows if the page asks for it. */
+/** Submits the password, then completes what `prove` shows if the page asks for it. */
 function afterPassword(account: Account, prove?: (waiting: Waiting) => Promise<boolean>): Way {
   return async (request) => {
     const { browser, challenge, fields } = await steps.openLogin(request);
@@ -144,7 +144,7 @@ async function rows(): Promise<string[]> {
 }
 
 it(
-  'docs/authentication.md says what every way of signing in proves',
+  'docs/authentication.md lists what every way of signing in proves',
   async () => {
     const page = readText(PAGE);
     const renewed = withGeneratedPart(page, MARKS, buildMarkedTable(MARKS, await rows()));

@@ -1,4 +1,4 @@
-/** The way back to a former e-mail address: the link of the notice that was sent there. */
+/** Restoring a former e-mail address with the link of the notice that was sent there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -32,11 +32,11 @@ interface Robbed {
   /** The address of the owner. */
   own: string;
   thief: ManageUser;
-  /** That the thief has given the account, in order. */
+  /** The addresses that the thief has set, in order. */
   addresses: string[];
 }
 
-/** Somebody signed in as them has changed the address. */
+/** Somebody who is signed in as the owner has changed the address. */
 async function robAccount(times = 1): Promise<Robbed> {
   const { account, user: thief } = await story.createPerson();
   const addresses = Array.from({ length: times }, () => story.address());
@@ -46,7 +46,7 @@ async function robAccount(times = 1): Promise<Robbed> {
 }
 
 describe('the notice to a former address', () => {
-  it('[EML-3] [S-39] asks first, and says which address comes back', async () => {
+  it('[EML-3] [S-39] has a link that asks first, and shows which address is restored', async () => {
     const { account, own, addresses } = await robAccount();
     const token = await story.findReturnToken(own);
     const { not_me } = (await story.notMe.open(token)).state('not_me');
@@ -55,7 +55,7 @@ describe('the notice to a former address', () => {
     expect((await story.listMails(addresses[0] ?? '')).map(({ kind }) => kind)).toEqual(['email-change-code']);
   });
 
-  it('[EML-3] [NTC-1] [S-132] brings the address back and secures the account: the new password is mailed there', async () => {
+  it('[EML-3] [NTC-1] [S-132] has a link that restores the address and secures the account, and the new password is mailed there', async () => {
     const { account, own, thief, addresses } = await robAccount();
     expect((await story.notMe.submit(await story.findReturnToken(own))).location).toBe(DONE);
     expect(await findAccount(account)).toMatchObject({ email: own, emailVerified: true });
@@ -70,7 +70,7 @@ describe('the notice to a former address', () => {
     expect((await story.notMe.open(await story.findReturnToken(own))).location).toBe(USED);
   });
 
-  it('[EML-3] does the same from an earlier mail in that mailbox', async () => {
+  it('[EML-3] can also be an earlier mail in the same mailbox', async () => {
     const { account, user: thief } = await story.createPerson();
     const fields = { password: PASSWORD, newPassword: 'elster glanz 9917', newPasswordRepeat: 'elster glanz 9917' };
     await thief.post(PATHS.managePassword, fields);
@@ -81,7 +81,7 @@ describe('the notice to a former address', () => {
     expect((await story.notMe.open(await story.findReturnToken(account.email ?? ''))).location).toBe(USED);
   });
 
-  it('[EML-3] [DEL-2] ends a link that keeps the account and was mailed to the later address', async () => {
+  it('[EML-3] [DEL-2] ends a link that cancels a deletion and was mailed to the later address', async () => {
     const { account, own, thief, addresses } = await robAccount();
     expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
     const mail = (await story.listMails(addresses[0] ?? '')).find(({ kind }) => kind === 'deletion-requested');
@@ -92,7 +92,7 @@ describe('the notice to a former address', () => {
     expect(await gateway.get(AccountDeletions).find(account.id)).toEqual(due);
   });
 
-  it('[DEL-1] [S-134] is followed by one about a deletion, whose link brings the address back and keeps the account', async () => {
+  it('[DEL-1] [S-134] is followed by one about a deletion, whose link restores the address and keeps the account', async () => {
     const { account, own, thief, addresses } = await robAccount(2);
     expect((await thief.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
     for (const [address, isFormer] of [
@@ -125,7 +125,7 @@ describe('the notice to a former address', () => {
     expect(await findAccount(account)).toMatchObject({ email: account.email, emailVerified: false });
   });
 
-  it('[EML-3] is good for a week, and is then deleted', async () => {
+  it('[EML-3] is valid for a week, and is then deleted', async () => {
     const { account, own, addresses } = await robAccount();
     const token = await story.findReturnToken(own);
     const { browser, fields } = await story.notMe.openForm(token);
@@ -145,7 +145,7 @@ describe('the notice to a former address', () => {
 });
 
 describe('several changes', () => {
-  it('[EML-3] [S-132] the oldest address wins: its link ends those that were sent to later ones', async () => {
+  it('[EML-3] [S-132] are undone by the link to the oldest address, which ends the links that were sent to later ones', async () => {
     const { account, own, addresses } = await robAccount(2);
     const [between = ''] = addresses;
     const [first, second] = [await story.findReturnToken(own), await story.findReturnToken(between)];
@@ -156,7 +156,7 @@ describe('several changes', () => {
     expect((await story.notMe.open(second)).location).toBe(USED);
   });
 
-  it('[EML-3] a link to a later address does nothing after an older one was brought back', async () => {
+  it('[EML-3] make a link to a later address useless after an older one was restored', async () => {
     const { account, own, addresses } = await robAccount(2);
     const second = await story.notMe.openForm(await story.findReturnToken(addresses[0] ?? ''));
     await story.notMe.submit(await story.findReturnToken(own));
@@ -164,7 +164,7 @@ describe('several changes', () => {
     expect(await findAccount(account)).toMatchObject({ email: own });
   });
 
-  it('[EML-3] "that was not me" in the later mailbox takes nothing from the way back', async () => {
+  it('[EML-3] can still be undone after "that was not me" in the later mailbox', async () => {
     const { account, own, thief, addresses } = await robAccount();
     gateway.clock.advanceSeconds(60);
     await signIn(gateway, gateway.browser({ 'user-agent': 'Another' }), account);
@@ -175,7 +175,7 @@ describe('several changes', () => {
     expect(await findAccount(account)).toMatchObject({ email: own });
   });
 
-  it('[EML-3] ends with a change by an operator, and with the account', async () => {
+  it('[EML-3] cannot be undone after a change by an operator, or after the deletion of the account', async () => {
     const { account, own } = await robAccount();
     const token = await story.findReturnToken(own);
     const operators = story.address();
@@ -185,14 +185,14 @@ describe('several changes', () => {
     expect(await rows.execute()).toEqual([]);
   });
 
-  it('[EML-3] [S-132] does nothing over an address that a gateway of the previous version has written', async () => {
+  it('[EML-3] [S-132] cannot be undone if a gateway of the previous version has changed the address', async () => {
     const { account, own } = await robAccount();
     const written = { email: 'by.an.older.gateway@example.org', email_key: 'by.an.older.gateway@example.org' };
     await gateway.database.db.updateTable('account').set(written).where('id', '=', account.id).execute();
     expect((await story.notMe.open(await story.findReturnToken(own))).location).toBe(GONE);
   });
 
-  it('[EML-3] [NTC-1] a change that waits for its code ends with "that was not me"', async () => {
+  it('[EML-3] [NTC-1] end with "that was not me" while they wait for their code', async () => {
     const { account, own, thief } = await robAccount();
     const next = story.address();
     await thief.post(PATHS.manageEmail, { email: next });

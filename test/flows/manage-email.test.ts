@@ -1,4 +1,4 @@
-/** The e-mail address in the account area: a code at the new address, and the way back from the old one. */
+/** The e-mail address in the account area: a code at the new address, and the notice to the old one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -25,7 +25,7 @@ const findAccount = async ({ id }: Account) => gateway.get(Accounts).find(id);
 const findEvents = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
 
 describe('a change of the e-mail address', () => {
-  it('[EML-1] takes a code that was mailed to the new address, which is verified from then on', async () => {
+  it('[EML-1] needs a code that was mailed to the new address, which is then verified', async () => {
     const { user, account } = await story.createPerson();
     const overview = await user.page(PATHS.manage, 'manage');
     expect(overview.manage.email).toEqual({ address: account.email, verified: true });
@@ -45,7 +45,7 @@ describe('a change of the e-mail address', () => {
     expect(JSON.stringify(await findEvents(account))).not.toContain(address);
   });
 
-  it('[EML-1] is made by calls as by the forms', async () => {
+  it('[EML-1] is made by RPC as with the forms', async () => {
     const { user, account } = await story.createPerson();
     const calls = await user.rpc();
     const address = story.address();
@@ -59,7 +59,7 @@ describe('a change of the e-mail address', () => {
     expect([again.status, again.body]).toEqual([410, { error: 'session expired' }]);
   });
 
-  it('[EML-1] adds the first address, and verifies the one that is there', async () => {
+  it('[EML-1] adds a first address, and verifies an existing one', async () => {
     const none = await newPerson(gateway);
     const user = await ManageUser.enter(gateway, { account: none, fresh: true });
     const address = story.address();
@@ -79,14 +79,14 @@ describe('a change of the e-mail address', () => {
     ['maria@example.org\r\nBcc: x@example.org', 'email is invalid'],
     ['"quoted"@example.org', 'email is invalid'],
     [`${'a'.repeat(250)}@example.org`, 'email is invalid'],
-  ])('[EML-1] says what is wrong with %j, and sends nothing', async (typed, error) => {
+  ])('[EML-1] reports the fault of %j, and sends nothing', async (typed, error) => {
     const { user } = await story.createPerson();
     const page = await user.post(PATHS.manageEmail, { email: typed });
     expect([page.status, page.state('manage_email').manage_email]).toMatchObject([422, { error, email: typed }]);
     expect((await user.browser.get(PATHS.manageEmailCode)).location).toBe(PATHS.manageEmail);
   });
 
-  it('[EML-1] [MAN-14] [S-132] needs a fresh proof at both steps, and keeps what was typed', async () => {
+  it('[EML-1] [MAN-14] [S-132] needs a fresh proof at both steps, and keeps the input', async () => {
     const { user, account } = await story.createPerson();
     const address = story.address();
     await user.post(PATHS.manageEmail, { email: address });
@@ -105,7 +105,7 @@ describe('a change of the e-mail address', () => {
     expect((await findAccount(account))?.email).toBe(account.email);
   });
 
-  it('[EML-4] is not there where the installation leaves it out, or cannot send mail', async () => {
+  it('[EML-4] is not offered where the installation turns it off, or cannot send mail', async () => {
     const base = gateway.config;
     const settings = [
       () => ({ manage: { ...base.manage, features: ['activity' as const] } }),
@@ -123,7 +123,7 @@ describe('a change of the e-mail address', () => {
     }
   });
 
-  it('[EML-4] is not for people of a source, which owns the address: neither page nor form nor call changes it', async () => {
+  it('[EML-4] is refused for people of a source, which owns the address: no page, form or call changes it', async () => {
     const person = { username: 'shopper', email: 'shopper@example.org', emailVerified: true, attributes: {}, isActive: true };
     const people = new FakeUserSource('shop');
     people.people.push({ subject: 'id-1', password: PASSWORD, ...person });
@@ -150,7 +150,7 @@ describe('a change of the e-mail address', () => {
 });
 
 describe('the code', () => {
-  it('[EML-2] [S-133] counts once, ten minutes, five times, in its session, and only the newest one', async () => {
+  it('[EML-2] [S-133] works once, for ten minutes, with five attempts, in its session, and only the newest one', async () => {
     const { user, account } = await story.createPerson();
     const [first, second] = [story.address(), story.address()];
     await user.post(PATHS.manageEmail, { email: first });
@@ -171,7 +171,7 @@ describe('the code', () => {
     expect((await findAccount(account))?.email).toBe(account.email);
   });
 
-  it('[EML-2] of another session is void once the address has changed, also by an operator', async () => {
+  it('[EML-2] of another session is invalid once the address has changed, also by an operator', async () => {
     const { user, account } = await story.createPerson();
     const other = await ManageUser.enter(gateway, { account, fresh: true });
     const [mine, theirs] = [story.address(), story.address()];
@@ -185,7 +185,7 @@ describe('the code', () => {
     expect(later.state('manage_email').manage_email.error).toBe('session expired');
   });
 
-  it('[EML-2] [S-133] is sent five times in an hour for one account, and ten times to one mailbox by all accounts', async () => {
+  it('[EML-2] [S-133] is sent five times an hour for one account, and ten times to one mailbox by all accounts', async () => {
     const target = story.address();
     const statuses: number[] = [];
     for (let person = 0; person < 3; person++) {
@@ -201,14 +201,14 @@ describe('the code', () => {
     });
   });
 
-  it('[EML-2] is not sent more often to other people because one was typed from the own mailbox', async () => {
+  it('[EML-2] is not sent more often to other people because one was entered from the mailbox of its owner', async () => {
     const { user } = await story.createPerson();
     for (let time = 0; time < 4; time++) await user.post(PATHS.manageEmail, { email: story.address() });
     expect((await story.change(user, story.address())).location).toBe(SUCCESS);
     expect((await user.post(PATHS.manageEmail, { email: story.address() })).status).toBe(429);
   });
 
-  it('[EML-2] [S-133] says nothing about who has the address to somebody who only types it', async () => {
+  it('[EML-2] [S-133] reveals nothing about who has the address to somebody who only enters it', async () => {
     const byEmail = await startTestGateway({ config: ({ login }) => ({ login: { ...login, byEmail: true } }) });
     const stories = new EmailStory(byEmail);
     const { account: owner } = await stories.createPerson();

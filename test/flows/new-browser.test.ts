@@ -1,4 +1,4 @@
-/** A person hears of the first sign-in in a browser that the account does not know, and can say that it was somebody else. */
+/** A person is notified of the first sign-in in a browser that the account does not know, and can object. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -65,7 +65,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     expect(await findNotices(account)).toHaveLength(11);
   });
 
-  it('of somebody else is ended by the link', async () => {
+  it('ends with the link of the mail if it was that of another person', async () => {
     const account = await reachable();
     await signIn(gateway, gateway.browser(), account);
     await signIn(gateway, gateway.browser(), account);
@@ -74,7 +74,7 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
     expect(await sessions.execute()).toEqual([]);
   });
 
-  it('is not told where the installation turns it off', async () => {
+  it('is not announced where the installation turns it off', async () => {
     const quiet = await startTestGateway({ config: ({ accounts }) => ({ accounts: { ...accounts, tellsNewBrowsers: false } }) });
     try {
       const account = await newPerson(quiet, { email: 'quiet@example.org' });

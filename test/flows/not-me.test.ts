@@ -1,4 +1,4 @@
-/** "That was not me": the link of a notice shuts an account, and its owner comes back by a mail. */
+/** "That was not me": the link of a notice secures an account, and its owner returns with a mail. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -31,7 +31,7 @@ afterEach(() => gateway.hydra.fail(null));
 
 const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.org` });
 
-/** Somebody who knew the password has given the account another one. */
+/** Somebody who knew the password has changed it. */
 async function robAccount(account?: Account): Promise<{ account: Account; thief: ManageUser; token: string }> {
   const owner = account ?? (await victim());
   const thief = await ManageUser.enter(gateway, { account: owner, fresh: true });
@@ -47,7 +47,7 @@ const hasPassword = async ({ id }: Account) =>
   (await gateway.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', id).execute()).length > 0;
 
 describe('[NTC-4] the link of a notice', () => {
-  it('[NTC-1] [S-39] asks first: whoever follows it changes nothing, and no form of a stranger does', async () => {
+  it('[NTC-1] [S-39] asks first: following it changes nothing, and the form of another site does nothing', async () => {
     const { account, thief, token } = await robAccount();
     for (let look = 0; look < 10; look++) {
       const { not_me } = (await story.open(token)).state('not_me');
@@ -59,7 +59,7 @@ describe('[NTC-4] the link of a notice', () => {
     expect(await findKinds(account)).not.toContain('account.secured');
   });
 
-  it('[S-41] is nowhere kept or passed on: no store, no referrer, no log, no audit log', async () => {
+  it('[S-41] is stored and passed on nowhere: no store, no referrer, no log, no audit log', async () => {
     const { account, token } = await robAccount();
     const page = await story.open(token);
     expect(page.headers.get('cache-control')).toContain('no-store');
@@ -96,7 +96,7 @@ describe('[NTC-4] the link of a notice', () => {
     }
   });
 
-  it('[NTC-1] [PWR-7] lets no token of an app into the area that is older, also when the upstream has not ended it', async () => {
+  it('[NTC-1] [PWR-7] lets no older token of an app open the account area, also if the upstream has not ended it', async () => {
     const { account, token } = await robAccount();
     gateway.clock.advanceSeconds(60);
     const [older, other] = [1, 2].map(() => accessToken(gateway, account, { issuedAt: gateway.clock.now() }));
@@ -121,7 +121,7 @@ describe('[NTC-4] the link of a notice', () => {
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
   });
 
-  it('[NTC-1] stands in the audit log: who, from where, by which mail and request', async () => {
+  it('[NTC-1] is recorded in the audit log: who, from where, by which mail and request', async () => {
     const { account, token } = await robAccount();
     const { database } = gateway;
     const connection = { provider: 'google', issuer: 'https://google.example', subject: account.id };
@@ -139,7 +139,7 @@ describe('[NTC-4] the link of a notice', () => {
     });
   });
 
-  it('[NTC-1] is answered by one mail with the way back, and no further "not me" in it', async () => {
+  it('[NTC-1] is answered with one mail with a link to a new password, without another "not me"', async () => {
     const { account, token } = await robAccount();
     await story.submit(token);
     const [first, last, ...more] = (await story.listMails(account)).map(({ kind }) => kind);
@@ -151,7 +151,7 @@ describe('[NTC-4] the link of a notice', () => {
     expect(await findKinds(account)).toContain('password.reset');
   });
 
-  it('[NTC-1] happens although the upstream is silent', async () => {
+  it('[NTC-1] works although the upstream is silent', async () => {
     const { account, token } = await robAccount();
     gateway.hydra.fail();
     expect((await story.submit(token)).location).toBe(DONE);
@@ -160,7 +160,7 @@ describe('[NTC-4] the link of a notice', () => {
 });
 
 describe('[NTC-4] one link', () => {
-  it('[NTC-1] works once, also for twenty clicks at the same moment; the others get the answer that the account is already secured', async () => {
+  it('[NTC-1] works once, also for twenty clicks at the same moment; the others are told that the account is already secured', async () => {
     const { account, token } = await robAccount();
     const { browser, fields } = await story.openForm(token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.twin().post(PATHS.notMe, fields)));
@@ -170,7 +170,7 @@ describe('[NTC-4] one link', () => {
     expect((await story.listMails(account)).filter(({ kind }) => kind === 'account-secured')).toHaveLength(1);
   });
 
-  it('[NTC-1] answers every mail so far: an older one cannot undo the password that the owner sets next', async () => {
+  it('[NTC-1] covers every mail so far: an older one cannot undo the password that the owner sets next', async () => {
     const { account, token: older } = await robAccount();
     const { token } = await robAccount(await reopenAccount(account));
     expect(token).not.toBe(older);
@@ -194,7 +194,7 @@ describe('[NTC-4] one link', () => {
     expect((await gateway.browser().get(GONE)).html).toContain(PATHS.passwordRequestForm);
   });
 
-  it('[NTC-1] goes with the mailbox that it was sent to, and does nothing for a disabled account', async () => {
+  it('[NTC-1] belongs to the mailbox that it was sent to, and does nothing for a disabled account', async () => {
     const { account, token } = await robAccount();
     await gateway.get(Accounts).update(account.id, { email: `new.${account.email ?? ''}` });
     expect((await story.open(token)).location).toBe(GONE);
@@ -204,7 +204,7 @@ describe('[NTC-4] one link', () => {
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
   });
 
-  it('[S-48] is not found by guessing: an address that tries has to wait, and a right one is still heard', async () => {
+  it('[S-48] is not found by guessing: an address that guesses is delayed, and a right link still works', async () => {
     const { token } = await robAccount();
     const { browser, fields } = await story.openForm(token);
     const most = gateway.config.limits.addressFailures;
@@ -216,7 +216,7 @@ describe('[NTC-4] one link', () => {
     expect((await browser.post(PATHS.notMe, fields)).location).toBe(DONE);
   });
 
-  it('shows its ends', async () => {
+  it('shows its results', async () => {
     for (const [given, shown] of [
       ['success', 'success'],
       ['used', 'used'],

@@ -1,4 +1,4 @@
-/** Somebody of a user source who has connected a provider as well: the source goes on saying who may sign in. */
+/** A person of a user source who has connected a provider too: the source still decides who may sign in. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -29,8 +29,8 @@ async function connectNewPerson(): Promise<{ person: FakePerson; account: Accoun
   return { person, account, subject: await story.connect(account) };
 }
 
-describe('[S-124] somebody of a source who has connected a provider', () => {
-  it('signs in by it while the source knows them, with what it says of them now', async () => {
+describe('[S-124] a person of a source who has connected a provider', () => {
+  it('can sign in with it while the source knows them, with the current data of the source', async () => {
     const { person, account, subject } = await connectNewPerson();
     person.displayName = 'Somebody New';
     const { challenge } = await story.signIn(subject);
@@ -41,7 +41,7 @@ describe('[S-124] somebody of a source who has connected a provider', () => {
   it.each<[string, (person: FakePerson) => void]>([
     ['was disabled there', (person) => void (person.isActive = false)],
     ['has left', (person) => void staff.people.splice(staff.people.indexOf(person), 1)],
-  ])('does not, who %s', async (_, leave) => {
+  ])('cannot sign in if the person %s', async (_, leave) => {
     const { person, account, subject } = await connectNewPerson();
     leave(person);
     const { answer, challenge } = await story.signIn(subject);

@@ -1,4 +1,4 @@
-/** A first factor is not set up on a provider's word alone where the account has a proof of its own, or is frozen. */
+/** A first factor is not set up with a provider alone if the account has another proof, or is frozen. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Factors } from '../../src/mfa/factors.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => story.gateway.close());
 
 describe('a sign-in by a provider that has to set up a first factor', () => {
-  it('[MFV-2] [PRV-2] is asked for the password that the account has, in the same request', async () => {
+  it('[MFV-2] [PRV-2] needs the password of the account, in the same request', async () => {
     const account = await story.createPerson();
     const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', WANTED);
     expect(answer.status).toBe(403);
@@ -30,7 +30,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect(await story.gateway.get(Factors).status(account.id)).toEqual({});
   });
 
-  it('[MFV-2] goes on where the provider is the only way in', async () => {
+  it('[MFV-2] continues if the provider is the only sign-in method', async () => {
     const account = await story.createPerson();
     const subject = await story.connect(account);
     await story.removePassword(account);
@@ -39,7 +39,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect(page.state('mfa_verification').mfa_verification.view).toBe('enrol');
   });
 
-  it('[MFV-2] sets nothing up where it began with the proof of a factor that was removed meanwhile', async () => {
+  it('[MFV-2] sets nothing up if it began with the proof of a factor that was removed meanwhile', async () => {
     const { gateway } = story;
     const { account } = await new SecondStepStory(gateway).createPerson();
     const more = { ...WANTED, requestUrl: `${gateway.config.hydra.publicUrl}/oauth2/auth?state=begin-anew` };
@@ -64,7 +64,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect(await gateway.get(Factors).status(account.id)).toEqual({});
   });
 
-  it('[NTC-1] does not go on while credentials are frozen', async () => {
+  it('[NTC-1] does not continue while credentials are frozen', async () => {
     const account = await story.createPerson();
     const subject = await story.connect(account);
     await story.removePassword(account);
@@ -76,7 +76,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect(story.findAccepted(challenge)).toEqual([]);
   });
 
-  it('[LOG-5] says that the request has expired if Hydra forgets it while the provider is asked', async () => {
+  it('[LOG-5] reports an expired request if Hydra deletes it while the provider is used', async () => {
     const { gateway, providers } = story;
     const account = await story.createPerson();
     const subject = await story.connect(account);
@@ -93,7 +93,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     expect([answer.status, answer.state('login').login.challenge_fault]).toEqual([400, 'expired']);
   });
 
-  it('[PRV-2] needs nothing more where no factor is wanted', async () => {
+  it('[PRV-2] needs nothing else if no factor is required', async () => {
     const account = await story.createPerson();
     const { challenge } = await story.signIn(await story.connect(account));
     expect(story.findAccepted(challenge)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What somebody could send in place of the registration service's answer: nothing is made, nobody is signed in. */
+/** What an attacker could send instead of the answer of the registration service: no account is created, and nobody is signed in. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
@@ -57,7 +57,7 @@ const isRefused = async (page: TestPage, handed: SentToService, username: string
   expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
 };
 
-describe('an answer that the service did not give', () => {
+describe('a forged answer', () => {
   it.each<[string, () => AnswerChange | Promise<AnswerChange>]>([
     ['for another audience', () => ({ claims: { aud: 'https://other.example' } })],
     ['for no audience', () => ({ claims: { aud: undefined } as never })],
@@ -89,10 +89,10 @@ describe('an answer that the service did not give', () => {
     const change = await toChange();
     const sign = demoService.answer(gateway, handed, { account: { username } }, change);
     const answer = await sign.catch(() => null);
-    // The library signs no unknown `crit`: then it is put together by hand.
+    // The library refuses to sign an unknown `crit`, so this token is built by hand.
     const sent = answer ?? (await withHeader(handed, username, change.header ?? {}));
     await isRefused(await returnToFoyer(handed.browser, sent), handed, username);
-    // The ticket is not spent by it.
+    // The ticket is not used up by it.
     const honest = await demoService.answer(gateway, handed, { account: { username } });
     expect((await returnToFoyer(handed.browser, honest)).location).toContain('login_verifier=');
   });
@@ -114,7 +114,7 @@ describe('an answer that the service did not give', () => {
     await isRefused(await returnToFoyer(handed.browser, toAnswer(handed)), handed, newName());
   });
 
-  it.each(['success', 'error'])('[REG-3] claims nothing: status=%s typed by hand, or sent to somebody', async (status) => {
+  it.each(['success', 'error'])('[REG-3] is not accepted as status=%s, entered by hand or sent to somebody', async (status) => {
     const toStatus = async (browser: TestBrowser, query: string) =>
       (await browser.get(`${PATHS.registerCallback}?${query}`)).state('registration').registration.status;
     const browser = gateway.browser();
@@ -132,7 +132,7 @@ describe('an answer that the service did not give', () => {
     expect(await toStatus(gateway.browser(), `status=${status}&proof=${proof}`)).toBe('error-token');
   });
 
-  it('[REG-3] is refused: several at once, and one in a list', async () => {
+  it('[REG-3] is refused if there are several, or one in a list', async () => {
     const handed = await continueToService(gateway);
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
     for (const query of [`answer=${answer}&answer=${answer}`, `answer[]=${answer}`]) {
@@ -154,11 +154,11 @@ describe('an answer that the service did not give', () => {
 });
 
 describe('an answer at the wrong place or time', () => {
-  it('[REG-3] counts in the browser that was handed over and in no other', async () => {
+  it('[REG-3] counts only in the browser that was sent to the service', async () => {
     const attacker = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, attacker, { account: { username } });
-    // The victim has a sign-in of their own that waits.
+    // The victim has another waiting sign-in.
     const victim = await continueToService(gateway);
     await isRefused(await returnToFoyer(victim.browser, answer), victim, username);
     const fresh = await returnToFoyer(gateway.browser(), answer);
@@ -166,7 +166,7 @@ describe('an answer at the wrong place or time', () => {
     expect(findAccepted(attacker)).toEqual([]);
   });
 
-  it('[REG-3] counts once: afterwards it makes nothing and signs nobody in', async () => {
+  it('[REG-3] counts once: afterwards it creates nothing and signs nobody in', async () => {
     const handed = await continueToService(gateway);
     const before = handed.browser.clone();
     const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
@@ -184,7 +184,7 @@ describe('an answer at the wrong place or time', () => {
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
-  it('[REG-3] is over after an hour, and gone from the database', async () => {
+  it('[REG-3] expires after an hour, and is deleted from the database', async () => {
     const handed = await continueToService(gateway);
     gateway.clock.advanceSeconds(3601);
     const username = newName();
@@ -199,7 +199,7 @@ describe('an answer at the wrong place or time', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it.each(['expire', 'markUsed'] as const)('[REG-3] is too late for a challenge that is over (%s)', async (end) => {
+  it.each(['expire', 'markUsed'] as const)('[REG-3] is too late for a challenge that has ended (%s)', async (end) => {
     const handed = await continueToService(gateway);
     gateway.hydra[end](handed.challenge);
     const username = newName();
@@ -210,7 +210,7 @@ describe('an answer at the wrong place or time', () => {
     );
   });
 
-  it('[REG-3] is too late where somebody signed in with a password meanwhile', async () => {
+  it('[REG-3] is too late if somebody signed in with a password meanwhile', async () => {
     const account = await gateway.account(newName());
     const handed = await continueToService(gateway);
     const before = handed.browser.clone();
@@ -225,7 +225,7 @@ describe('an answer at the wrong place or time', () => {
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
-  it('[REG-3] signs on nobody who is disabled, unknown, or no account at all', async () => {
+  it('[REG-3] signs in nobody who is disabled or unknown', async () => {
     const disabled = await gateway.account(newName());
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
     for (const sub of [disabled.id, '0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4', 'admin', '']) {
@@ -236,7 +236,7 @@ describe('an answer at the wrong place or time', () => {
     }
   });
 
-  it('[REG-3] signs on nobody whose account was disabled after it had been made', async () => {
+  it('[REG-3] signs in nobody whose account was disabled after it was created', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
@@ -255,7 +255,7 @@ describe('an answer at the wrong place or time', () => {
 });
 
 describe('the keys of the service', () => {
-  it('are read once, and once more for a key that is new, with a cool-down', async () => {
+  it('are read once, and once more for a new key, with a cool-down', async () => {
     gateway.clock.advanceSeconds(700);
     const honest = async () => {
       const handed = await continueToService(gateway);
@@ -281,7 +281,7 @@ describe('the keys of the service', () => {
   });
 
   it.each(['cut', 'error', 'garbage', 'silent'] as const)(
-    'may be out of reach (%s): the same answer counts later',
+    'may be unavailable (%s): the same answer counts later',
     async (fault) => {
       gateway.clock.advanceSeconds(700);
       const handed = await continueToService(gateway);
@@ -307,7 +307,7 @@ describe('the keys of the service', () => {
 });
 
 describe('with a shared secret', () => {
-  it('[REG-3] takes a MAC by it and nothing else', async () => {
+  it('[REG-3] accepts a MAC with it and nothing else', async () => {
     const secret = randomBytes(32).toString('base64url');
     const service = { url: SERVICE, issuer: SERVICE, proof: { kind: 'secret', secret } } as const;
     const config = (): Partial<Config> => ({ registration: { hintNames: [], service } });

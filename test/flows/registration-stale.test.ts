@@ -1,4 +1,4 @@
-/** An answer of the registration service that comes after its account was shut: it vouches for somebody of before. */
+/** An answer of the registration service that arrives after its account was secured, and describes its earlier owner. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
@@ -44,7 +44,7 @@ async function objects(account: Account): Promise<void> {
   await story.submit(await story.findToken(account));
 }
 
-describe('an answer from before', () => {
+describe('an earlier answer', () => {
   it.each([
     ['a password reset', resets],
     ['being disabled for a while', disableForAWhile],
@@ -66,7 +66,7 @@ describe('an answer from before', () => {
     expect((await returnToFoyer(again.browser, fresh)).location).toContain('login_verifier=');
   });
 
-  it('[REG-3] is valid for an account that the service has made meanwhile, with its password', async () => {
+  it('[REG-3] is valid for an account that the service has created meanwhile, with its password', async () => {
     const handed = await continueToService(gateway);
     gateway.clock.advanceSeconds(1);
     const account = await person();
@@ -74,7 +74,7 @@ describe('an answer from before', () => {
     expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
   });
 
-  it('[REG-3] [S-44] signs nobody in again as the account that it made', async () => {
+  it('[REG-3] [S-44] does not sign in again to the account that it created', async () => {
     const handed = await continueToService(gateway);
     const username = `stale.${(count += 1)}`;
     const answer = await demoService.answer(gateway, handed, { account: { username } });
@@ -89,7 +89,7 @@ describe('an answer from before', () => {
     expect((await returnToFoyer(handed.browser, answer)).location).toContain(REFUSED);
   });
 
-  it('[REG-3] [S-44] goes no further at the second step once the access has ended', async () => {
+  it('[REG-3] [S-44] ends at the second step once the access has ended', async () => {
     const { account, app } = await new SecondStepStory(gateway).createPerson();
     const handed = await continueToService(gateway);
     const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));

@@ -1,4 +1,4 @@
-/** To the registration service and back, over HTTP; what somebody could send instead is `registration-forged.test.ts`. */
+/** To the registration service and back, over HTTP; forged answers are in `registration-forged.test.ts`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -48,7 +48,7 @@ const withHints = (hints: Record<string, string>) => {
   return { requestUrl: gateway.hydra.requestUrl(Object.fromEntries(parameters) as Record<string, string>) };
 };
 
-/** Follows the 303 that takes the answer out of the address. */
+/** Follows the 303 that removes the answer from the address. */
 async function statusAfter(page: TestPage, handed: SentToService) {
   expect(page.status).toBe(303);
   expect(page.location).toMatch(/^\/register\/callback\?status=/);
@@ -56,8 +56,8 @@ async function statusAfter(page: TestPage, handed: SentToService) {
   return (await handed.browser.get(page.location ?? '')).state('registration');
 }
 
-describe('the way to the registration service', () => {
-  it('[LOG-4] [REG-2] is offered where the request has hints of allowed names, and nowhere else', async () => {
+describe('the redirect to the registration service', () => {
+  it('[LOG-4] [REG-2] is offered if the request has hints with allowed names, and nowhere else', async () => {
     const openLogin = async (hints: Record<string, string>) => {
       const challenge = `hints-${(count += 1)}`;
       gateway.hydra.addLogin({ challenge, ...withHints(hints) });
@@ -74,7 +74,7 @@ describe('the way to the registration service', () => {
     }
   });
 
-  it('[REG-1] leads there by 303 with a signed ticket that does not hold the challenge', async () => {
+  it('[REG-1] is a 303 with a signed ticket that does not contain the challenge', async () => {
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'way-there', uiLocales: ['de'], client: gateway.hydra.client({ name: 'Nordwest' }) });
     const page = await browser.get(`${PATHS.login}?login_challenge=way-there`);
@@ -106,7 +106,7 @@ describe('the way to the registration service', () => {
     expect(Buffer.from(ticket.split('.')[1] ?? '', 'base64url').toString()).not.toContain('way-there');
   });
 
-  it('[REG-1] is open from the upstream too, with the hints of the request', async () => {
+  it('[REG-1] also starts at the upstream, with the hints of the request', async () => {
     const browser = gateway.browser();
     gateway.hydra.addLogin({ challenge: 'prompted', ...withHints({ invitation: 'WELCOME' }) });
     const away = await browser.get(`${PATHS.register}?login_challenge=prompted`);
@@ -116,7 +116,7 @@ describe('the way to the registration service', () => {
     expect((await returnToFoyer(browser, answer)).location).toContain('login_verifier=');
   });
 
-  it('[REG-1] asks the upstream anew where somebody is signed in already', async () => {
+  it('[REG-1] asks the upstream again if somebody is already signed in', async () => {
     gateway.hydra.addLogin({ challenge: 'remembered', skip: true, subject: 'x', ...withHints({ invitation: 'A' }) });
     const away = await gateway.browser().get(`${PATHS.register}?login_challenge=remembered`);
     const url = new URL(away.location ?? '');
@@ -125,7 +125,7 @@ describe('the way to the registration service', () => {
     expect(url.searchParams.get('reg_hint[invitation]')).toBe('A');
   });
 
-  it('[REG-1] [LOG-14] counts in an older tab, whose form is from before the browser got another id', async () => {
+  it('[REG-1] [LOG-14] works in an older tab, whose form is from before the browser got another id', async () => {
     const browser = gateway.browser({ origin: gateway.config.publicUrl });
     gateway.hydra.addLogin({ challenge: 'older-tab', ...withHints({ invitation: 'A' }) });
     const page = await browser.get(`${PATHS.login}?login_challenge=older-tab`);
@@ -133,11 +133,11 @@ describe('the way to the registration service', () => {
     await signIn(gateway, browser, await gateway.account(newName()));
     const away = await browser.post(PATHS.register, { _xsrf, login_challenge: 'older-tab', 'hints[invitation]': 'A' });
     const answer = await demoService.answer(gateway, { ticket: findTicket(away) }, { account: { username: newName() } });
-    // Its client has a newer request, so this one starts again with what was proven.
+    // The client has a newer request, so this one starts again with the proof.
     expect((await returnToFoyer(browser, answer)).location).toBe(gateway.hydra.requestUrl({ 'reg_hint[invitation]': 'A' }));
   });
 
-  it('[REG-1] [LOG-5] leads to the login screen for a challenge that cannot be used, and is closed to forged forms', async () => {
+  it('[REG-1] [LOG-5] leads to the login page for an invalid challenge, and refuses forged forms', async () => {
     const browser = gateway.browser();
     for (const challenge of ['nowhere', '']) {
       const answer = await browser.get(`${PATHS.register}?login_challenge=${challenge}`);
@@ -150,7 +150,7 @@ describe('the way to the registration service', () => {
     expect(stranger.location).toContain(PATHS.login);
   });
 
-  it('[REG-1] [LOG-4] is closed without a service: no form, the login screen, no keys, the screen of the specification', async () => {
+  it('[REG-1] [LOG-4] is off without a service: no form, no keys, and the page of the specification', async () => {
     const closed = await startTestGateway({ config: () => ({ registration: { hintNames: ['invitation'] } }) });
     try {
       const requestUrl = closed.hydra.requestUrl({ 'reg_hint[invitation]': 'x' });
@@ -171,8 +171,8 @@ describe('the way to the registration service', () => {
   });
 });
 
-describe('the way back', () => {
-  it('[REG-3] makes the account and signs on to the request that waits', async () => {
+describe('the return from the registration service', () => {
+  it('[REG-3] creates the account and signs in to the waiting request', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const account = {
@@ -214,7 +214,7 @@ describe('the way back', () => {
     expect(JSON.stringify(gateway.logLines)).not.toContain('nele@example.org');
   });
 
-  it('[REG-3] signs on an account that was there, and asks for its second factor', async () => {
+  it('[REG-3] signs in to an existing account, and asks for its second factor', async () => {
     const steps = new SecondStepStory(gateway);
     const { account } = await steps.createPerson();
     const handed = await continueToService(gateway);
@@ -229,7 +229,7 @@ describe('the way back', () => {
     expect(findAccepted(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
   });
 
-  it('[REG-3] [S-124] signs on nobody whose user source does not know them any more', async () => {
+  it('[REG-3] [S-124] signs nobody in whose user source no longer knows them', async () => {
     const username = newName();
     const person = {
       subject: `id-of-${username}`,
@@ -253,7 +253,7 @@ describe('the way back', () => {
     }
   });
 
-  it('[REG-3] [LOG-14] counts where the browser has got another id meanwhile, and at a late second click too', async () => {
+  it('[REG-3] [LOG-14] works if the browser has got another id meanwhile, and for a late second click too', async () => {
     const handed = await continueToService(gateway, { client: gateway.hydra.client({ id: 'another-app' }) });
     await signIn(gateway, handed.browser, await gateway.account(newName()));
     const username = newName();
@@ -265,14 +265,14 @@ describe('the way back', () => {
     expect(findAccepted(handed)).toHaveLength(1);
   });
 
-  it('[REG-3] leads back to the login screen who changed their mind', async () => {
+  it('[REG-3] leads people back to the login page who changed their mind', async () => {
     const handed = await continueToService(gateway);
     const back = await returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
     expect(back.location).toBe(`${PATHS.login}?login_challenge=${handed.challenge}`);
     expect((await handed.browser.get(back.location ?? '')).state('login').login.error).toBeNull();
   });
 
-  it('[REG-3] sends a taken name and a bad field back to the service, which may answer again', async () => {
+  it('[REG-3] returns a taken name and an invalid field to the service, which may answer again', async () => {
     const taken = newName();
     await gateway.account(taken);
     const handed = await continueToService(gateway, {}, { invitation: 'A' });
@@ -293,7 +293,7 @@ describe('the way back', () => {
     expect(await findAccount(username)).not.toBeNull();
   });
 
-  it('[REG-3] sends the name of a person of a source back, who may have no account yet', async () => {
+  it('[REG-3] returns the name of a person of a source who has no account yet', async () => {
     const fields = {
       subject: 'id',
       username: 'known.there',
@@ -310,7 +310,7 @@ describe('the way back', () => {
     expect(await findAccount('known.there')).toBeNull();
   });
 
-  it('[REG-3] ends with an error where the service never corrects its answer', async () => {
+  it('[REG-3] ends with an error if the service never corrects its answer', async () => {
     const handed = await continueToService(gateway);
     const send = async () =>
       returnToFoyer(handed.browser, await demoService.answer(gateway, handed, { account: { username: 'x' } }));
@@ -318,7 +318,7 @@ describe('the way back', () => {
     expect((await statusAfter(await send(), handed)).registration.status).toBe('error');
   });
 
-  it('[REG-3] happens once for fifty answers at the same moment, and each of them continues the sign-in', async () => {
+  it('[REG-3] happens once for fifty answers at the same moment, each of which continues the sign-in', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answers = await Promise.all(
@@ -333,7 +333,7 @@ describe('the way back', () => {
     expect(entries.filter(({ kind }) => kind === 'registration.finished')).toHaveLength(1);
   });
 
-  it('[REG-3] goes on with the account that was made where the upstream was silent for a moment', async () => {
+  it('[REG-3] continues with the created account after a short outage of the upstream', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });
@@ -346,7 +346,7 @@ describe('the way back', () => {
     expect(findAccepted(handed)).toMatchObject([{ authentication: { subject: made?.id } }]);
   });
 
-  it('[REG-3] says that the account is there where another form has answered the sign-in meanwhile', async () => {
+  it('[REG-3] reports the account if another form has answered the sign-in meanwhile', async () => {
     const handed = await continueToService(gateway);
     const username = newName();
     const answer = await demoService.answer(gateway, handed, { account: { username } });

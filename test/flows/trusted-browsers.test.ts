@@ -1,4 +1,4 @@
-/** Browsers in which a second factor is not asked for again: what they replace, what they do not, and what ends them. */
+/** Browsers that need no second factor again: what they replace, what they do not, and what ends the trust. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -37,7 +37,7 @@ function freshCode({ app }: PersonWithApp): string {
   return app.code();
 }
 
-/** Signs in with password and code, and says that this browser is to be trusted. */
+/** Signs in with password and code, and requests that this browser is trusted. */
 async function trustBrowser(person: PersonWithApp, browser = gateway.browser()): Promise<TestBrowser> {
   const waiting = await story.reachStep(person.account, {}, browser);
   const form = { ...waiting.fields, method: 'totp', code: freshCode(person), trust_browser: 'true' };
@@ -45,7 +45,7 @@ async function trustBrowser(person: PersonWithApp, browser = gateway.browser()):
   return browser;
 }
 
-/** Signs in with the password. @returns whether a second factor is asked for, and what the app is told */
+/** Signs in with the password. @returns whether a second factor is required, and what the app receives */
 async function signIn({ account }: PersonWithApp, browser: TestBrowser, more: Partial<LoginRequest> = {}) {
   const opened = await story.openLogin({ sessionId: `trusted-${(count += 1)}`, ...more }, browser);
   const answer = await story.signIn(browser, opened.fields, account);
@@ -62,7 +62,7 @@ async function calls(person: PersonWithApp, browser: TestBrowser): Promise<RpcCl
 }
 
 describe('a trusted browser', () => {
-  it('[TRB-1] is offered where a factor is asked for only because the account has one', async () => {
+  it('[TRB-1] is offered if a factor is required only because the account has one', async () => {
     const person = await story.createPerson();
     expect((await story.reachStep(person.account)).state.trust_days).toBe(30);
     const strict = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -73,7 +73,7 @@ describe('a trusted browser', () => {
     expect((await story.openStep(waiting.browser, waiting.challenge, '&method=recovery')).state.trust_days).toBeUndefined();
   });
 
-  it('[TRB-1] does not become one where the client has come to want a factor since the password', async () => {
+  it('[TRB-1] is not created if the client has started to require a factor since the password', async () => {
     const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
@@ -84,7 +84,7 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, waiting.browser)).toBe(true);
   });
 
-  it('[TRB-1] is not asked again, and the app is told that only a password was proven', async () => {
+  it('[TRB-1] needs no second factor, and the app is told that only a password was proven', async () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { isAsked: again, accepted } = await signIn(person, browser);
@@ -104,7 +104,7 @@ describe('a trusted browser', () => {
     expect(JSON.stringify(rows)).not.toContain(cookie?.value ?? 'nothing');
   });
 
-  it('[RCV-2] is asked without the box, after a recovery code, and when the days are over', async () => {
+  it('[RCV-2] needs the second factor, without the option, after a recovery code and when the days have passed', async () => {
     const person = await story.createPerson();
     const without = await story.reachStep(person.account);
     await without.browser.post(PATHS.mfaVerify, { ...without.fields, method: 'totp', code: freshCode(person) });
@@ -120,7 +120,7 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('is asked again if the account changed while the sign-in came to its end', async () => {
+  it('needs the second factor if the account changed while the sign-in was finishing', async () => {
     const changes = [
       ({ account }: PersonWithApp) => gateway.get(BrowserSessions).endForAccount(account.id, BY),
       ({ account }: PersonWithApp) => story.createKeyHolder(account),
@@ -139,7 +139,7 @@ describe('a trusted browser', () => {
     }
   });
 
-  it('[TRB-2] becomes one by the proof of the same form only', async () => {
+  it('[TRB-2] is created only by the proof of the same form', async () => {
     const person = await story.createPerson();
     const { browser, fields } = await story.reachStep(person.account);
     const { hydra } = gateway;
@@ -153,7 +153,7 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('becomes one by a proof of a call too', async () => {
+  it('is created by a proof with a call too', async () => {
     const person = await story.createPerson();
     const waiting = await story.reachStep(person.account);
     const { body } = await call(waiting, SERVER_PATHS.mfaVerifyTotp, { code: freshCode(person) });
@@ -162,7 +162,7 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, waiting.browser)).toBe(false);
   });
 
-  it('keeps the box after a wrong code', async () => {
+  it('keeps the option after a wrong code', async () => {
     const person = await story.createPerson();
     const { browser, fields } = await story.reachStep(person.account);
     const wrong = { ...fields, method: 'totp', code: person.app.wrongCode() };
@@ -172,7 +172,7 @@ describe('a trusted browser', () => {
     expect(not.state('mfa_verification').mfa_verification.trust_checked).toBeUndefined();
   });
 
-  it('[TRB-3] is asked by every app and request that names a factor, also after it went without one', async () => {
+  it('[TRB-3] needs the second factor for every app and request that requires one, also after a sign-in without one', async () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
@@ -184,7 +184,7 @@ describe('a trusted browser', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('[TRB-1] is trusted for the account that said so, and for several at once', async () => {
+  it('[TRB-1] is trusted for the account that requested it, and for several at the same time', async () => {
     const [one, other] = [await story.createPerson(), await story.createPerson()];
     const browser = await trustBrowser(one);
     expect(await isAsked(other, browser)).toBe(true);
@@ -192,7 +192,7 @@ describe('a trusted browser', () => {
     expect([await isAsked(one, browser), await isAsked(other, browser)]).toEqual([false, false]);
   });
 
-  it('that becomes one again and again for an account goes on being one for another', async () => {
+  it('stays trusted for one account when it becomes trusted for another several times', async () => {
     const [one, other] = [await story.createPerson(), await story.createPerson()];
     const browser = await trustBrowser(other);
     for (let again = 0; again < 6; again++) {
@@ -204,7 +204,7 @@ describe('a trusted browser', () => {
     expect(cookie?.split('.')).toHaveLength(2);
   });
 
-  it('[TRB-1] is one for as many days as the installation allows now', async () => {
+  it('[TRB-1] is trusted for as many days as the installation currently allows', async () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { mfa } = gateway.config;
@@ -227,7 +227,7 @@ describe('a trusted browser', () => {
     expect(await listLifeDays()).toEqual([days]);
   });
 
-  it('[TRB-2] never takes over a secret that the browser brings: it may be planted', async () => {
+  it('[TRB-2] never reuses a secret that the browser sends, because it may be planted', async () => {
     const [victim, attacker] = [await story.createPerson(), await story.createPerson()];
     const planted = (await trustBrowser(attacker)).cookies('/').find((cookie) => cookie.startsWith(`${COOKIE}=`));
     const browser = gateway.browser({ cookie: planted ?? '' });
@@ -235,7 +235,7 @@ describe('a trusted browser', () => {
     expect(await isAsked(victim, gateway.browser({ cookie: planted ?? '' }))).toBe(true);
   });
 
-  it('goes on with the session that it began, without a page and silently, until more is asked', async () => {
+  it('continues the session that it began, without a page and silently, until more is required', async () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const sessionId = `trusted-${(count += 1)}`;
@@ -266,7 +266,7 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('[TRB-4] does not count in another browser either, into which the account area was carried', async () => {
+  it('[TRB-4] does not count in another browser either in which the account area was opened', async () => {
     const person = await story.createPerson();
     await isAsked(person, await trustBrowser(person));
     const rpc = await calls(person, gateway.browser());
@@ -276,7 +276,7 @@ describe('a trusted browser', () => {
     expect((await rpc.delete('/mfa/totp')).status).toBe(200);
   });
 
-  it('[TRB-2] is nothing without the right password', async () => {
+  it('[TRB-2] is useless without the right password', async () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const { fields } = await story.openLogin({}, browser);
@@ -324,7 +324,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect(await isAsked(person, browser)).toBe(true);
   });
 
-  it('a factor that comes and goes: the account is then as it was, and the trust is not', async () => {
+  it('a factor that is added and removed: the account is then as before, but the trust is not', async () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     await story.createKeyHolder(person.account);
@@ -349,7 +349,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect(answer.location).toBe(stepAddress(challenge));
   });
 
-  it('a form of the account area, for one and for all, and strangers end nothing', async () => {
+  it('a form of the account area, for one and for all, but not with a form of another person', async () => {
     const [person, other] = [await story.createPerson(), await story.createPerson()];
     const [browser, second] = [await trustBrowser(person), await trustBrowser(person)];
     const strangers = await trustBrowser(other);
@@ -371,7 +371,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect([await isAsked(person, second), await isAsked(person, browser)]).toEqual([true, false]);
   });
 
-  it('[S-78c] no form of somebody with an access token alone, who does not see it either', async () => {
+  it('[S-78c] no form of a person with only an access token, who does not see the trust either', async () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     const thief = await ManageUser.enter(gateway, { account: person.account });
@@ -381,7 +381,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     expect(await isAsked(person, browser)).toBe(false);
   });
 
-  it('a form beside the devices, which leads back to them, for one and for all, and strangers end nothing', async () => {
+  it('a form on the page of devices, which returns there, for one and for all, but not with a form of another person', async () => {
     const [person, other] = [await story.createPerson(), await story.createPerson()];
     const [browser, second, third] = [await trustBrowser(person), await trustBrowser(person), await trustBrowser(person)];
     const strangers = await trustBrowser(other);
