@@ -118,7 +118,7 @@ it.each(ALL)(
     await (ahead?.index === index ? ahead.opened : open(index));
     const { page, complaints } = views[index % VIEWS] as View;
     ahead = { index: index + 1, opened: open(index + 1) };
-    // A caller that waits for this state is notified.
+    // The test that waits for this state is notified.
     ahead.opened.catch(() => undefined);
     const { markup, title } = built.renderer.render(state(locale), path);
     const { wanted, ...shown } = await toShown(page, markup);

@@ -24,7 +24,7 @@ export class TestPeopleService {
     private readonly stop: () => Promise<void>,
   ) {}
 
-  /** @param keys the keys of the caller; by default those of the gateway of a test */
+  /** @param keys the keys that sign the questions; by default those of the gateway of a test */
   static async start(people: ServicePerson[], keys = new Keys(secrets)): Promise<TestPeopleService> {
     const published = { keys: (await deriveSigningKeys(keys, 'source-question')).map(({ publicJwk }) => publicJwk) };
     const foyer = await startSite({
