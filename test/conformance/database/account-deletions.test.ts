@@ -50,7 +50,7 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
   }
 
   describe('the wait before a deletion', () => {
-    it('[DEL-1] begins once for a createPerson, and again when an operator asks for it', async () => {
+    it('[DEL-1] begins once for a person, and again when an operator asks for it', async () => {
       const account = await createPerson();
       const first = await deletions.request(account.id, { ...OWN_CHANGE, ...PERSON });
       test.clock.advanceSeconds(DAY_SECONDS);
@@ -61,7 +61,7 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
       expect((await findMails(account)).map(({ kind }) => kind)).toEqual(['deletion-requested', 'deletion-requested']);
     });
 
-    it('[DEL-1] is refused to a createPerson whose account is disabled, frozen or deleted', async () => {
+    it('[DEL-1] is refused to a person whose account is disabled, frozen or deleted', async () => {
       const account = await createPerson();
       await freeze(account, 3600);
       await expect(deletions.request(account.id, { ...OWN_CHANGE, ...PERSON })).rejects.toThrow(CredentialsFrozen);

@@ -53,7 +53,7 @@ describeOnDatabases('external identities', (test) => {
     }
   });
 
-  it('connect once for each provider of an account; one newIdentity may have several accounts', async () => {
+  it('connect once for each provider of an account; one identity may have several accounts', async () => {
     const [one, two, who] = [await createPerson(), await createPerson(), newIdentity()];
     expect(await Promise.all([connect(one, who), connect(two, who)])).toEqual(['connected', 'connected']);
     expect(await connect(one, who)).toBe('same');

@@ -53,7 +53,7 @@ export function subjectStories(leg: Leg): void {
 
     async function getAccount(): Promise<Account> {
       const found = await front.gateway.get(Accounts).findByUsername(username);
-      if (!found) throw new Error(`There is no getAccount ${username}.`);
+      if (!found) throw new Error(`There is no account ${username}.`);
       return found;
     }
 
@@ -84,7 +84,7 @@ export function subjectStories(leg: Leg): void {
       expect(idClaims(await redeemCode(hinted))).toMatchObject({ sub: subject });
     });
 
-    it('[MAN-1] gets an access token that opens the getAccount area of its account', async () => {
+    it('[MAN-1] gets an access token that opens the account area of its account', async () => {
       const person = front.person();
       const { access_token: token } = await signInAndRedeem(person);
       const page = await person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);

@@ -35,7 +35,7 @@ export function tabStories(front: () => Front): void {
     expect(toAnswer(await signIn(person, again, { remember: 'true' }))).toEqual({ state: NEWER, error: null, hasCode: true });
   });
 
-  it('[LOG-14] the older login openTab with prompt=login needs one sign-in and reports its time', async () => {
+  it('[LOG-14] the older login tab with prompt=login needs one sign-in and reports its time', async () => {
     const person = front().person();
     await signInFully(front(), person);
     const older = await openTab({ state: OLDER, prompt: 'login' }, person);
@@ -46,7 +46,7 @@ export function tabStories(front: () => Front): void {
     expect(Math.abs(Number(claims['auth_time']) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('[LOG-14] the older openTab accepts another person than the one who signed in in the newer tab', async () => {
+  it('[LOG-14] the older tab accepts another person than the one who signed in in the newer tab', async () => {
     const person = front().person();
     const other = await front().gateway.account(`other.${Date.now()}`);
     const older = await openTab({ state: OLDER }, person);
@@ -58,7 +58,7 @@ export function tabStories(front: () => Front): void {
     expect(toAnswer(await allow(person, consent))).toEqual({ state: OLDER, error: null, hasCode: true });
   });
 
-  it('[LOG-14] the older "is it you?" openTab ends at the app', async () => {
+  it('[LOG-14] the older "is it you?" tab ends at the app', async () => {
     const person = front().person();
     await signInFully(front(), person);
     const older = await openTab({ state: OLDER, login_hint: 'somebody.else' }, person);
@@ -82,7 +82,7 @@ export function tabStories(front: () => Front): void {
         return 'prompt' in parameters ? signIn(person, page, { remember: 'true' }) : page;
       };
       const older = await open(OLDER);
-      // A sign-in of the newer openTab gives the browser a new id; the older page is loaded again, as after "out of date".
+      // A sign-in of the newer tab gives the browser a new id; the older page is loaded again, as after "out of date".
       await open(NEWER);
       const done = await allow(person, await person.go(older.url.href), ['openid', 'email']);
       expect(toAnswer(done)).toEqual({ state: OLDER, error: null, hasCode: true });
