@@ -134,7 +134,7 @@ describe('one token', () => {
   });
 });
 
-describe('who may call', () => {
+describe('a call', () => {
   it('[S-74] needs the token as bearer: no other token, place or scheme', async () => {
     const user = await ManageUser.enter(gateway);
     const { token } = await user.rpc();
@@ -184,7 +184,7 @@ describe('who may call', () => {
     }
   });
 
-  it('[S-76] learns nothing about the keys of another person', async () => {
+  it('[S-76] reveals nothing about the keys of another person', async () => {
     const calls = await (await ManageUser.enter(gateway, { fresh: true })).rpc();
     for (const id of ['1', '-1', '99999999999999999999', '00000000-0000-4000-8000-000000000000', '%00', 'x'.repeat(200)]) {
       expect(await calls.delete(`/mfa/fido2/${id}`)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });

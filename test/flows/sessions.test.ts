@@ -44,7 +44,7 @@ function restartRequest(location: string | null, sessionId: string): string {
   return toSkip(sessionId, { requestUrl: location ?? '' });
 }
 
-describe('the kind of a session', () => {
+describe('a session', () => {
   it('[LOG-12] without "stay signed in" lasts SESSION_SECONDS at the upstream and ends with the browser', async () => {
     const { browser, sessionId } = await signInBrowser(gateway);
     expect(lastAccepted()).toMatchObject({ remember: true, rememberForSeconds: gateway.config.login.sessionSeconds });
@@ -80,7 +80,7 @@ describe('the kind of a session', () => {
     }
   });
 
-  it('is kept by a step-up', async () => {
+  it('keeps its kind after a step-up', async () => {
     const { browser } = await signInBrowser(gateway, { remember: true });
     const { sessionId } = await signInBrowser(gateway, {
       browser,
@@ -91,7 +91,7 @@ describe('the kind of a session', () => {
     expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
   });
 
-  it('is not changed by a sign-in that stops at the second factor', async () => {
+  it('keeps its kind after a sign-in that stops at the second factor', async () => {
     const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
     const { account } = await new SecondStepStory(gateway).createPerson();
     const challenge = `stops-${(count += 1)}`;
@@ -104,14 +104,14 @@ describe('the kind of a session', () => {
     expect((await open(browser, toSkip(sessionId))).location).toMatch(/login_verifier=/);
   });
 
-  it('is chosen again for another account in the same browser', async () => {
+  it('has a new kind for another account in the same browser', async () => {
     const { browser } = await signInBrowser(gateway, { remember: true });
     await gateway.account('another.person');
     await signInBrowser(gateway, { browser, username: 'another.person' });
     expect(lastAccepted()?.rememberForSeconds).toBe(gateway.config.login.sessionSeconds);
   });
 
-  it('is known by the browser for a session of version 0.1, which has no cookie of its own', async () => {
+  it('of version 0.1 has no cookie of its own and is known by the browser', async () => {
     const { browser, sessionId } = await signInBrowser(gateway, { remember: true });
     await gateway.database.db
       .updateTable('browser_session')
