@@ -92,7 +92,7 @@ describe('focus and keyboard', () => {
     ['login-hint', ['Back to Beispielportal', 'Proceed', 'Use another account']],
   ])('%s: the keyboard reaches everything in reading order, and the focus is visible', async (name, order) => {
     await loads.open(name);
-    // From the top of the page, wherever the page set the focus.
+    // The keyboard starts at the top of the page, wherever the page set the focus.
     await loads.page.mouse.click(1, 1);
     const seen: string[] = [];
     for (const expected of order) {

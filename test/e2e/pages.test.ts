@@ -33,7 +33,7 @@ const ROOMY = { width: 1280, height: 900 };
 /** While one state is checked, the next one is loaded. */
 const VIEWS = 2;
 
-/** From the origin of the pages, which the content policy allows; the browser then compiles it once for all states. */
+/** The script of axe at the origin of the pages, which the content policy allows; the browser then compiles it once for all states. */
 const AXE = '/axe.js';
 const LOAD_AXE = `new Promise((loaded, failed) =>
   document.head.append(Object.assign(document.createElement('script'), { src: '${AXE}', onload: loaded, onerror: failed })))`;
@@ -143,7 +143,7 @@ it('axe finds a fault, in the light and in the dark theme', async () => {
   const [{ page }] = views as [View];
   await ahead?.opened;
   await page.evaluate(`document.body.innerHTML = '<main><h1>x</h1><input><p>grey</p></main>'`);
-  // Through the object model, to which the content policy does not apply.
+  // The style is set through the object model, to which the content policy does not apply.
   await page.evaluate(`Object.assign(document.querySelector('p').style, { color: '#777', background: '#888' })`);
   const ids = (found: string[]) => found.map((one) => one.slice(0, one.indexOf(':')));
   for (const colorScheme of THEMES) {

@@ -137,7 +137,7 @@ export function televisionStories(start: () => Promise<Installation>): void {
   );
 }
 
-/** For a Hydra without device authorization. */
+/** Stories for a Hydra without device authorization. */
 function storyWithoutDevices(start: () => Promise<Installation>): void {
   const onStage = toStage(start);
 

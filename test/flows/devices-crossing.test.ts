@@ -42,7 +42,7 @@ onPostgresql('[SES-2] all other devices', () => {
       .orderBy('upstream_session_id', 'desc')
       .executeTakeFirstOrThrow();
     const ending = await db.transaction().execute(async (trx) => {
-      // As the end of a sign-in does (`finished-sign-ins.ts`).
+      // The account is locked and the session is moved as at the end of a sign-in (`finished-sign-ins.ts`).
       await trx.selectFrom('account').select('id').where('id', '=', id).forKeyShare().execute();
       const moved = trx.updateTable('browser_session').set({ browser_hash: 'moved' });
       await moved.where('account_id', '=', id).where('upstream_session_id', '=', other).execute();

@@ -1,4 +1,4 @@
-/** What began before a change of an account and ends after it: the change applies to it too. */
+/** Requests that began before a change of an account and end after it: the change applies to them too. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

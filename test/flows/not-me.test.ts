@@ -31,7 +31,7 @@ afterEach(() => gateway.hydra.fail(null));
 
 const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.org` });
 
-/** Somebody who knew the password has changed it. */
+/** Changes the password of an account, as somebody who knew it would. */
 async function robAccount(account?: Account): Promise<{ account: Account; thief: ManageUser; token: string }> {
   const owner = account ?? (await victim());
   const thief = await ManageUser.enter(gateway, { account: owner, fresh: true });

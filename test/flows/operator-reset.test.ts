@@ -1,4 +1,4 @@
-/** What a contact person hands out: the calls, the command line, and that the links work. */
+/** The links and tokens that a contact person hands out: the calls, the command line, and that the links work. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';

@@ -95,7 +95,7 @@ describe('a request that limits the age of the authentication', () => {
     const more = { ...buildRequest({ max_age: '300' }), session: earlier() };
     const { browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     const { fields } = await steps.openStep(browser, challenge);
-    // Through a change that does not end waiting sign-ins.
+    // The statement removes the factor without ending waiting sign-ins.
     await story.gateway.database.db.deleteFrom('totp_factor').where('account_id', '=', account.id).execute();
     const answer = await browser.post(PATHS.mfaVerify, { ...fields, mfa_token: 'nonsense' });
     expect([answer.status, story.findAccepted(challenge)]).toEqual([403, []]);

@@ -1,4 +1,4 @@
-/** To the registration service and back, over HTTP; forged answers are in `registration-forged.test.ts`. */
+/** The round trip to the registration service and back, over HTTP; forged answers are in `registration-forged.test.ts`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';

@@ -59,7 +59,7 @@ describe('slow clients', () => {
     const slow = await startTestGateway({
       config: ({ http }) => ({ http: { ...http, headersTimeoutMs: 300, requestTimeoutMs: 600 } }),
     });
-    // With the same limits, and checks that are twice as frequent as the default of Node.
+    // The limits are the same, and checks are twice as frequent as the default of Node.
     const later = createServer({ headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 15_000 });
     await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
     const laterUrl = `http://127.0.0.1:${(later.address() as AddressInfo).port}`;

@@ -1,4 +1,4 @@
-/** What somebody learns about people of a source who guesses, or who has another address. */
+/** What somebody who guesses, or who has the address of another person, learns about people of a source. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';

@@ -169,7 +169,7 @@ describe('[SRC-6] what is refused', () => {
       for (const source of [staff, partners]) source.calls.length = 0;
       const answer = await signIn(name, 'wrong password 1');
       const { status, html } = answer;
-      // As many calls of each kind at each source, because a password costs as much as its imitation.
+      // Every source gets the same number of calls of each kind, because a password costs as much as its imitation.
       const costs = [staff, partners].map(({ calls }) => calls.map((call) => (call === 'verify' ? 'stand-in' : call)).sort());
       work.push({ status, code: /data-code="([^"]+)"/.exec(html)?.[1], costs });
     }

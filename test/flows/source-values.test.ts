@@ -110,7 +110,7 @@ describe('[SRC-8] values that a source repeats', () => {
   });
 });
 
-/** As after a restart with another schema. */
+/** Creates the services with another schema, as a restart with other settings would. */
 function withSchema(schema: AccountSchema, lines: string[] = []): SourceAccounts {
   const attributes = new AccountAttributes({ accounts: { ...testConfig().accounts, schema } });
   const { database, get } = gateway;

@@ -42,7 +42,7 @@ export interface DatabaseForDoctor {
   open(): Promise<Database>;
 }
 
-/** On a server if there is one, because every run of the doctor opens the database, and opening an embedded one takes seconds. */
+/** Creates the database on a server if there is one, because every run of the doctor opens it, and opening an embedded one takes seconds. */
 export async function createDoctorDatabase(dataDir: string): Promise<DatabaseForDoctor> {
   const url = whyNoServer() === null ? serverUrl(await createDatabase()) : undefined;
   const database = { dataDir, poolSize: 2, ...(url === undefined ? {} : { url }) };

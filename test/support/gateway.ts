@@ -74,7 +74,7 @@ export interface TestGatewayOptions {
   telemetry?: Telemetry;
 }
 
-/** Not a literal, because another TypeScript project compiles the pages. */
+/** A variable and not a literal, because another TypeScript project compiles the pages. */
 const PAGES = ['..', '..', 'web', 'server.js'].join('/');
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<InProcessGateway> {

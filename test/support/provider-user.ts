@@ -24,7 +24,7 @@ export class ProviderUser {
     return this.page.getByRole('heading', { level: 1, name: words(key) });
   }
 
-  /** From the app to the provider's page where a person chooses an identity. */
+  /** Goes from the app to the page of the provider where a person chooses an identity. */
   async openProvider(provider: Provider | 'Musterwerk', path = '/sign-in?prompt=login&scope=profile'): Promise<void> {
     await this.page.goto(`${this.appUrl}${path}`);
     await this.page.getByRole('link', { name: words('login.with').replace('{{provider}}', provider) }).click();

@@ -18,7 +18,7 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     database = test.database;
     parts = new AccountParts(database);
     list = new AccountList(database);
-    // In parts, because each statement has a time limit, also on a busy machine.
+    // The rows are inserted in parts, because each statement has a time limit, also on a busy machine.
     for (let first = 1; first <= MANY; first += PART) {
       await sql`
         insert into account (username, username_key, display_name, email, email_key, group_name, groups, status, created_at, updated_at)

@@ -218,7 +218,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     });
     const ended = isWritten.then(() => parts.sessions.endForAccount(person.id));
     await test.database.transaction(async (trx) => {
-      // As a sign-in does: the account is locked, then the session is written.
+      // The account is locked first and the session is written afterwards, as in a sign-in.
       await sql`select from account where id = ${person.id} for share`.execute(trx);
       await trx.insertInto('browser_session').values(row).execute();
       resolveWritten();

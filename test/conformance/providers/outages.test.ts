@@ -6,7 +6,7 @@ import { chooseAtProvider, startProviderInstallation, type ProviderInstallation 
 
 const HOUR = 3600;
 const IMPATIENT_MS = 150;
-/** After metadata could not be loaded, they are not requested again for this time. */
+/** Metadata that could not be loaded are not requested again for this time. */
 const COOL_DOWN_SECONDS = 15;
 
 /** Apple's metadata are never requested. */
