@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { StandInIssuer, demoAppBefore } from '../../test/support/stand-in-issuer.js';
+import { StandInIssuer, toDemoAppSettings } from '../../test/support/stand-in-issuer.js';
 import type { Answer } from '../../test/support/upstream-answer.js';
 import { Browser } from '../../test/support/upstream-browser.js';
 import type { Site } from '../site/start-site.js';
@@ -29,7 +29,7 @@ describe('the demo app', () => {
   let app: Site;
   let browser: Browser;
 
-  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp(demoAppBefore(issuerUrl));
+  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp(toDemoAppSettings(issuerUrl));
 
   beforeAll(async () => {
     await issuer.start();

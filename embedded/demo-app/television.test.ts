@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { toString } from 'qrcode';
-import { StandInIssuer, demoAppBefore } from '../../test/support/stand-in-issuer.js';
+import { StandInIssuer, toDemoAppSettings } from '../../test/support/stand-in-issuer.js';
 import { Browser } from '../../test/support/upstream-browser.js';
 import type { Site } from '../site/start-site.js';
 import { startDemoApp } from './start-demo-app.js';
@@ -17,7 +17,7 @@ describe('the television of the demo app', () => {
   let browser: Browser;
   let nowMs = 0;
 
-  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp({ ...demoAppBefore(issuerUrl), nowMs: () => nowMs });
+  const startApp = (issuerUrl: string): Promise<Site> => startDemoApp({ ...toDemoAppSettings(issuerUrl), nowMs: () => nowMs });
 
   beforeAll(async () => {
     await issuer.start();

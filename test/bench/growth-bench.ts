@@ -6,7 +6,7 @@
 import { SystemClock } from '../../src/config/clock.js';
 import { Cleanup } from '../../src/accounts/cleanup.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { accountId, manyAccounts } from '../support/many-accounts.js';
+import { accountId, buildManyAccounts } from '../support/many-accounts.js';
 import type { PostgresCluster } from '../support/postgres-cluster.js';
 import type { GatewayProcess } from './gateway-process.js';
 import type { Installation } from './installation.js';
@@ -77,7 +77,8 @@ async function fill(cluster: PostgresCluster, accounts: number): Promise<number>
     select quote_ident(indexname) as name, indexdef as definition from pg_indexes
     where schemaname = 'public' and indexname not in (select conname from pg_constraint)`);
   for (const { name } of indexes) await cluster.execute(`drop index ${name}`);
-  for (const statement of manyAccounts(accounts)) await cluster.execute(`set session_replication_role = replica; ${statement}`);
+  for (const statement of buildManyAccounts(accounts))
+    await cluster.execute(`set session_replication_role = replica; ${statement}`);
   for (const { definition } of indexes) await cluster.execute(`set maintenance_work_mem = '1GB'; ${definition}`);
   // What the server would otherwise do in the background, beside the measuring.
   await cluster.execute('alter system set autovacuum = off');

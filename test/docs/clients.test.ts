@@ -49,7 +49,7 @@ describe('every recipe', () => {
       const browser = foyer.browser();
       // The second time the browser is signed in and what the app wants is granted.
       for (const _ of ['new', 'remembered']) {
-        const { url, finish } = await app.asks();
+        const { url, finish } = await app.beginSignIn();
         const answer = await foyer.loginAs(maria, url, { browser, remember: true });
         expect(answer.startsWith(`${redirectUri}?`)).toBe(true);
         expect(await finish(answer)).toMatchObject({ sub: maria.id, name: 'Maria' });

@@ -167,7 +167,7 @@ function buildEmbeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
         token_endpoint_auth_method: 'client_secret_basic',
       });
       const app = await ExampleApp.create({ issuer, clientId, clientSecret, redirectUris: [REDIRECT_URI] });
-      const { url, finish } = await app.asks();
+      const { url, finish } = await app.beginSignIn();
       return finish(await new SignIn(new Browser(), { id: '', ...person }, {}).walk(url));
     },
   };

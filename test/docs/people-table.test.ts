@@ -57,17 +57,17 @@ const STORIES: Record<string, Story> = {
     return word(await people.status(kind, username), [429, 'a wait after five'], [303, 'are counted at the provider']);
   },
   'a second factor': async (kind, username) => {
-    const user = await people.manages(kind, username);
+    const user = await people.openManage(kind, username);
     return word((await (await user.rpc()).post('/mfa-init-totp')).status, [200, 'is set up in the account area']);
   },
   'username and password': async (kind, username) => {
-    const { manage } = await (await people.manages(kind, username)).page(PATHS.manage, 'manage');
+    const { manage } = await (await people.openManage(kind, username)).page(PATHS.manage, 'manage');
     const isElsewhere = manage.username_elsewhere === true && manage.password_elsewhere !== undefined;
     if (!isElsewhere) return 'are changed in the account area';
     return `are changed ${{ here: 'here', LDAP: 'in the directory', HTTP: 'at the service', provider: 'at the provider' }[kind]}`;
   },
   'the e-mail address': async (kind, username) => {
-    const user = await people.manages(kind, username);
+    const user = await people.openManage(kind, username);
     const { manage } = await user.page(PATHS.manage, 'manage');
     const calls = await user.rpc();
     const { status, body } = await calls.post('/email/init', { email: `${username}@example.net` });
@@ -79,7 +79,7 @@ const STORIES: Record<string, Story> = {
     const account = await people.signInOnce(kind, username);
     await new ResetStory(people.gateway).ask(username);
     await people.gateway.get(RequestedMails).waitForAll();
-    const mail = (await new NotMeStory(people.gateway).mails(account)).at(-1)?.kind;
+    const mail = (await new NotMeStory(people.gateway).listMails(account)).at(-1)?.kind;
     return word(mail, ['password-reset', 'a link by mail'], ['password-elsewhere', 'a mail that says where it is changed']);
   },
   'consent for an app': async (kind, username) => {

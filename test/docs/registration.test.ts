@@ -7,7 +7,7 @@ import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { TestRegistrationService, comeBack, continueToService } from '../support/registration-service.js';
+import { TestRegistrationService, returnToFoyer, continueToService } from '../support/registration-service.js';
 import { processEnvironment } from '../support/process-environment.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
@@ -67,7 +67,7 @@ describe('the document for builders of a registration service', () => {
     const header = readExample('answer-header');
     const answer = await demoService.answer(gateway, handed, { account }, { header: { typ: header['typ'], alg: header['alg'] } });
     expect(toShape(decodeJwt(answer))).toEqual(toShape(readExample('answer')));
-    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect((await returnToFoyer(handed.browser, answer)).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('nele.neumann')).toMatchObject({
       displayName: 'Nele Neumann',
       email: 'nele@example.org',

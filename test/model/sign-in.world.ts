@@ -130,7 +130,7 @@ export class SignInWorld {
     const identity = { issuer: findIssuer(PROVIDER), subject: account.id, label: null };
     const connection = { accountId: account.id, provider: PROVIDER, providerName: PROVIDER, identity, by: BY };
     await gateway.get(ExternalIdentities).connect(connection);
-    const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).holder({ account }) : null;
+    const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).createHolder({ account }) : null;
     return {
       account,
       password: PASSWORD,

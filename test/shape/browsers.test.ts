@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'acorn';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asReadIn2019, flexWithoutMargins, tooYoung } from '../support/old-browser.js';
+import { transformTo2019, findFlexWithoutMargins, findNewFeatures } from '../support/old-browser.js';
 import { buildPages, type BuiltPages } from '../support/page-build.js';
 
 let built: BuiltPages;
@@ -35,12 +35,12 @@ const YOUNGER =
 
 describe('[GEN-11] the stylesheets', () => {
   it('have nothing that browsers of 2019 do not know and nothing else stands for', () => {
-    for (const [name, css] of toFiles('.css')) expect([name, tooYoung(css)]).toEqual([name, []]);
+    for (const [name, css] of toFiles('.css')) expect([name, findNewFeatures(css)]).toEqual([name, []]);
   });
 
   it('have margins where those browsers know no gap', () => {
     expect(
-      flexWithoutMargins(
+      findFlexWithoutMargins(
         toFiles('.css')
           .map(([, css]) => css)
           .join(''),
@@ -49,7 +49,7 @@ describe('[GEN-11] the stylesheets', () => {
   });
 
   it('are read to the end by the parser of this test', () => {
-    for (const [, css] of toFiles('.css')) expect(asReadIn2019(css).length).toBeGreaterThan(css.length / 2);
+    for (const [, css] of toFiles('.css')) expect(transformTo2019(css).length).toBeGreaterThan(css.length / 2);
   });
 });
 
@@ -78,17 +78,17 @@ describe('what is too young', () => {
     ['a{rotate:1turn}', 1],
     ['a{-webkit-mask:none;mask:none}', 0],
     ['a{mask:none}', 1],
-  ])('%s', (css, count) => expect(tooYoung(css)).toHaveLength(count));
+  ])('%s', (css, count) => expect(findNewFeatures(css)).toHaveLength(count));
 
   it('and a flex box whose gap has no margin', () => {
     const box = '.a{display:flex;gap:1px}';
-    expect(flexWithoutMargins(box)).toEqual(['.a']);
-    expect(flexWithoutMargins(`${box}@supports not (inset:0){.a>i{margin:1px}}`)).toEqual([]);
+    expect(findFlexWithoutMargins(box)).toEqual(['.a']);
+    expect(findFlexWithoutMargins(`${box}@supports not (inset:0){.a>i{margin:1px}}`)).toEqual([]);
   });
 
   it('is gone from what they read', () => {
     const css = '@supports (inset:0){a{top:0}}@supports not (inset:0){a{top:1px}}b{inset:0;left:0}c:has(d){top:0}';
-    expect(asReadIn2019(css)).toBe('a{top:1px}b{left:0}');
+    expect(transformTo2019(css)).toBe('a{top:1px}b{left:0}');
   });
 });
 

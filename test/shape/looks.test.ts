@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stylesheet } from '../../src/config/style-kind.js';
 import { buildPages, type BuiltPages } from '../support/page-build.js';
-import { tooYoung } from '../support/old-browser.js';
+import { findNewFeatures } from '../support/old-browser.js';
 
 const DOCUMENT = readFileSync('docs/looks.md', 'utf8');
 
@@ -41,6 +41,6 @@ describe('[LKS-3] the names that stay', () => {
   it('are used by an example that is taken, and that browsers of 2019 understand', () => {
     const [, example = ''] = /```css\n([^]*?)```/.exec(DOCUMENT) ?? [];
     expect(stylesheet.read(example)).toEqual({ value: example });
-    expect(tooYoung(example)).toEqual([]);
+    expect(findNewFeatures(example)).toEqual([]);
   });
 });

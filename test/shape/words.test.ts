@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { findWords, replacedWords, type FoundWord } from '../support/glossary-words.js';
+import { findWords, parseReplacedWords, type FoundWord } from '../support/glossary-words.js';
 import { explainFunctionName, findPhrases } from '../support/house-words.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
@@ -95,7 +95,7 @@ const ALLOWED_NAMES: readonly AllowedName[] = [
   },
 ];
 
-const words = replacedWords(textOf('docs/glossary.md'));
+const words = parseReplacedWords(textOf('docs/glossary.md'));
 const files = [...topFiles(), ...FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)))];
 
 describe('the words that the glossary replaces', () => {
