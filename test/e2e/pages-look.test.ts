@@ -70,7 +70,7 @@ it.each(['manage-devices', 'manage-apps'])(
   async (name) => {
     await loads.open(name);
     // A row whose scopes can be changed has two, below its text.
-    const row = '.row:has(.row-actions):not(:has(.opens))';
+    const row = '.row:has(.row-actions):not(:has(.disclosure))';
     const boxes = async () => [await toBox(`${row} .what`), await toBox(`${row} .row-actions .btn`)] as const;
     const [wideText, wideButton] = await boxes();
     expect(wideButton.x).toBeGreaterThanOrEqual(wideText.x + wideText.width);
@@ -103,7 +103,7 @@ it.each([
   expect(await pressed.textContent()).toContain(name);
   await pressed.click();
   expect(await boxes()).toEqual(before);
-  const form = await toBox('.opens[open] form');
+  const form = await toBox('.disclosure[open] form');
   expect(form.y).toBeGreaterThan(before[1]?.[1] ?? Infinity);
   await loads.page.keyboard.press('Escape');
   expect(await loads.hasFocus(pressed)).toBe(true);
