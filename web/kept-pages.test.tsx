@@ -20,7 +20,7 @@ const renderHtml = ({ look, ...view }: PageView): string => {
 
 const MARKER = JSON.parse(toShape({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };
 
-/** Texts that React treats differently in addresses, so the page is rendered anew. */
+/** Texts that React treats differently in addresses, so the page is rendered again. */
 const SPECIAL_ADDRESS = /^\s*(java|data:)/i;
 
 const HOSTILE: readonly string[] = [

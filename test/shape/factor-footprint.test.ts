@@ -73,7 +73,7 @@ const IMPORTS_KINDS: Readonly<Record<string, string>> = {
   'src/flows/sign-in/sign-in.module.ts': 'provides the offer of a passkey after a sign-in',
   'src/flows/sign-in/passkey-offer.ts': 'decides whether a sign-in continues with the offer of a passkey',
   'src/flows/passkey-offer/passkey-offer.flow.ts': 'offers a passkey after a sign-in',
-  'src/mfa/factors.module.ts': 'provides the service that encrypts seeds again',
+  'src/mfa/factors.module.ts': 'provides the service that encrypts seeds with the newest secret',
 };
 
 const CODE_MAILS = KINDS.flatMap(({ byMail }) => byMail?.mails ?? []);

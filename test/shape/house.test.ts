@@ -37,7 +37,7 @@ describe('the names of files and folders', () => {
     expect(code.filter((file) => /(^|[/-])(utils?|helpers?|misc|manager|base)[./]|(^|\/)common[./]/.test(file))).toEqual([]);
   });
 
-  it('are in `src` only the known ones', () => {
+  it('are known for every folder of `src`', () => {
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).filter((name) => !SOURCE_FOLDERS.includes(name))).toEqual([]);
   });

@@ -58,7 +58,7 @@ export interface SetUpParts {
   confirm: {
     text: MessageKey;
     use: MessageKey;
-    /** Shows the errors of the proof, beside the field that they are about. */
+    /** Shows the errors of the proof, each beside the field that it concerns. */
     View: ComponentType<ConfirmProps>;
   };
 }

@@ -10,7 +10,7 @@ const findForm = () => document.querySelector('form') ?? document.createElement(
 const findPasswordField = () => screen.getByLabelText<HTMLInputElement>('Password');
 
 describe('the question before all factors are removed', () => {
-  it('[FAR-1] says what the removal does', async () => {
+  it('[FAR-1] lists the effects of the removal', async () => {
     await showFixture('mfa-reset');
     expect(readHeading()).toBe('Do you really want to reset all factors?');
     expect(document.querySelectorAll('.bullets li')).toHaveLength(3);
