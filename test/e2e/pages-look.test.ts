@@ -69,8 +69,8 @@ it.each(['manage-devices', 'manage-apps'])(
   '%s: the button is beside its text if there is room, otherwise below it',
   async (name) => {
     await loads.open(name);
-    // A row whose scopes can be changed has two buttons, below its text.
-    const row = '.row:has(.row-actions):not(:has(.opens))';
+    // A row whose scopes can be changed has two, below its text.
+    const row = '.row:has(.row-actions):not(:has(.disclosure))';
     const boxes = async () => [await toBox(`${row} .what`), await toBox(`${row} .row-actions .btn`)] as const;
     const [wideText, wideButton] = await boxes();
     expect(wideButton.x).toBeGreaterThanOrEqual(wideText.x + wideText.width);
@@ -103,7 +103,7 @@ it.each([
   expect(await pressed.textContent()).toContain(name);
   await pressed.click();
   expect(await boxes()).toEqual(before);
-  const form = await toBox('.opens[open] form');
+  const form = await toBox('.disclosure[open] form');
   expect(form.y).toBeGreaterThan(before[1]?.[1] ?? Infinity);
   await loads.page.keyboard.press('Escape');
   expect(await loads.hasFocus(pressed)).toBe(true);

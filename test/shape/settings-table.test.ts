@@ -6,7 +6,7 @@ import { SETTINGS, SETTING_GROUPS, SETTING_LIST } from '../../src/config/setting
 import { PROJECT } from '../support/scratch-tree.js';
 
 describe('the table of settings', () => {
-  it('stands in docs/settings.md as the settings say (npm run settings renews it)', () => {
+  it('is stored in docs/settings.md as the settings define it (npm run settings updates it)', () => {
     const page = readFileSync(join(PROJECT, 'docs', 'settings.md'), 'utf8');
     expect(page).toBe(withSettingsTable(page));
   });
@@ -19,13 +19,13 @@ describe('the table of settings', () => {
     expect(SETTING_GROUPS.flatMap(({ sections }) => sections).sort()).toEqual(Object.keys(SETTINGS).sort());
   });
 
-  it('keeps what stands around it, and asks for its place', () => {
+  it('keeps the text around it, and requires the marks of its place', () => {
     const [begin, end] = [buildSettingsTable().split('\n')[0] ?? '', buildSettingsTable().split('\n').at(-1) ?? ''];
     expect(withSettingsTable(`before\n${begin}\nold\n${end}\nafter\n`)).toBe(`before\n${buildSettingsTable()}\nafter\n`);
-    expect(() => withSettingsTable('no place for it')).toThrow('settings:begin');
+    expect(() => withSettingsTable('a text without marks')).toThrow('settings:begin');
   });
 
-  it('has no cell that breaks the table', () => {
+  it('has the same number of cells in every row', () => {
     const rows = buildSettingsTable()
       .split('\n')
       .filter((line) => line.startsWith('|'));
