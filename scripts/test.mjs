@@ -17,7 +17,7 @@ import { beginRun, exitOnSignals } from './lib/run-folder.mjs';
 import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
-const LONGEST_PROJECT_MS = 45 * 60_000;
+const MAX_PROJECT_MS = 45 * 60_000;
 /** Two more lanes than cores, because tests with processes and browsers spend time waiting; at most four, because of their memory. */
 const LANES = Math.min(availableParallelism() + 2, 4);
 /**
@@ -114,7 +114,7 @@ async function runProject(project, env) {
   const options = ['--selectProjects', project, '--json', `--outputFile=${reportPath(project)}`];
   const { code, output } = await runJest([...options, ...ONE_AT_A_TIME, ...(bail ? ['--bail'] : [])], {
     env,
-    timeoutMs: Math.max(1000, Math.min(LONGEST_PROJECT_MS, DEADLINE_MS - Date.now())),
+    timeoutMs: Math.max(1000, Math.min(MAX_PROJECT_MS, DEADLINE_MS - Date.now())),
     onLine: sayProgress,
   });
   const tests = readReport(project);

@@ -10,7 +10,7 @@ import { EXPIRING_KINDS } from './audit/kinds.js';
 
 const BATCH = 500;
 /** Bounds a run. A flood of requests writes far fewer rows between two runs. */
-const MOST_BATCHES = 10_000;
+const MAX_BATCHES = 10_000;
 /** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
@@ -70,7 +70,7 @@ export class Cleanup {
   async #deleteFrom(expiring: Expiring): Promise<number> {
     let total = 0;
     let from: Date | null = null;
-    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const { deleted, last } = await this.#deleteBatch(expiring, from);
       total += deleted;
       if (deleted < BATCH) break;

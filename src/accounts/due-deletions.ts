@@ -9,7 +9,7 @@ import { Database } from '../database/database.js';
 import { DeleteAccount, selectDueDeletions } from './changes/delete-account.js';
 
 /** Number of accounts that one run deletes at most. The next run deletes the others. */
-const MOST_DELETIONS = 1000;
+const MAX_DELETIONS = 1000;
 
 @Injectable()
 export class DueDeletions {
@@ -22,7 +22,7 @@ export class DueDeletions {
   /** @returns number of accounts that this run deleted */
   async run(): Promise<number> {
     const { database, accounts, log } = this;
-    const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MOST_DELETIONS).execute();
+    const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MAX_DELETIONS).execute();
     let deleted = 0;
     for (const { account_id: id } of due) {
       try {

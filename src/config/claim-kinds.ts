@@ -17,7 +17,7 @@ const RESERVED: readonly string[] = [
   ...['act', 'may_act', 'cnf', '_claim_names', '_claim_sources', 'email', 'email_verified', 'obfuscated_subject', '__proto__'],
 ];
 
-const MOST_RULES = 100;
+const MAX_RULES = 100;
 const NAME_LENGTH = 128;
 /** The name of a scope (RFC 6749, section 3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -71,7 +71,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
       rules.push(rule);
     }
   }
-  if (rules.length > MOST_RULES) return { fault: `has more than ${MOST_RULES} claims` };
+  if (rules.length > MAX_RULES) return { fault: `has more than ${MAX_RULES} claims` };
   const fault = findContradiction(rules);
   return fault === null ? { value: rules } : { fault };
 }

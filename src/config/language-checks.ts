@@ -15,10 +15,10 @@ const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
 /** The length that every translation may have, because it may be several times as long as a short English word. */
 const SHORT = 200;
-const LONGEST_RATIO = 3;
+const MAX_RATIO = 3;
 /** The largest distance at which an unknown key counts as a misspelled one. */
 const MISTYPED = 2;
-const LONGEST_KEY = 60;
+const MAX_KEY_LENGTH = 60;
 
 const STEMS = Object.keys(EN).flatMap((key) =>
   key.endsWith('_other') && EN[key.replace(FORM, '_one')] !== undefined ? [key.replace(FORM, '')] : [],
@@ -91,7 +91,7 @@ function findFaults(locale: string, key: string, text: unknown): string[] {
 }
 
 function suggestKey(key: string): string {
-  if (key.length > LONGEST_KEY) return '';
+  if (key.length > MAX_KEY_LENGTH) return '';
   const { nearest, distance } = findNearest(key, Object.keys(EN));
   return distance <= MISTYPED ? `; did you mean ${nearest}?` : '';
 }
@@ -125,7 +125,7 @@ function findAboutFaults(locale: string, key: string, text: string): string[] {
 }
 
 function compareWithEnglish(source: string, key: string, text: string): string[] {
-  const longest = Math.max(SHORT, source.length * LONGEST_RATIO);
+  const longest = Math.max(SHORT, source.length * MAX_RATIO);
   return [
     ...findVariableFaults(source, key, text),
     ...findTagFaults(source, text),

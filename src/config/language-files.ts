@@ -13,7 +13,7 @@ import { ABOUT_LANGUAGE, Languages, SHIPPED, toLanguage } from '../../locales/la
 import { isObject } from './settings-kinds.js';
 import { toCode } from './system-error.js';
 
-const MOST_FAULTS_OF_A_FILE = 50;
+const MAX_FAULTS_OF_A_FILE = 50;
 const SHOWN_KEYS = 3;
 
 export interface LanguageSettings {
@@ -76,7 +76,7 @@ export function toMissingWarnings(incomplete: readonly IncompleteFile[]): string
 }
 
 function limitFaults({ faults }: LanguageFile): string[] {
-  const shown = faults.slice(0, MOST_FAULTS_OF_A_FILE);
+  const shown = faults.slice(0, MAX_FAULTS_OF_A_FILE);
   return faults.length > shown.length ? [...shown, `and ${faults.length - shown.length} more`] : shown;
 }
 

@@ -53,7 +53,7 @@ export type Section = Readonly<Record<string, Setting>>;
 const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
-const LONGEST_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 
 /** Usernames that people would mistake for the operator of the installation; the names of mailboxes come from RFC 2142. */
 const RESERVED: readonly string[] = [
@@ -748,13 +748,13 @@ export const SETTINGS = {
     },
     requestTimeoutMs: {
       name: 'HTTP_REQUEST_TIMEOUT_MS',
-      kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+      kind: wholeNumber(1000, MAX_TIMEOUT_MS),
       fallback: 30_000,
       about: 'time limit for one whole request',
     },
     headersTimeoutMs: {
       name: 'HTTP_HEADERS_TIMEOUT_MS',
-      kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+      kind: wholeNumber(1000, MAX_TIMEOUT_MS),
       fallback: 10_000,
       about: 'time limit for the headers of a request',
     },

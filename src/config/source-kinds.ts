@@ -11,7 +11,7 @@ import {
   ADDRESS,
   DISPLAY_NAME,
   ID,
-  MOST_ATTRIBUTES,
+  MAX_ATTRIBUTES,
   PEM,
   buildTextRule,
   readTextOrFile,
@@ -21,9 +21,9 @@ import {
 import { sourceSubject } from './subject-settings.js';
 import type { LdapGroups, LdapSettings, SourceSettings } from './source-settings.js';
 
-const MOST_SOURCES = 8;
-const MOST_URLS = 4;
-const MOST_NAMES = 5;
+const MAX_SOURCES = 8;
+const MAX_URLS = 4;
+const MAX_NAMES = 5;
 
 const MEMBERS = [
   ...[
@@ -104,7 +104,7 @@ export function listSourceSecrets(sources: readonly SourceSettings[]): { name: s
 
 function readSources(list: JsonReader, readFile: ReadFile): SourceSettings[] {
   if (list.isAbsent) return [];
-  const sources = list.entries(MOST_SOURCES).map((entry) => {
+  const sources = list.entries(MAX_SOURCES).map((entry) => {
     const type = entry.member('type').choice(['ldap', 'http']);
     return type === 'http' ? readHttpSource(entry, readFile) : readLdap(entry, readFile);
   });
@@ -120,7 +120,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
   const preset = DEFAULTS[directory];
   const bindDn = members.bind_dn.optionalText(DN);
   const name = members.name.optionalText(DISPLAY_NAME);
-  const login = members.login.entries(MOST_NAMES).map((name) => name.text(ATTRIBUTE));
+  const login = members.login.entries(MAX_NAMES).map((name) => name.text(ATTRIBUTE));
   const passwordUrl = members.password_url.optionalText(ADDRESS);
   const ca = readTextOrFile(members.ca, members.ca_file, { rule: PEM, readFile });
   const bindPassword = readTextOrFile(members.bind_password, members.bind_password_file, { rule: PASSWORD, readFile });
@@ -142,7 +142,7 @@ function readLdap(entry: JsonReader, readFile: ReadFile): LdapSettings {
     displayName: members.display_name.text(ATTRIBUTE, preset.displayName),
     email: members.email.text(ATTRIBUTE, preset.email),
     emailVerified: members.email_verified.flag(false),
-    attributes: Object.fromEntries(members.attributes.pairs(MOST_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
+    attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(ATTRIBUTE)])),
     ...(members.groups.isAbsent ? {} : { groups: toGroups(members.groups, preset.groups) }),
     ...sourceSubject(members),
     ...defined({ passwordUrl }),
@@ -154,7 +154,7 @@ function toConnection(
   members: Record<'urls' | 'start_tls' | 'plaintext', JsonReader>,
   entry: JsonReader,
 ): Pick<LdapSettings, 'urls' | 'encryption'> {
-  const urls = members.urls.entries(MOST_URLS).map((url) => url.text(URL_RULE));
+  const urls = members.urls.entries(MAX_URLS).map((url) => url.text(URL_RULE));
   if (urls.length === 0) members.urls.addFault('names no server; set at least one address');
   const startTls = members.start_tls.flag(false);
   const plaintext = members.plaintext.flag(false);

@@ -5,8 +5,8 @@ import { isSafeAddress } from './safe-address.js';
 import type { JsonReader, TextRule } from './json-reader.js';
 import type { TakenGroups } from './source-settings.js';
 
-export const MOST_ATTRIBUTES = 50;
-const MOST_GROUPS = 250;
+export const MAX_ATTRIBUTES = 50;
+const MAX_GROUPS = 250;
 
 export const buildTextRule = (fault: string, longest = 1000): TextRule => ({ fault, isValid: (text) => text.length <= longest });
 
@@ -50,10 +50,10 @@ export function readTakenGroups({
   most,
   group_name: groupName,
 }: Record<'only' | 'most' | 'group_name', JsonReader>): TakenGroups {
-  const names = only.isAbsent ? undefined : only.entries(MOST_GROUPS).map((name) => name.text(buildTextRule('is not a string')));
+  const names = only.isAbsent ? undefined : only.entries(MAX_GROUPS).map((name) => name.text(buildTextRule('is not a string')));
   return {
     ...defined({ only: names }),
-    most: most.number({ least: 1, most: MOST_GROUPS, fallback: 100 }),
+    most: most.number({ least: 1, most: MAX_GROUPS, fallback: 100 }),
     groupName: groupName.flag(false),
   };
 }

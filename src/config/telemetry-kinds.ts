@@ -1,7 +1,7 @@
 /** Kinds of value for the telemetry settings, as in OpenTelemetry's specification. */
 import type { Kind } from './settings-kinds.js';
 
-const LONGEST_VALUE = 4096;
+const MAX_VALUE_LENGTH = 4096;
 
 /** `name=value,other=value`; values that contain commas are percent-encoded. */
 function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, string>>> {
@@ -26,7 +26,7 @@ function toPair(entry: string): [string, string] | null {
   if (rest.length === 0) return null;
   try {
     const value = decodeURIComponent(rest.join('=').trim());
-    return /\p{Cc}/u.test(value) || value.length > LONGEST_VALUE ? null : [name.trim(), value];
+    return /\p{Cc}/u.test(value) || value.length > MAX_VALUE_LENGTH ? null : [name.trim(), value];
   } catch {
     return null;
   }

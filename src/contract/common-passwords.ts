@@ -45,7 +45,7 @@ const ROWS = [
   '1q2w3e4r5t6y7u8i9o0p',
 ];
 const SEQUENCES = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
-const SHORTEST_SEQUENCE = 3;
+const MIN_SEQUENCE_LENGTH = 3;
 
 /** Characters that replace letters in a word. */
 const DISGUISES: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue'
 /** Matches an ending that people add because of a rule: a year, a few digits, a punctuation mark. */
 const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
 /** Shorter stems are not used: otherwise, `kx4711` would make every `kx4…` common. */
-const SHORTEST_STEM = 4;
+const MIN_STEM_LENGTH = 4;
 
 /** @returns the lists in the form that `isCommonPassword` needs for lookups */
 export function findCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
@@ -74,7 +74,7 @@ export function findCommonPasswords({ common, german }: PublishedLists): CommonP
 function toEntry(word: string): string {
   const typed = normalize(word);
   const start = toStem(typed);
-  return start.length >= SHORTEST_STEM ? start : typed;
+  return start.length >= MIN_STEM_LENGTH ? start : typed;
 }
 
 /** @returns whether the password is common after replaced characters and endings are removed */
@@ -91,7 +91,7 @@ export function isCommonPassword(password: string, dictionary: CommonPasswords):
 }
 
 function isKnown(text: string, dictionary: CommonPasswords): boolean {
-  return dictionary.has(text) || (text.length >= SHORTEST_SEQUENCE && SEQUENCES.some((row) => row.includes(text)));
+  return dictionary.has(text) || (text.length >= MIN_SEQUENCE_LENGTH && SEQUENCES.some((row) => row.includes(text)));
 }
 
 function normalize(text: string): string {

@@ -15,14 +15,14 @@ export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'defau
 export type TextDirection = 'ltr' | 'rtl';
 
 /** Longer than any tag has to be (RFC 5646, section 4.4.1). Limited, because the time of a search grows with the square of the length. */
-const LONGEST_TAG = 64;
+const MAX_TAG_LENGTH = 64;
 
 /**
  * `fr-CA` finds `fr` (RFC 4647, section 3.4: lookup), and `pt` finds `pt-BR`, because another region is better than
  * another language.
  */
 export function findNearestLocale(tag: string, offered: readonly Locale[]): Locale | undefined {
-  if (tag.length > LONGEST_TAG) return undefined;
+  if (tag.length > MAX_TAG_LENGTH) return undefined;
   const parts = tag.toLowerCase().split('-');
   for (let count = parts.length; count > 0; count -= 1) {
     const range = parts.slice(0, count).join('-');

@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 2000;
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 const CHECKS = 20;
 const TRIES = 5;
-const LONGEST_RETRY_MS = 400;
+const MAX_RETRY_MS = 400;
 
 /** Stands for the owner of a claim that cannot be read. */
 const UNREADABLE: ProcessIdentity = { pid: 0, host: '', start: '' };
@@ -60,7 +60,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
     if (!otherOwner && (await findHeartbeat(own)) !== null) return { release };
     await release();
     if (attempt >= TRIES) throw new DataDirectoryInUse(toInUseMessage(directory, otherOwner ?? UNREADABLE));
-    await pause(randomInt(LONGEST_RETRY_MS));
+    await pause(randomInt(MAX_RETRY_MS));
   }
 }
 

@@ -15,7 +15,7 @@ import type { Schema } from './schema.js';
 /** Key of the advisory lock: "foyer" in ASCII, so that no other software uses the same number. */
 const LOCK_ID = 0x666f796572;
 const TRIES = 10;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 export interface MigrateOptions {
   /** Other gateways may use the database meanwhile; false for the embedded database. */
@@ -56,7 +56,7 @@ export async function migrate(
  * lock the same tables in another order.
  */
 async function applyWithRetries(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {
-  return repeat(() => applyInTransaction(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(LONGEST_PAUSE_MS) });
+  return repeat(() => applyInTransaction(db, migrations, isShared), { tries: TRIES, pauseMs: () => randomInt(MAX_PAUSE_MS) });
 }
 
 async function applyInTransaction(db: Kysely<Schema>, migrations: readonly Migration[], isShared: boolean): Promise<string[]> {

@@ -40,7 +40,7 @@ export interface DatabaseOptions {
 
 const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
 type OpenOptions = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>> &
   Pick<DatabaseOptions, 'acquireTimeoutMs'>;
@@ -116,7 +116,7 @@ function toAheadMessage({ count, newest }: LaterMigrations): string {
 
 async function waitForServer<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }: OpenOptions): Promise<T> {
   let waitedMs = 0;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {

@@ -21,16 +21,16 @@ export type WarnAboutLook = (client: string, fault: LookFault) => void;
 
 type Settings = Pick<Config['app'], 'clientLooks' | 'theme'>;
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Limits the memory that is used to give each warning only once. */
-const MOST_WARNINGS = 1000;
+const MAX_WARNINGS = 1000;
 
 const name: Kind<string> = {
   label: 'text',
   read(value) {
     const plain = removeInvisible(value).trim();
-    return plain === '' || plain.length > LONGEST_NAME
-      ? { fault: `is empty or longer than ${LONGEST_NAME} characters` }
+    return plain === '' || plain.length > MAX_NAME_LENGTH
+      ? { fault: `is empty or longer than ${MAX_NAME_LENGTH} characters` }
       : { value: plain };
   },
 };
@@ -99,7 +99,7 @@ export class ClientLooks {
   /** Warns once for each client and field. */
   #warn(client: string, fault: LookFault): void {
     const key = JSON.stringify([client, fault.field]);
-    if (this.#warned.has(key) || this.#warned.size >= MOST_WARNINGS) return;
+    if (this.#warned.has(key) || this.#warned.size >= MAX_WARNINGS) return;
     this.#warned.add(key);
     this.warn(client, fault);
   }

@@ -55,7 +55,7 @@ const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...paramet
 
 /** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 /** Limits how long a probe that was given up holds its connection. */
 const PROBE_TIMEOUT_MS = 1000;
 
@@ -198,7 +198,7 @@ export class OryHydraAdapter extends HydraPort {
   async #readPages<Item>(subject: string, read: (body: unknown) => Item[]): Promise<{ items: Item[]; isComplete: boolean }> {
     const items: Item[] = [];
     let pageToken: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const { data, headers } = await this.#answer(REQUESTS.listOAuth2ConsentSessions(subject, PAGE_SIZE, pageToken));
       const found = read(data);
       items.push(...found);

@@ -11,7 +11,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { defined } from '../config/defined.js';
 
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 
 /** Matches the path of one client, whose id traces and metrics do not show. */
 const CLIENT_PATH = /\/admin\/clients\/[^/]+$/;
@@ -33,8 +33,8 @@ export type Transport = (request: HttpRequest) => Promise<AxiosResponse>;
 
 /** @param ca PEM of the authority that signed the server's certificate */
 export function createTransport(telemetry: Telemetry, ca?: string): Transport {
-  const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
-  const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
+  const plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+  const secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
   const buildAddress = createAddressBuilder();
   return (request) => {
     const url = request.url ?? '';

@@ -25,7 +25,7 @@ import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
 /** The longest callback that is accepted: about fifty times as long as Apple's callback with a name. */
-const LONGEST_CALLBACK = 32_768;
+const MAX_CALLBACK_LENGTH = 32_768;
 
 type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
 
@@ -84,7 +84,7 @@ export class OidcProvider {
 
   async finish(transaction: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
     const query = parameters.toString();
-    if (query.length > LONGEST_CALLBACK) throw new ProviderRefused('the callback is too long');
+    if (query.length > MAX_CALLBACK_LENGTH) throw new ProviderRefused('the callback is too long');
     const callback = new URL(`${transaction.redirectUri}?${query}`);
     const metadata = await this.#metadata.get();
     const answer = metadata.issuer.includes('{')

@@ -115,10 +115,10 @@ export async function verifyAssertion(
 }
 
 /** Bytes (WebAuthn Level 3, section 4, "Credential ID"). */
-const LONGEST_CREDENTIAL_ID = 1023;
+const MAX_CREDENTIAL_ID_LENGTH = 1023;
 
 function isCredentialId(id: string): boolean {
-  return toBytes(id).length <= LONGEST_CREDENTIAL_ID;
+  return toBytes(id).length <= MAX_CREDENTIAL_ID_LENGTH;
 }
 
 /** Whether the attestation object is one CBOR map without trailing bytes, in one of the formats. @throws errors of the decoder */

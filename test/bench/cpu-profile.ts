@@ -16,7 +16,7 @@ interface Profile {
   timeDeltas: number[];
 }
 
-const MOST_ROWS = 25;
+const MAX_ROWS = 25;
 const IDLE_FRAMES = ['(idle)', '(root)', '(program)'];
 
 export function summarizeProfile(file: string): string {
@@ -76,6 +76,6 @@ function add(sums: Map<string, number>, key: string, micros: number): void {
 }
 
 function listLongest(sums: ReadonlyMap<string, number>, busy: number): string[] {
-  const sorted = [...sums].sort(([, one], [, other]) => other - one).slice(0, MOST_ROWS);
+  const sorted = [...sums].sort(([, one], [, other]) => other - one).slice(0, MAX_ROWS);
   return sorted.map(([key, micros]) => `${((micros / busy) * 100).toFixed(1).padStart(6)} %  ${key}`);
 }

@@ -41,7 +41,7 @@ export const GATEWAY_STEPS = {
 } as const satisfies Record<WalkKind, readonly string[]>;
 export type GatewayStep = (typeof GATEWAY_STEPS)[WalkKind][number];
 
-const MOST_REDIRECTS = 6;
+const MAX_REDIRECTS = 6;
 
 export class LoginWalk {
   readonly #browser: BrowserClient;
@@ -148,7 +148,7 @@ export class LoginWalk {
   }
 
   async #walkTo(origin: string): Promise<void> {
-    for (let hop = 0; hop < MOST_REDIRECTS && !this.#next.href.startsWith(origin); hop++) {
+    for (let hop = 0; hop < MAX_REDIRECTS && !this.#next.href.startsWith(origin); hop++) {
       this.#followRedirect(await this.#browser.get(this.#next), this.#next);
     }
     if (!this.#next.href.startsWith(origin)) throw new Error(`The redirects lead to ${this.#next.origin}, and not to ${origin}.`);

@@ -6,7 +6,7 @@ import { startMailbox, type Mailbox } from '../../embedded/mailbox/start-mailbox
 import { launchChromium } from '../support/chromium.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
 
-const LONGEST_PX = 20_000;
+const MAX_PX = 20_000;
 
 let mailbox: Mailbox;
 let mailer: Transporter;
@@ -73,7 +73,7 @@ describe('a mail', () => {
   it('is cut if it grows with its frame, or is endless', async () => {
     const endless = await open('<p style="height: 5000000px">long</p>');
     await waitForFrameHeight(endless);
-    expect((await sizes(endless)).frame).toBe(LONGEST_PX);
+    expect((await sizes(endless)).frame).toBe(MAX_PX);
     const growing = await open('<style>html { height: calc(100vh + 50px) }</style><p>growing</p>');
     await waitForFrameHeight(growing);
     expect((await sizes(growing)).frame).toBeLessThan(1000);

@@ -13,9 +13,9 @@ import type { TestBrowser, TestPage } from '../support/test-browser.js';
 import { watchWait } from '../support/waits.js';
 
 const FREE = 5;
-const MOST_OF_NETWORK = 20;
+const MAX_OF_NETWORK = 20;
 const OWNERS_NETWORK = '198.51.100.7';
-const LIMITS = ({ limits }: Config) => ({ ...limits, accountFreeFailures: FREE, addressFailures: MOST_OF_NETWORK });
+const LIMITS = ({ limits }: Config) => ({ ...limits, accountFreeFailures: FREE, addressFailures: MAX_OF_NETWORK });
 
 let story: ProviderStory;
 let gateway: TestGateway;
@@ -46,7 +46,7 @@ async function floodName(username: string, own = gateway): Promise<TestBrowser> 
 
 /** Wrong passwords for unknown names, from the network of the owner. */
 async function fillNetwork(address: string): Promise<void> {
-  for (let guess = 0; guess < MOST_OF_NETWORK; guess++) await signIn(`nobody.${guess}`, 'wrong', openBrowserAt(address));
+  for (let guess = 0; guess < MAX_OF_NETWORK; guess++) await signIn(`nobody.${guess}`, 'wrong', openBrowserAt(address));
 }
 
 async function reset(username: string, browser: TestBrowser): Promise<TestPage> {

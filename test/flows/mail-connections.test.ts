@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@j
 import { CERTIFIED } from '../support/certificates.js';
 import { MailDelivery } from '../support/mail-delivery.js';
 
-const MOST_CONNECTIONS = 5;
+const MAX_CONNECTIONS = 5;
 const HOUR = 3600;
 /** Connections stay open during a test, however slow the machine is. */
 const PATIENCE = { connectingMs: 600_000, silenceMs: 600_000, wholeMs: 600_000, idleMs: 600_000 };
@@ -31,7 +31,7 @@ it('[INS-5] twenty mails need at most five connections, each mail with one recip
   expect(recipients).toHaveLength(others.length);
   expect(recipients).toEqual(expect.arrayContaining(others));
   expect(mails.faults).toEqual(['refused']);
-  expect(mails.server.connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
+  expect(mails.server.connections).toBeLessThanOrEqual(MAX_CONNECTIONS);
 });
 
 it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encrypted and logs in once', async (encryption) => {
@@ -59,7 +59,7 @@ it.each(['starttls', 'tls'] as const)('[INS-5] with %s each connection is encryp
   await mails.deliver(mails.worker({ patience: PATIENCE, server: { encryption, login } }));
   spied.mockRestore();
   expect([mails.server.taken.length, mails.faults]).toEqual([20, []]);
-  expect(mails.server.connections).toBeLessThanOrEqual(MOST_CONNECTIONS);
+  expect(mails.server.connections).toBeLessThanOrEqual(MAX_CONNECTIONS);
   expect(logins).toEqual(Array.from({ length: mails.server.connections }, () => ['foyer', 'secret', true]));
 });
 
@@ -78,18 +78,18 @@ it.each([421, 'drop'] as const)(
   '[INS-5] [R-13] a mail that meets the end of its connection (%s) is sent over a new one',
   async (code) => {
     const worker = mails.worker({ patience: PATIENCE });
-    await mails.queue('first', MOST_CONNECTIONS);
+    await mails.queue('first', MAX_CONNECTIONS);
     mails.server.hold();
     const delivered = worker.deliver();
-    await mails.server.waitForMails(MOST_CONNECTIONS);
+    await mails.server.waitForMails(MAX_CONNECTIONS);
     mails.server.release();
     await delivered;
-    expect(mails.server.connections).toBe(MOST_CONNECTIONS);
+    expect(mails.server.connections).toBe(MAX_CONNECTIONS);
     mails.server.answer = { at: 'mail', code, reused: true };
     await mails.queue('second');
     await worker.deliver();
-    expect([mails.server.taken.length, mails.faults]).toEqual([MOST_CONNECTIONS + 1, []]);
-    expect(mails.server.connections).toBe(MOST_CONNECTIONS + 1);
+    expect([mails.server.taken.length, mails.faults]).toEqual([MAX_CONNECTIONS + 1, []]);
+    expect(mails.server.connections).toBe(MAX_CONNECTIONS + 1);
     await worker.onApplicationShutdown();
   },
 );

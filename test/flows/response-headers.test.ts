@@ -9,7 +9,7 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway
 import { TestBrowser, type TestPage } from '../support/test-browser.js';
 
 /** 4 kB without the headers that servers between gateway and proxy may add. */
-const MOST_BYTES = 4096 - 512;
+const MAX_BYTES = 4096 - 512;
 const HINT = `${'h'.repeat(80)}.${'p'.repeat(2500)}.${'s'.repeat(683)}`;
 const LONG = { id_token_hint: HINT, state: 's'.repeat(1500), ui_locales: 'de' };
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 function tooLong(): [string, number][] {
-  return [...measured].filter(([, bytes]) => bytes > MOST_BYTES);
+  return [...measured].filter(([, bytes]) => bytes > MAX_BYTES);
 }
 
 async function signIn(browser: TestBrowser): Promise<TestPage> {

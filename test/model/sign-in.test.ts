@@ -9,7 +9,7 @@ import { SignInWorld } from './sign-in.world.js';
 
 const STEPS = Number(process.env['MODEL_STEPS'] ?? 500);
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
-const LONGEST_WALK = 100;
+const MAX_WALK_LENGTH = 100;
 const WALKS_PER_SEED = 20;
 const TIME_LIMIT_MS = 1_800_000 + STEPS * 1000;
 
@@ -26,7 +26,7 @@ describe('signing in', () => {
   it(
     `[LOG-14] [MFV-7] agrees with the model after each of ${STEPS} random steps`,
     async () => {
-      const walks = fc.asyncProperty(createActions(LONGEST_WALK), async (all) => {
+      const walks = fc.asyncProperty(createActions(MAX_WALK_LENGTH), async (all) => {
         const walk = await Walk.begin(world);
         for (const action of all) {
           const faults = await walk.take(action);

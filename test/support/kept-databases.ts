@@ -21,7 +21,7 @@ const TABLES = `select quote_ident(relname) as name from pg_class where relnames
 const USED_SEQUENCES = `select quote_ident(sequencename) as name from pg_sequences where last_value is not null`;
 
 /** Two, because some tests compare two installations. */
-const MOST_FREE = 2;
+const MAX_FREE = 2;
 const free: KeptPglite[] = [];
 
 /** Takes an instance for one user; a second user gets another one. @param template path of a dump @returns an instance whose `close` gives it back */
@@ -37,7 +37,7 @@ export async function takePglite(template: string): Promise<PGlite> {
     async close(): Promise<void> {
       if (isClosed) return;
       isClosed = true;
-      if (free.length < MOST_FREE) free.push(kept);
+      if (free.length < MAX_FREE) free.push(kept);
       else await kept.pglite.close();
     },
   };

@@ -4,7 +4,7 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import { Disclosure } from '../ui/account/disclosure.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 interface Props {
   id: string;
@@ -24,7 +24,14 @@ export function EntryName({ id, action, name, given, hidden }: Props) {
       <Form className="stack" action={action} hidden={hidden}>
         <div className="field">
           <label htmlFor={field}>{t('manage_mfa.key_name')}</label>
-          <input id={field} name={FIELDS.keyName} type="text" autoComplete="off" maxLength={LONGEST_NAME} defaultValue={given} />
+          <input
+            id={field}
+            name={FIELDS.keyName}
+            type="text"
+            autoComplete="off"
+            maxLength={MAX_NAME_LENGTH}
+            defaultValue={given}
+          />
         </div>
         <div className="actions">
           <SubmitButton primary label={t('settings.save')} busyLabel={t('settings.saving')} />

@@ -30,7 +30,7 @@ export interface AccountQuery {
   limit?: number;
 }
 
-const MOST_WORDS = 10;
+const MAX_WORDS = 10;
 /**
  * Number of accounts that are scanned before the index is used. They contain enough matches for frequent words and large
  * groups, for which an index scan would read every account that matches.
@@ -121,8 +121,8 @@ function matchWords(search: string): RawBuilder<boolean> {
     .split(SEPARATORS)
     .filter((word) => word !== '');
   if (words.length === 0) throw new AccountFieldInvalid('search', 'format', 'search has no word with letters or digits.');
-  if (words.length > MOST_WORDS) {
-    throw new AccountFieldInvalid('search', 'too-long', `search has more than ${MOST_WORDS} words.`);
+  if (words.length > MAX_WORDS) {
+    throw new AccountFieldInvalid('search', 'too-long', `search has more than ${MAX_WORDS} words.`);
   }
   return sql<boolean>`account_words(username, display_name, email) @@ to_tsquery('simple', ${words.map(toSpellings).join(' & ')})`;
 }

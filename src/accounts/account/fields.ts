@@ -8,11 +8,11 @@ import { isLanguageTag } from '../../config/settings-kinds.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { countCodePoints, isPrintable, isVisible } from './written-text.js';
 
-const LONGEST_NAME = 128;
+const MAX_NAME_LENGTH = 128;
 /** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path is 256 with its brackets. */
-const LONGEST_LOCAL_PART = 64;
-const LONGEST_EMAIL = 254;
-const LONGEST_URL = 2048;
+const MAX_LOCAL_PART_LENGTH = 64;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_URL_LENGTH = 2048;
 /**
  * `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are valid, but nobody uses them and parsers disagree
  * about them.
@@ -23,13 +23,13 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Maximum number of groups of an account beside `group_name`. */
-export const MOST_GROUPS = 250;
+export const MAX_GROUPS = 250;
 
 export function checkName(field: 'displayName' | 'groupName' | 'groups', given: string): string {
   const name = checkText(field, given).trim().normalize('NFC');
   if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but must not be empty.`);
-  if (countCodePoints(name) > LONGEST_NAME) {
-    throw new AccountFieldInvalid(field, 'too-long', `${field} must have at most ${LONGEST_NAME} characters.`);
+  if (countCodePoints(name) > MAX_NAME_LENGTH) {
+    throw new AccountFieldInvalid(field, 'too-long', `${field} must have at most ${MAX_NAME_LENGTH} characters.`);
   }
   return name;
 }
@@ -37,13 +37,13 @@ export function checkName(field: 'displayName' | 'groupName' | 'groups', given: 
 export function checkEmail(given: string): string {
   const email = checkText('email', given).trim();
   if (email === '') throw new AccountFieldInvalid('email', 'missing', 'email may be left out, but must not be empty.');
-  if (email.length > LONGEST_EMAIL) {
-    throw new AccountFieldInvalid('email', 'too-long', `email must have at most ${LONGEST_EMAIL} characters.`);
+  if (email.length > MAX_EMAIL_LENGTH) {
+    throw new AccountFieldInvalid('email', 'too-long', `email must have at most ${MAX_EMAIL_LENGTH} characters.`);
   }
   const at = email.lastIndexOf('@');
   const local = email.slice(0, Math.max(at, 0));
   const domain = domainToASCII(email.slice(at + 1));
-  const isWellFormed = LOCAL_PART.test(local) && local.length <= LONGEST_LOCAL_PART && DOMAIN.test(domain) && isVisible(email);
+  const isWellFormed = LOCAL_PART.test(local) && local.length <= MAX_LOCAL_PART_LENGTH && DOMAIN.test(domain) && isVisible(email);
   if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is not an e-mail address.');
   return email;
 }
@@ -56,8 +56,8 @@ export function toEmailKey(email: string): string {
 
 export function checkPicture(given: string): string {
   const address = checkText('picture', given).trim();
-  if (address.length > LONGEST_URL) {
-    throw new AccountFieldInvalid('picture', 'too-long', `picture must have at most ${LONGEST_URL} characters.`);
+  if (address.length > MAX_URL_LENGTH) {
+    throw new AccountFieldInvalid('picture', 'too-long', `picture must have at most ${MAX_URL_LENGTH} characters.`);
   }
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
@@ -103,7 +103,7 @@ export function checkFlag(field: string, given: unknown): boolean {
 
 function checkText(field: string, given: unknown): string {
   if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} must be a string.`);
-  if (given.length > 2 * LONGEST_URL) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
+  if (given.length > 2 * MAX_URL_LENGTH) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
   if (!isPrintable(given)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
   return given;
 }

@@ -28,7 +28,7 @@ export async function requireNotReserved(
 }
 
 /** Maximum number of names that one account reserves at a time. */
-const MOST_RESERVED = 10;
+const MAX_RESERVED = 10;
 
 /**
  * Must run while the account is locked.
@@ -44,7 +44,7 @@ export async function requireFewReserved(
     .select(sql<number>`extract(epoch from min(held_until) - ${now})::double precision`.as('wait'))
     .where('account_id', '=', accountId)
     .where('held_until', '>', now)
-    .having(sql`count(*)`, '>=', MOST_RESERVED)
+    .having(sql`count(*)`, '>=', MAX_RESERVED)
     .executeTakeFirst();
   if (held) throw new UsernamesHeld(Math.ceil(held.wait));
 }

@@ -11,7 +11,7 @@ import type { AccountSchema, Config } from '../../config/config.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountNotFound, AttributeInvalid } from '../account/account.errors.js';
 import type { Attributes } from '../account/account.js';
-import { MOST_GROUPS, checkName } from '../account/fields.js';
+import { MAX_GROUPS, checkName } from '../account/fields.js';
 import { findBoundsFault } from './attribute-bounds.js';
 import { convertTexts } from './texts-as-attributes.js';
 
@@ -102,8 +102,8 @@ export class AccountAttributes {
 function checkGroups(groups: readonly string[]): string[] {
   const given: unknown = groups;
   if (!Array.isArray(given)) throw new AttributeInvalid({ pointer: '', message: 'must be a list of strings' }, 'groups');
-  if (groups.length > MOST_GROUPS) {
-    throw new AttributeInvalid({ pointer: '', message: `has more than ${MOST_GROUPS} entries` }, 'groups');
+  if (groups.length > MAX_GROUPS) {
+    throw new AttributeInvalid({ pointer: '', message: `has more than ${MAX_GROUPS} entries` }, 'groups');
   }
   return [...new Set(groups.map((group) => checkName('groups', group)))];
 }

@@ -19,12 +19,12 @@ export interface TokenClaims {
 }
 
 /** Hydra passes the claims on in the URL of a redirect, which proxies limit to 8 kB. */
-export const MOST_CLAIM_BYTES = 4096;
+export const MAX_CLAIM_BYTES = 4096;
 
 /** The claims are too long for a URL. Nothing is granted, because apps rely on all of the claims. */
 export class ClaimsTooLarge extends Error {
   constructor(readonly bytes: number) {
-    super(`The claims of this person have ${bytes} bytes; at most ${MOST_CLAIM_BYTES} are possible.`);
+    super(`The claims of this person have ${bytes} bytes; at most ${MAX_CLAIM_BYTES} are possible.`);
     this.name = 'ClaimsTooLarge';
   }
 }
@@ -41,7 +41,7 @@ export function findScopeClaims(account: Account, scope: string, rules: readonly
 export function claimsFor(account: Account, scopes: readonly string[], rules: readonly ClaimRule[]): TokenClaims {
   const claims = mergeClaims(account, scopes, rules);
   const bytes = measureSize(claims);
-  if (bytes > MOST_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);
+  if (bytes > MAX_CLAIM_BYTES) throw new ClaimsTooLarge(bytes);
   return claims;
 }
 

@@ -73,7 +73,7 @@ interface ConnectedRow extends LinkedCandidate {
 }
 
 /** More accounts than any person has. Limits the page that lists them. */
-const MOST_ACCOUNTS = 50;
+const MAX_ACCOUNTS = 50;
 
 const FIND_ACCOUNTS = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
@@ -88,7 +88,7 @@ const FIND_ACCOUNTS = new Statement<Record<'issuer' | 'subject' | 'client', stri
         and c.client_id = ${param('client')}
     where e.issuer = ${param('issuer')} and e.subject = ${param('subject')}
     order by c.account_id is null, e.connected_at, e.id
-    limit ${MOST_ACCOUNTS}`,
+    limit ${MAX_ACCOUNTS}`,
 );
 
 const MARK_USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', string> & { label: string | null }, never>(

@@ -8,7 +8,7 @@ export interface Identity {
   subject: string;
 }
 
-const LONGEST_LABEL = 200;
+const MAX_LABEL_LENGTH = 200;
 
 /** The password of this person was taken over for another account (`migrated-accounts.ts`). */
 export class PersonMigrated extends Error {
@@ -80,6 +80,6 @@ export async function removeRecentIdentities(
 
 /** Labels are untrusted text, and PostgreSQL rejects NUL. */
 export function cutLabel(label: string | null): string | null {
-  const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
+  const text = label?.replaceAll('\u0000', '').trim().slice(0, MAX_LABEL_LENGTH) ?? '';
   return text === '' ? null : text;
 }

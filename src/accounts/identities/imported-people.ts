@@ -22,13 +22,13 @@ export interface ImportedNames {
 }
 
 /** The limit of user sources (`src/sources`) and of OpenID Connect Core, section 2. */
-const LONGEST_SUBJECT = 255;
+const MAX_SUBJECT_LENGTH = 255;
 
 /** @throws AccountFieldInvalid */
 export function checkPerson(person: ImportedPerson): ImportedPerson {
   const { subject } = person;
-  if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject)) {
-    const message = `sourceSubject must be 1 to ${LONGEST_SUBJECT} characters, without control characters.`;
+  if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /\p{Cc}/u.test(subject)) {
+    const message = `sourceSubject must be 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`;
     throw new AccountFieldInvalid('sourceSubject', 'format', message);
   }
   return person;

@@ -15,7 +15,7 @@ import { UserSources } from '../../sources/user-sources.js';
 import { usernameKey } from '../account/username.js';
 import { toNameKey } from '../limits/attempt-keys.js';
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** A username takes precedence. A name that several people have counts for none of them. */
 const FIND_COUNTED = new Statement<{ username: string | null; name: string }, { username: string | null }>(
@@ -54,7 +54,7 @@ export class SourceNames {
    */
   async findKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
-    for (const name of names.slice(0, MOST_NAMES)) {
+    for (const name of names.slice(0, MAX_NAMES)) {
       const isOwn = await this.sources.hasName({ source, subject }, name);
       if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(toNameKey(name));
     }

@@ -3,7 +3,7 @@
  */
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { AccountError, AttributeInvalid } from '../account/account.errors.js';
-import { MOST_GROUPS, checkName } from '../account/fields.js';
+import { MAX_GROUPS, checkName } from '../account/fields.js';
 import type { Account, AccountPatch, NewAccount } from '../account/account.js';
 import type { AccountAttributes, AttributePatch } from '../attributes/account-attributes.js';
 import { defined } from '../../config/defined.js';
@@ -37,7 +37,7 @@ export function toDraft(
   { displayName, email, emailVerified, groups, hasGroupName }: SourcePerson,
   attributes: AttributePatch,
 ): Draft {
-  const [first, ...others] = groups?.filter(isGroup).slice(0, MOST_GROUPS) ?? [];
+  const [first, ...others] = groups?.filter(isGroup).slice(0, MAX_GROUPS) ?? [];
   return {
     ...defined({ displayName }),
     ...(email === undefined ? {} : { email, ...(emailVerified ? { emailVerified } : {}) }),

@@ -8,7 +8,7 @@ import { usernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 
 /** Longer names are cut, because no account has a longer name. */
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 
 export interface KnownDevice {
   secret: string;
@@ -26,7 +26,7 @@ export function toKeyCounter(keys: Keys, key: string): string {
 
 /** A text that cannot be a username here may be a name at a user source, which ignores case and surrounding blanks. */
 export function toNameKey(name: string): string {
-  return usernameKey(name) ?? foldText(name.trim().slice(0, LONGEST_NAME));
+  return usernameKey(name) ?? foldText(name.trim().slice(0, MAX_NAME_LENGTH));
 }
 
 /** The counter of one browser of one account. Failures in other browsers do not count here. */

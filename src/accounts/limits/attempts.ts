@@ -82,9 +82,9 @@ interface Waiting {
   counters: Counters;
 }
 
-const LONGEST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 const FIRST_SLEEP_MS = 40;
-const LONGEST_SLEEP_MS = 320;
+const MAX_SLEEP_MS = 320;
 const QUEUE = { perKey: 128, inAll: 512 };
 
 @Injectable()
@@ -224,14 +224,14 @@ export class Attempts {
 
   async #waitForDecision(waiting: Waiting): Promise<{ admission: Admission; tries: number }> {
     const { counterKey, addressKey } = waiting.counters;
-    const deadline = performance.now() + LONGEST_WAIT_MS;
+    const deadline = performance.now() + MAX_WAIT_MS;
     let sleepMs = FIRST_SLEEP_MS;
     for (let tries = 1; ; tries++) {
       const admission = await this.#decide(waiting);
       if (admission) return { admission, tries };
       if (performance.now() > deadline) return { admission: { kind: 'busy' }, tries };
       await this.#ended.wait([counterKey, addressKey], sleepMs);
-      sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS);
+      sleepMs = Math.min(sleepMs * 2, MAX_SLEEP_MS);
     }
   }
 

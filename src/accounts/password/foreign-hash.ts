@@ -26,17 +26,17 @@ export class HashRefused extends Error {
 
 /** The highest cost takes about one second on one core. */
 const BCRYPT_COSTS = { least: 4, most: 14 };
-const MOST_ITERATIONS = 2_000_000;
+const MAX_ITERATIONS = 2_000_000;
 /** For argon2 and scrypt: memory of one verification, and memory that is written in all passes. */
-const MOST_MEMORY_KIB = 256 * 1024;
-const MOST_SALSA_KIB = 1024 * 1024;
-const MOST_LANES = 16;
+const MAX_MEMORY_KIB = 256 * 1024;
+const MAX_SALSA_KIB = 1024 * 1024;
+const MAX_LANES = 16;
 /** OpenSSL counts more than the memory of one verification: also the lanes and its internal blocks. */
-const MOST_SCRYPT_BYTES = 2 * MOST_MEMORY_KIB * 1024;
+const MAX_SCRYPT_BYTES = 2 * MAX_MEMORY_KIB * 1024;
 /** Shorter keys can collide; longer ones only add work. */
 const KEY_BYTES = { least: 16, most: 64 };
-const MOST_SALT_BYTES = 128;
-const LONGEST_HASH = 512;
+const MAX_SALT_BYTES = 128;
+const MAX_HASH_LENGTH = 512;
 const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
 
 const BCRYPT = /^(\$2[aby]\$)(\d\d)\$([./A-Za-z0-9]{21})([./A-Za-z0-9])([./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/;
@@ -51,7 +51,7 @@ const deriveScrypt = promisify<Buffer, Buffer, number, object, Buffer>(scrypt);
 
 /** @throws HashRefused */
 export function readForeignHash(given: string): ForeignHash {
-  const text = given.length > LONGEST_HASH ? '' : given;
+  const text = given.length > MAX_HASH_LENGTH ? '' : given;
   const hash = readBcrypt(text) ?? readArgon2(text) ?? readPbkdf2(text) ?? readScrypt(text);
   if (hash) return hash;
   throw new HashRefused(
@@ -76,7 +76,7 @@ export async function verifyForeign(hash: ForeignHash, password: Buffer): Promis
     }
     case 'scrypt': {
       const { salt, key, cost, blockSize, parallelism: parallelization } = hash;
-      const options = { cost, blockSize, parallelization, maxmem: MOST_SCRYPT_BYTES };
+      const options = { cost, blockSize, parallelization, maxmem: MAX_SCRYPT_BYTES };
       return timingSafeEqual(await deriveScrypt(password, salt, key.length, options), key);
     }
   }
@@ -121,8 +121,8 @@ function readPbkdf2(text: string): ForeignHash | null {
   requireSalt(hash.salt);
   requireKey(hash.key.length);
   const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
-  const isAffordable = hash.iterations >= 1 && work <= MOST_ITERATIONS;
-  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; at most ${MOST_ITERATIONS} are accepted.`);
+  const isAffordable = hash.iterations >= 1 && work <= MAX_ITERATIONS;
+  requireAccepted(isAffordable, `has ${count} iterations of pbkdf2; at most ${MAX_ITERATIONS} are accepted.`);
   return { scheme: 'pbkdf2', name: `pbkdf2-${digest}`, text, ...hash };
 }
 
@@ -135,7 +135,7 @@ function readScrypt(text: string): ForeignHash | null {
   // RFC 7914, section 2. OpenSSL throws for other parameters.
   const isDefined = cost >= 2 && cost < 2 ** (16 * blockSize);
   requireAccepted(isDefined, `has ln=${log} with r=${size}; scrypt is defined for ln of at least 1 and below 16 times r.`);
-  const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MOST_SCRYPT_BYTES;
+  const isComputed = 128 * blockSize * (cost + parallelism + 2) <= MAX_SCRYPT_BYTES;
   requireAccepted(isComputed, `needs too much memory with r=${size} and p=${lanes}; only less is accepted.`);
   const hash = { cost, blockSize, parallelism, salt: decodeBase64(salt), key: decodeBase64(key) };
   requireSalt(hash.salt);
@@ -146,15 +146,15 @@ function readScrypt(text: string): ForeignHash | null {
 function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
   requireAccepted(isSound, 'has a parameter that is zero.');
-  const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_SALSA_KIB && lanes <= MOST_LANES;
-  const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_SALSA_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
+  const isAffordable = memoryKiB <= MAX_MEMORY_KIB && writtenKiB <= MAX_SALSA_KIB && lanes <= MAX_LANES;
+  const most = `${MAX_MEMORY_KIB / 1024} MiB at once, ${MAX_SALSA_KIB / 1024} MiB over all passes and ${MAX_LANES} lanes`;
   requireAccepted(isAffordable, `needs too much work; at most ${most} are accepted.`);
 }
 
 function requireSalt({ length }: Buffer): void {
   requireAccepted(
-    length >= 1 && length <= MOST_SALT_BYTES,
-    `has a salt of ${length} bytes; at most ${MOST_SALT_BYTES} are accepted.`,
+    length >= 1 && length <= MAX_SALT_BYTES,
+    `has a salt of ${length} bytes; at most ${MAX_SALT_BYTES} are accepted.`,
   );
 }
 

@@ -36,7 +36,7 @@ export const MAILED_LINK_SECONDS = 30 * 60;
 const HANDED_OUT_LINK_SECONDS = 24 * 3600;
 /** Long enough for a weekend. The link cannot take over anything in use, because the account has no password yet. */
 const INVITATION_SECONDS = 3 * 24 * 3600;
-const MOST_MAILS = 3;
+const MAX_MAILS = 3;
 const MAILS_SECONDS = 3600;
 
 export interface ResetRequest {
@@ -191,7 +191,7 @@ export class PasswordResets {
     trx: Transaction<Schema>,
   ): Promise<Date | null> {
     const { kind, accountId } = mail;
-    if ((await this.outbox.countQueued({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return null;
+    if ((await this.outbox.countQueued({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MAX_MAILS) return null;
     await discardSecrets({ accountId, purposes: replaces }, trx);
     const { secret: token, expiresAt } = await this.secrets.issueWithExpiry({ ...link, accountId }, trx);
     await this.outbox.queueRequested({ ...mail, values: { token }, expiresAt }, trx);
@@ -204,7 +204,7 @@ export class PasswordResets {
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const mail = { kind: 'password-elsewhere', ...rest } as const;
-    if ((await this.outbox.countQueued({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return false;
+    if ((await this.outbox.countQueued({ ...mail, seconds: MAILS_SECONDS }, trx)) >= MAX_MAILS) return false;
     await this.outbox.queueRequested({ ...mail, values: { source } }, trx);
     return true;
   }

@@ -4,10 +4,10 @@
  */
 import { countCodePoints } from '../account/written-text.js';
 
-const LONGEST_PASSWORD = 256;
-const LONGEST_PASSWORD_BYTES = 1024;
+const MAX_PASSWORD_LENGTH = 256;
+const MAX_PASSWORD_BYTES = 1024;
 /** Limit in UTF-16 units. Longer texts are not normalised, because the work grows with the length. */
-const LONGEST_UNITS = 4096;
+const MAX_UNITS = 4096;
 
 /** @returns false for lone surrogates, because UTF-8 would encode different lone surrogates as the same bytes */
 export function isWellFormed(text: string): boolean {
@@ -16,8 +16,8 @@ export function isWellFormed(text: string): boolean {
 
 /** @returns null if the text cannot be a password, because it is too long or malformed Unicode */
 export function toPasswordBytes(password: string): Buffer | null {
-  if (password.length > LONGEST_UNITS || !isWellFormed(password)) return null;
+  if (password.length > MAX_UNITS || !isWellFormed(password)) return null;
   const text = password.normalize('NFC');
   const bytes = Buffer.from(text, 'utf8');
-  return bytes.length <= LONGEST_PASSWORD_BYTES && countCodePoints(text) <= LONGEST_PASSWORD ? bytes : null;
+  return bytes.length <= MAX_PASSWORD_BYTES && countCodePoints(text) <= MAX_PASSWORD_LENGTH ? bytes : null;
 }

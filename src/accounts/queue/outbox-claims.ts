@@ -11,7 +11,7 @@ import { Outbox } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
 
 /** With the delays between them, the tries take most of a day. */
-export const MOST_TRIES = 8;
+export const MAX_TRIES = 8;
 export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeconds: 6 * 3600 };
 
 export interface ClaimedMail extends Claim {
@@ -126,7 +126,7 @@ export class OutboxClaims {
     return {
       id,
       tries,
-      triesLeft: MOST_TRIES - tries,
+      triesLeft: MAX_TRIES - tries,
       recipient,
       expired,
       kind: row.kind,

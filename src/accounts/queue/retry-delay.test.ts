@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAIL_RETRY, MOST_TRIES } from './outbox-claims.js';
+import { MAIL_RETRY, MAX_TRIES } from './outbox-claims.js';
 import { computeRetrySeconds } from './retry-delay.js';
 
 describe('the delay before another try', () => {
@@ -14,7 +14,7 @@ describe('the delay before another try', () => {
   });
 
   it('[R-13] spreads the tries of a mail over more than twelve hours', () => {
-    const least = Array.from({ length: MOST_TRIES - 1 }, (_, index) => computeRetrySeconds(MAIL_RETRY, index + 1)).reduce(
+    const least = Array.from({ length: MAX_TRIES - 1 }, (_, index) => computeRetrySeconds(MAIL_RETRY, index + 1)).reduce(
       (sum, next) => sum + next,
     );
     expect(least).toBeGreaterThan(12 * 3600);

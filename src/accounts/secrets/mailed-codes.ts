@@ -16,7 +16,7 @@ import { Keys, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export interface CodeSlot {
   slot: OneTimeSlot;
@@ -104,11 +104,11 @@ export class MailedCodes {
     const { email, secret } = sent;
     // The try is counted before the code is compared, so that parallel guesses cannot exceed the limit.
     const tries = await this.limits.countTry(`${toCodeKind(counter)}\n${id}`, MAILED_CODE_SECONDS);
-    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
+    if (tries <= MAX_TRIES && this.keys.verifyMac('proof-code', toMacInput({ slot, counter }, code), secret)) {
       return { email, spend: (trx) => this.#spend({ slot, counter }, sent, trx) };
     }
     // Spends only this code: a newer code may be in the slot by now.
-    if (tries >= MOST_TRIES) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
+    if (tries >= MAX_TRIES) await this.database.transaction((trx) => this.secrets.spendBound(slot, secret, trx));
     return 'code';
   }
 

@@ -50,7 +50,7 @@ export class TicketExpired extends Error {
 const LIFETIME = sql.raw(`interval '1 hour'`);
 const CLOCK_SKEW = sql.raw(`interval '30 seconds'`);
 /** Without a limit, a service that answers automatically could redirect the browser in a loop. */
-const MOST_REFUSALS = 5;
+const MAX_REFUSALS = 5;
 
 type KeyValues = Record<'handle' | 'browser', string> & { hasHandle: boolean };
 
@@ -174,7 +174,7 @@ export class RegistrationTickets {
 
   /** Counts an answer that the service has to correct. @returns false after too many such answers */
   async refuse(key: TicketKeyId): Promise<boolean> {
-    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MOST_REFUSALS });
+    const rows = await this.database.run(REFUSE, { ...toHashes(key), most: MAX_REFUSALS });
     return rows.length > 0;
   }
 

@@ -5,20 +5,20 @@
 import bowser from 'bowser';
 
 /** Longer User-Agents are cut before they are parsed. */
-const LONGEST_USER_AGENT = 400;
+const MAX_USER_AGENT_LENGTH = 400;
 /** Parsing takes as long as a database statement, and most people use one of few browsers. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 const cache = new Map<string, string | null>();
 
 const NAMES: ReadonlySet<string> = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)]);
 
 /** @returns words such as "Firefox, Windows"; only one of the two if the other is unknown, and null if both are */
 export function toBrowserWords(userAgent: string): string | null {
-  const text = userAgent.slice(0, LONGEST_USER_AGENT);
+  const text = userAgent.slice(0, MAX_USER_AGENT_LENGTH);
   const cached = cache.get(text);
   if (cached !== undefined) return cached;
   const words = toWords(text);
-  if (cache.size >= MOST_KEPT) cache.clear();
+  if (cache.size >= MAX_KEPT) cache.clear();
   cache.set(text, words);
   return words;
 }

@@ -18,9 +18,9 @@ import { toBrowserWords } from './browser-words.js';
 const LIFETIME = sql.raw(`interval '180 days'`);
 /** A device is stored again when less than this time is left. */
 export const RENEWAL_AT = sql.raw(`interval '90 days'`);
-const MOST_PER_ACCOUNT = 20;
+const MAX_PER_ACCOUNT = 20;
 /** Maximum number of mails to one account in a day. A script without cookies is a new device at each sign-in. */
-const MOST_NOTICES = 10;
+const MAX_NOTICES = 10;
 const DAY_SECONDS = 24 * 3600;
 
 const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
@@ -75,7 +75,7 @@ export class KnownDevices {
     { accountId, device, userAgent, by }: { accountId: string; device: string; userAgent: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
-    const values = { account: accountId, device: fingerprint(device), most: MOST_PER_ACCOUNT };
+    const values = { account: accountId, device: fingerprint(device), most: MAX_PER_ACCOUNT };
     const [row] = await this.database.run(REMEMBER, values, trx);
     if (row?.is_new) await this.#notifyOwner({ accountId, userAgent, by }, trx);
     return row?.crowded ?? false;
@@ -87,14 +87,14 @@ export class KnownDevices {
   ): Promise<void> {
     if (!this.config.accounts.tellsNewBrowsers) return;
     const kind = 'new-browser' as const;
-    if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MOST_NOTICES) return;
+    if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MAX_NOTICES) return;
     const browser = toBrowserWords(userAgent);
     await this.outbox.queueNotice({ kind, accountId, values: browser === null ? {} : { browser }, by }, trx);
   }
 
   /** Forgets the oldest devices beyond the limit. */
   async trim(accountId: string): Promise<void> {
-    await this.database.run(TRIM, { account: accountId, most: MOST_PER_ACCOUNT });
+    await this.database.run(TRIM, { account: accountId, most: MAX_PER_ACCOUNT });
   }
 }
 

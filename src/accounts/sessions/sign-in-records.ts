@@ -158,7 +158,7 @@ export interface ProvenFactor {
 /** Longer than Hydra accepts a challenge. */
 const LIFETIME_SECONDS = 24 * 3600;
 /** Number of wrong codes that close a sign-in (MFV-8). */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 @Injectable()
 export class SignInRecords {
@@ -274,7 +274,7 @@ export class SignInRecords {
 
   /** Reserves the check of a code. @returns false after too many wrong codes */
   async reserveTry(id: string): Promise<boolean> {
-    return (await this.database.run(RESERVE, { id, most: MOST_FAILURES })).length > 0;
+    return (await this.database.run(RESERVE, { id, most: MAX_FAILURES })).length > 0;
   }
 
   /** Takes back the reservation of a code that was not checked. */
@@ -284,7 +284,7 @@ export class SignInRecords {
 
   /** Records that the code was wrong. @returns whether the sign-in is closed now */
   async failTry(id: string): Promise<boolean> {
-    const [row] = await this.database.run(FAIL, { id, most: MOST_FAILURES });
+    const [row] = await this.database.run(FAIL, { id, most: MAX_FAILURES });
     return row?.closed ?? true;
   }
 

@@ -18,7 +18,7 @@ import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { toBrowserWords } from './browser-words.js';
 
-const MOST_PER_ACCOUNT = 20;
+const MAX_PER_ACCOUNT = 20;
 
 export interface TrustedBrowser {
   id: string;
@@ -161,7 +161,7 @@ export class TrustedBrowsers {
   /** Makes the browser trusted, in the transaction that finishes a sign-in. */
   async trust(accountId: string, trust: NewTrust, trx: Transaction<Schema>): Promise<void> {
     const presented = toHashes(trust.presented);
-    await this.database.run(REPLACE, { account: accountId, presented, most: MOST_PER_ACCOUNT }, trx);
+    await this.database.run(REPLACE, { account: accountId, presented, most: MAX_PER_ACCOUNT }, trx);
     const { lifetimeSeconds: seconds, stamp, userAgent } = trust;
     const values = { account: accountId, secret: fingerprint(trust.secret), agent: toBrowserWords(userAgent), seconds, stamp };
     await this.database.run(TRUST, values, trx);

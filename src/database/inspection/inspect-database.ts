@@ -87,7 +87,7 @@ interface Facts {
 const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
 const NAMES_SHOWN = 5;
-const MOST_OWN_NAMES = 20_000;
+const MAX_OWN_NAMES = 20_000;
 const ACCOUNTS_LOOKED_AT = 100_000;
 const ACCOUNTS_AT_A_TIME = 5000;
 
@@ -260,7 +260,7 @@ async function findSourceAccounts(db: Kysely<unknown>): Promise<OpenDatabase['so
   };
   const own = await sql<{ username_key: string }>`
     select a.username_key from account a where not exists (select from source_account s where s.account_id = a.id)
-    order by a.seq desc limit ${MOST_OWN_NAMES}`.execute(db);
+    order by a.seq desc limit ${MAX_OWN_NAMES}`.execute(db);
   return {
     linked: await countRows('source_account'),
     migrated: await countRows('migrated_account'),

@@ -16,7 +16,7 @@ import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { toClientWithPolicyState } from '../sign-in/waiting-request.js';
 
 /** The longest text of a value on the page, in characters. */
-const LONGEST_VALUE = 300;
+const MAX_VALUE_LENGTH = 300;
 
 export interface ConsentPageParts {
   request: ConsentRequest;
@@ -103,7 +103,7 @@ function toDataState(
 function formatValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
   if (typeof value === 'boolean') return value;
   const text = formatDate(toDate(attribute, value), dates) ?? toText(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 /** Formats by language tag. They are kept, because creating a format costs more than the rest of the page. */

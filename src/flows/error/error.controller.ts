@@ -11,7 +11,7 @@ import type { ContextualRequest } from '../../gateway/http/request-context.js';
 import { page, type Outcome } from '../../gateway/page/outcome.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /** Anyone can craft this link: the text is shortened, stripped of control characters and shown as text (ERR-5). */
 const UntrustedText = (): PropertyDecorator =>
@@ -19,7 +19,7 @@ const UntrustedText = (): PropertyDecorator =>
     ReadAs((value) =>
       typeof value === 'string'
         ? value
-            .slice(0, LONGEST_TEXT)
+            .slice(0, MAX_TEXT_LENGTH)
             .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
             .trim()
         : '',

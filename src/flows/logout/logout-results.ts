@@ -19,7 +19,7 @@ export type LogoutResult =
   | { kind: 'confirmed'; subject: string; returnTo?: string };
 
 /** In characters. The cookie has to fit into the headers of a response. */
-const LONGEST_RETURN = 1000;
+const MAX_RETURN_LENGTH = 1000;
 
 @Injectable()
 export class LogoutResults {
@@ -27,7 +27,7 @@ export class LogoutResults {
 
   /** Leaves out a very long return address: the result page is shown instead. @returns the value of the cookie */
   write(given: LogoutResult): string {
-    const isTooLong = given.kind === 'confirmed' && (given.returnTo ?? '').length > LONGEST_RETURN;
+    const isTooLong = given.kind === 'confirmed' && (given.returnTo ?? '').length > MAX_RETURN_LENGTH;
     const result = isTooLong ? { kind: given.kind, subject: given.subject } : given;
     return this.keys.seal('logout-result', JSON.stringify(result));
   }

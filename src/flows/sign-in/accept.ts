@@ -25,7 +25,7 @@ import { SignIns, type Proven, type SignIn } from './sign-in.js';
 import { chooseRefusalUrl } from './status-url.js';
 
 /** A session with two factors lasts at most a day (docs/security.md D13). */
-const LONGEST_WITH_FACTOR_SECONDS = 86_400;
+const MAX_WITH_FACTOR_SECONDS = 86_400;
 
 /** A proof that is strong enough for the login. */
 export interface AcceptableProof extends Proven {
@@ -71,7 +71,7 @@ export class HydraLogin {
   lifetimeSeconds(amr: readonly string[], remembered: boolean): number {
     const { rememberForSeconds, sessionSeconds } = this.config.login;
     const seconds = remembered ? rememberForSeconds : sessionSeconds;
-    return amr.includes('mfa') ? Math.min(seconds, LONGEST_WITH_FACTOR_SECONDS) : seconds;
+    return amr.includes('mfa') ? Math.min(seconds, MAX_WITH_FACTOR_SECONDS) : seconds;
   }
 
   /** Value of the cookie that binds the accepted session to the browser. */

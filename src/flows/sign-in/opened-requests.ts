@@ -14,9 +14,9 @@ interface ChallengedRequest {
 }
 
 /** Browsers have room for about 180 cookies of a site. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 /** Each removal adds a `Set-Cookie` header; the next answer removes more. */
-const MOST_DROPPED = 3;
+const MAX_DROPPED = 3;
 
 /** Adds the request to the list once: loading a page again sends no new request to Hydra. */
 export function listOpened(
@@ -26,7 +26,7 @@ export function listOpened(
 ): Outcome {
   const add = toOpenedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
   if (opened.some((one) => isSame(one, add))) return outcome;
-  const drop = opened.slice(0, Math.min(MOST_DROPPED, Math.max(0, opened.length + 1 - MOST_LISTED)));
+  const drop = opened.slice(0, Math.min(MAX_DROPPED, Math.max(0, opened.length + 1 - MAX_LISTED)));
   return { ...outcome, cookies: { ...outcome.cookies, opened: { add, drop } } };
 }
 

@@ -95,7 +95,7 @@ export type FoundSignIn = ClaimedRequest | { kind: 'session' };
 /** Hydra is asked again after this time: the client may change, and the challenge may expire. */
 const REQUEST_LIFETIME_MS = 10 * 60 * 1000;
 /** Anybody may send an authorization request with a very long address. A longer request is not kept. */
-const LONGEST_REQUEST = 8 * 1024;
+const MAX_REQUEST_LENGTH = 8 * 1024;
 /** Raised with each change of the members of `LoginRequest`, because another version of Foyer may read what this one has written. */
 const REQUEST_VERSION = 6;
 
@@ -264,7 +264,7 @@ export class SignIns {
     if (request.skip) return null;
     const expires = this.clock.now().getTime() + REQUEST_LIFETIME_MS;
     const text = JSON.stringify({ version: REQUEST_VERSION, expires, request } satisfies KeptRequest);
-    return text.length > LONGEST_REQUEST ? null : text;
+    return text.length > MAX_REQUEST_LENGTH ? null : text;
   }
 }
 

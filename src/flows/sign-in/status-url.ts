@@ -4,7 +4,7 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ReturnLink } from './flow-pages.js';
 
 /** Servers and proxies refuse longer addresses. Without the ticket, the status page has no return link. */
-const LONGEST_TICKET = 6000;
+const MAX_TICKET_LENGTH = 6000;
 
 /** Chooses where the person goes after a refusal. After a refused device request, Hydra would show an error without a page. */
 export function chooseRefusalUrl(requestUrl: string, upstream: string, status: 'denied' | 'unmet' | 'failed'): string {
@@ -14,6 +14,6 @@ export function chooseRefusalUrl(requestUrl: string, upstream: string, status: '
 /** Address of a flow's status page, with the return ticket of the waiting sign-in. */
 export function statusUrl(path: string, status: string, back: ReturnLink | null): string {
   const query = new URLSearchParams({ [MANAGE_QUERY.status]: status });
-  if (back && back.ticket.length <= LONGEST_TICKET) query.set(FIELDS.ticket, back.ticket);
+  if (back && back.ticket.length <= MAX_TICKET_LENGTH) query.set(FIELDS.ticket, back.ticket);
   return `${path}?${query.toString()}`;
 }

@@ -6,7 +6,7 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
 
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /** @param telemetry supplies the trace id of a line */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
@@ -45,6 +45,6 @@ export function toLoggedPath(path: string): string {
   const parts = plain.split('/').slice(1);
   const firstUnknown = parts.findIndex((part) => part !== '' && !PART.test(part));
   const known = firstUnknown === -1 ? parts : parts.slice(0, firstUnknown);
-  const isWhole = firstUnknown === -1 && plain.length === path.length && path.length <= LONGEST_PATH;
-  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, LONGEST_PATH)}`;
+  const isWhole = firstUnknown === -1 && plain.length === path.length && path.length <= MAX_PATH_LENGTH;
+  return isWhole ? path : `/${[...known, '…'].join('/').slice(0, MAX_PATH_LENGTH)}`;
 }

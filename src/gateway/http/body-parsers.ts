@@ -4,7 +4,7 @@ import express, { type RequestHandler } from 'express';
 
 export type { RequestHandler };
 
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 
 /** An error of a parser: a plain error with a status and one of the types that express documents. */
 export interface ParserError extends Error {
@@ -17,7 +17,7 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 
 /** @param limit bytes */
 export function formParser(limit: number): RequestHandler {
-  return express.urlencoded({ extended: false, limit, parameterLimit: MOST_FIELDS });
+  return express.urlencoded({ extended: false, limit, parameterLimit: MAX_FIELDS });
 }
 
 /** Parses JSON objects and lists. @param limit bytes */

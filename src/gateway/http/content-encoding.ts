@@ -15,11 +15,11 @@ const BROTLI = {
 
 /** Smallest result first. */
 const COMPRESSED: readonly ContentEncoding[] = ['br', 'gzip'];
-const LONGEST_HEADER = 200;
+const MAX_HEADER_LENGTH = 200;
 
 /** @returns accepted encodings, best first; `identity` is always last */
 export function negotiateEncodings(header: string | undefined): ContentEncoding[] {
-  const headers = { 'accept-encoding': (header ?? '').slice(0, LONGEST_HEADER) };
+  const headers = { 'accept-encoding': (header ?? '').slice(0, MAX_HEADER_LENGTH) };
   const allowed = new Negotiator({ headers }).encodings(COMPRESSED);
   return [...COMPRESSED.filter((encoding) => allowed.includes(encoding)), 'identity'];
 }

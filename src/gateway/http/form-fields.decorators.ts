@@ -18,7 +18,7 @@ export const ReadAs =
 /** Base64url with padding, or a UUID; the maximum length is from docs/hydra-behaviour.md B.8. */
 const CHALLENGE = /^[A-Za-z0-9_-]{1,16384}={0,2}$/;
 /** Sealed challenges are never shorter; shorter values are ids with one spelling. */
-const SHORTEST_SEALED = 64;
+const MIN_SEALED_LENGTH = 64;
 /** PostgreSQL refuses NUL. */
 const NO_NUL = /^[^\0]*$/;
 
@@ -29,7 +29,7 @@ const NO_NUL = /^[^\0]*$/;
 function isChallenge(value: unknown): value is string {
   if (typeof value !== 'string' || !CHALLENGE.test(value)) return false;
   const body = value.replace(/=+$/, '');
-  return body.length < SHORTEST_SEALED || Buffer.from(body, 'base64url').toString('base64url') === body;
+  return body.length < MIN_SEALED_LENGTH || Buffer.from(body, 'base64url').toString('base64url') === body;
 }
 
 export const Challenge = (): PropertyDecorator =>

@@ -16,7 +16,7 @@ export interface LogOutputOptions {
   onRecovered?: (lines: number) => void;
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const RETRY_MS = 100;
 const FLUSH_MS = 1000;
 const NEW_LINE = 10;
@@ -38,7 +38,7 @@ export class LogOutput {
     options: LogOutputOptions = {},
   ) {
     this.#options = options;
-    this.#mostBytes = options.mostBytes ?? MOST_BYTES;
+    this.#mostBytes = options.mostBytes ?? MAX_BYTES;
   }
 
   /** @param line with its line break */

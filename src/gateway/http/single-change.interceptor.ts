@@ -12,7 +12,7 @@ import { CallFailed, isRpcCall } from './calls.js';
 import type { ContextualRequest } from './request-context.js';
 
 const CHECK_EVERY_MS = 50;
-const MOST_CHECKS = 100;
+const MAX_CHECKS = 100;
 const RETRY_SECONDS = 2;
 
 type Hints = CallFailed['hints'];
@@ -37,7 +37,7 @@ export class SingleChangeInterceptor implements NestInterceptor {
 
   /** @returns null for the first call. @throws CallFailed */
   async #findEarlierAnswer(change: ManageChange): Promise<Answer | null> {
-    for (let check = 0; check < MOST_CHECKS; check++) {
+    for (let check = 0; check < MAX_CHECKS; check++) {
       const claimed = await this.sessions.claimChange(change);
       if (claimed.state === 'new') return null;
       if (claimed.state === 'answered') return claimed.answer as Answer;

@@ -15,7 +15,7 @@ import type { AssetFile } from './asset-file.js';
 import { brandStyles } from './brand.js';
 
 /** How many looks are kept. With the longest file of an operator they take about 10 MB. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 const TYPE = 'text/css; charset=utf-8';
 /** Colour, colour for dark pages, radius, hash; a value that is not set is empty. */
 const LOOK = /^looks\/([\da-f]{6})?_([\da-f]{6})?_([\w.]{0,8})_([\w-]{8})\.css$/;
@@ -62,7 +62,7 @@ export class AddedStyles {
     this.#kept.delete(values);
     this.#kept.set(values, kept);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return kept.url;
   }
 

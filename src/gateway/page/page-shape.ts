@@ -3,7 +3,7 @@
  * empty. Every other text is a value that the markup only contains. The compiler refuses an incomplete list of codes.
  */
 import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
-import { MOST_TEXTS, markerInJson } from './text-slots.js';
+import { MAX_TEXTS, markerInJson } from './text-slots.js';
 
 type StateCodes<State, Parent extends string> = State extends readonly (infer Item)[]
   ? StateCodes<Item, Parent>
@@ -110,7 +110,7 @@ class ShapeReader {
     }
     const number = this.#numbers.get(text) ?? this.texts.push(text) - 1;
     this.#numbers.set(text, number);
-    this.isWhole &&= number < MOST_TEXTS;
+    this.isWhole &&= number < MAX_TEXTS;
     return markerInJson(number);
   }
 }

@@ -25,7 +25,7 @@ const WAYS: readonly ((text: string) => string)[] = [
 const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
-export const MOST_TEXTS = 100;
+export const MAX_TEXTS = 100;
 /** The marker of each text begins with a different letter, from a script without upper and lower case, so that initials can be told apart. */
 const FIRST_LETTER = 0xa000;
 /** The rest of each marker: a letter in both cases, and characters that the ways write differently. */
@@ -42,7 +42,7 @@ interface Marker {
   ways: readonly number[];
 }
 
-const MARKERS: readonly Marker[] = Array.from({ length: MOST_TEXTS }, (_, index) => {
+const MARKERS: readonly Marker[] = Array.from({ length: MAX_TEXTS }, (_, index) => {
   const text = String.fromCharCode(FIRST_LETTER + index) + TAIL;
   const written = WAYS.map((way) => way(text));
   const measureLength = (way: number): number => written[way]?.length ?? 0;

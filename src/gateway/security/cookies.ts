@@ -21,16 +21,16 @@ const CARRIED_SECONDS = 60;
 /** How long a person may be at the registration service; the server's limit is the same. */
 const REGISTRATION_SECONDS = 3600;
 /** In how many tabs a person may be at the registration service. */
-const MOST_REGISTRATIONS = 5;
+const MAX_REGISTRATIONS = 5;
 /** At least as long as Hydra keeps a challenge. */
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
 /** How many accounts may go without a second factor in one browser. */
-const MOST_TRUSTED = 5;
+const MAX_TRUSTED = 5;
 /** For how many accounts a browser remembers that a passkey was offered. */
-const MOST_OFFERED = 5;
+const MAX_OFFERED = 5;
 /** As long as browsers keep a cookie (RFC 6265bis). */
 const OFFERED_SECONDS = 400 * 24 * 3600;
 
@@ -98,13 +98,13 @@ export class Cookies {
     if (browserSession !== undefined) lines.push(this.#writeSessionLine(browserSession));
     push('-logout', logout, LOGOUT_SECONDS);
     push('-device', device, DEVICE_SECONDS);
-    if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MOST_TRUSTED).join('.'), trusted.maxAgeSeconds);
-    if (offered !== undefined) push('-offered', offered.slice(0, MOST_OFFERED).join('.'), OFFERED_SECONDS);
+    if (trusted !== undefined) push('-trusted', trusted.secrets.slice(0, MAX_TRUSTED).join('.'), trusted.maxAgeSeconds);
+    if (offered !== undefined) push('-offered', offered.slice(0, MAX_OFFERED).join('.'), OFFERED_SECONDS);
     // A session cookie; the server's limits are shorter.
     push('-manage', manageSession);
     push('-resume', resume);
     if (answer !== undefined) lines.push(this.#writeAnswerLine(answer));
-    push('-registrations', registrations?.slice(0, MOST_REGISTRATIONS).join('.'), REGISTRATION_SECONDS);
+    push('-registrations', registrations?.slice(0, MAX_REGISTRATIONS).join('.'), REGISTRATION_SECONDS);
     if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
     if (opened !== undefined)
@@ -161,6 +161,6 @@ export class Cookies {
 }
 
 function toSecrets(value: string | undefined): string[] {
-  const secrets = value?.split('.', MOST_TRUSTED) ?? [];
+  const secrets = value?.split('.', MAX_TRUSTED) ?? [];
   return secrets.filter((secret) => OPAQUE_ID.test(secret));
 }

@@ -10,7 +10,7 @@ import { toObject } from '../wire.js';
 import { DEVICE_GRANT } from './temporary-client.js';
 
 const PAGE_SIZE = 250;
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 export interface RegisteredClient {
   id: string;
@@ -26,7 +26,7 @@ export async function listRegisteredClients(settings: Config['hydra']): Promise<
   const oauth2 = new OAuth2Api(new Configuration({ basePath: settings.adminUrl }), undefined, createAdminClient(settings));
   const clients: RegisteredClient[] = [];
   let pageToken: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { data, headers } = await oauth2
       .listOAuth2Clients({ pageSize: PAGE_SIZE, ...defined({ pageToken }) })
       .catch((error: unknown) => {

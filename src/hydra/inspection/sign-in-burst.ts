@@ -27,7 +27,7 @@ export interface SignInBurst {
 }
 
 /** The longest wait for each request. Meanwhile, sign-ins of other people may have to wait too. */
-const LONGEST_PATIENCE_MS = 5000;
+const MAX_PATIENCE_MS = 5000;
 
 /** Number of consecutive sign-ins of each browser: Hydra blocks only if one sign-in ends while another one is under way. */
 const TURNS = 4;
@@ -36,7 +36,7 @@ type Outcome = 'done' | 'late' | { trouble: string };
 
 /** @param size number of browsers that sign in at once */
 export async function tryBurst(settings: Config['hydra'], size: number): Promise<SignInBurst> {
-  const patienceMs = Math.min(settings.timeoutMs, LONGEST_PATIENCE_MS);
+  const patienceMs = Math.min(settings.timeoutMs, MAX_PATIENCE_MS);
   const patient = { ...settings, timeoutMs: patienceMs };
   const hydra = new OryHydraAdapter(patient);
   const client = new TemporaryClient(patient, hydra);

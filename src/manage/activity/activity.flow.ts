@@ -16,7 +16,7 @@ import { ACTIVITIES_BY_KIND, listShownKinds } from './activity-kinds.js';
 import { defined } from '../../config/defined.js';
 
 /** How many apps are looked up at Hydra for a page; further apps are shown with their ids. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 export interface WantedActivity {
   /** `next_cursor` of the previous page; any other value gives an empty page. */
@@ -78,7 +78,7 @@ export class ActivityFlow {
 
   /** Leaves out apps that Hydra does not return, so that the list does not depend on Hydra. */
   async #findAppNames(entries: readonly AuditEntry[]): Promise<AppNames> {
-    const ids = [...new Set(entries.flatMap(({ detail }) => toText(detail?.['client']) ?? []))].slice(0, MOST_NAMES);
+    const ids = [...new Set(entries.flatMap(({ detail }) => toText(detail?.['client']) ?? []))].slice(0, MAX_NAMES);
     const clients = await Promise.allSettled(ids.map((id) => this.hydra.getClient(id)));
     return new Map(
       clients.flatMap((client) => (client.status === 'fulfilled' && client.value ? [[client.value.id, client.value.name]] : [])),

@@ -10,7 +10,7 @@ import type { OwnDataAnswer } from '../../contract/own-data.js';
 import { defined } from '../../config/defined.js';
 
 /** All events are in memory at once: at most 10 MB. */
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 const EVENTS_AT_ONCE = 500;
 
 /** Attempts that proved too little. They may come from somebody else, and the full address is personal data of that person. */
@@ -60,7 +60,7 @@ export class OwnHistory {
       const page = await this.audit.search({ accountId, limit: EVENTS_AT_ONCE, ...defined({ cursor }) });
       events.push(...page.entries.map(toEventAnswer));
       cursor = page.nextCursor;
-    } while (cursor !== undefined && events.length < MOST_EVENTS);
+    } while (cursor !== undefined && events.length < MAX_EVENTS);
     return { events, ...(cursor === undefined ? {} : { events_incomplete: true as const }) };
   }
 }

@@ -20,7 +20,7 @@ import { HydraPort, type AccessToken } from '../../hydra/hydra.port.js';
 
 /** "Account management" (specification, section 3). */
 const SCOPE = 'id';
-const LONGEST_TOKEN = 16_384;
+const MAX_TOKEN_LENGTH = 16_384;
 
 @Injectable()
 export class EntryFlow {
@@ -120,5 +120,5 @@ export class EntryFlow {
 
 /** Tokens of Hydra are opaque or JWTs. */
 function isTokenSyntax(token: string): boolean {
-  return token.length <= LONGEST_TOKEN && /^[A-Za-z0-9._~+/=-]+$/.test(token);
+  return token.length <= MAX_TOKEN_LENGTH && /^[A-Za-z0-9._~+/=-]+$/.test(token);
 }

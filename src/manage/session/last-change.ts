@@ -3,8 +3,8 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { MANAGE_STATUSES, type ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 
-const LONGEST_TEXT = 300;
-const LONGEST_NAME = 40;
+const MAX_TEXT_LENGTH = 300;
+const MAX_NAME_LENGTH = 40;
 
 export interface LastChange {
   status?: ManageStatus;
@@ -17,8 +17,8 @@ export interface LastChange {
 /** @param search query of the address; a repeated parameter counts as missing */
 export function readLastChange(search: URLSearchParams): LastChange {
   const status = toStatus(findSingle(search, MANAGE_QUERY.status));
-  const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, LONGEST_NAME);
-  const oauthError = findSingle(search, MANAGE_QUERY.oauthError)?.slice(0, LONGEST_TEXT);
+  const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, MAX_NAME_LENGTH);
+  const oauthError = findSingle(search, MANAGE_QUERY.oauthError)?.slice(0, MAX_TEXT_LENGTH);
   return { ...(status && { status }), ...(factor && { factor }), ...(oauthError && { oauthError }) };
 }
 

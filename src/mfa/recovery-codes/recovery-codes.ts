@@ -22,7 +22,7 @@ const BYTES = 10;
 /** Crockford's base32: no I, L, O, U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{16}$/;
-const LONGEST_INPUT = 64;
+const MAX_INPUT_LENGTH = 64;
 
 const USE = new Statement<{ account: string; hashes: string[] }, { account_id: string }>(
   'recovery-code.use',
@@ -133,7 +133,7 @@ async function isUsed(accountId: string, hashes: string[], trx: Transaction<Sche
 
 /** Accepts any case, spaces, dashes, and letters that look like digits. @returns null if the text is not a code */
 function parseRecoveryCode(typed: string): string | null {
-  if (typed.length > LONGEST_INPUT) return null;
+  if (typed.length > MAX_INPUT_LENGTH) return null;
   const code = typed
     .replace(/[\s\p{Pd}]/gu, '')
     .toUpperCase()

@@ -7,9 +7,9 @@ import { Injectable } from '@nestjs/common';
 import { toNetwork } from '../../accounts/audit/network.js';
 import { Clock } from '../../config/clock.js';
 
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
-const MOST_ADDRESSES = 1000;
+const MAX_ADDRESSES = 1000;
 
 interface Window {
   failures: number;
@@ -27,15 +27,15 @@ export class FailedTokens {
     const now = this.clock.now().getTime();
     const window = this.#openWindow(toNetwork(address), now);
     window.failures += 1;
-    if (window.failures <= MOST_FAILURES) return { waitSeconds: 0, isFirst: false };
-    return { waitSeconds: Math.ceil((window.endsAt - now) / 1000), isFirst: window.failures === MOST_FAILURES + 1 };
+    if (window.failures <= MAX_FAILURES) return { waitSeconds: 0, isFirst: false };
+    return { waitSeconds: Math.ceil((window.endsAt - now) / 1000), isFirst: window.failures === MAX_FAILURES + 1 };
   }
 
   #openWindow(key: string, now: number): Window {
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;
     this.#windows.delete(key);
-    if (this.#windows.size >= MOST_ADDRESSES) this.#forgetOldest();
+    if (this.#windows.size >= MAX_ADDRESSES) this.#forgetOldest();
     const window = { failures: 0, endsAt: now + WINDOW_MS };
     this.#windows.set(key, window);
     return window;

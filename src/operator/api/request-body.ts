@@ -25,14 +25,14 @@ interface BodyKind {
 }
 
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const IMPORTS_PATH = `${OPERATOR_API}/imports`;
 
 const JSON_OBJECT: BodyKind = {
   contentType: /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
   typeName: 'application/json',
-  mostBytes: MOST_BYTES,
-  parse: toMiddleware(exactJsonParser(MOST_BYTES)),
+  mostBytes: MAX_BYTES,
+  parse: toMiddleware(exactJsonParser(MAX_BYTES)),
   read: (body) => requireObject(body, 'The body'),
 };
 const LINES: BodyKind = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LONGEST_LINE_BYTES, splitLines, type FileLine } from './file-lines.js';
+import { MAX_LINE_BYTES, splitLines, type FileLine } from './file-lines.js';
 
 async function toLines(...chunks: (string | Uint8Array)[]): Promise<FileLine[]> {
   return collect(splitLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
@@ -52,7 +52,7 @@ describe('the lines of a stream', () => {
 
   it('have a number and a fault if they cannot be read, and the next line is still read', async () => {
     const latin = Buffer.from('Jürgen\n', 'latin1');
-    const long = 'x'.repeat(LONGEST_LINE_BYTES);
+    const long = 'x'.repeat(MAX_LINE_BYTES);
     expect(await toLines('a\n', latin, long, 'x\n', `${long}\nb`)).toMatchObject([
       { number: 1, text: 'a' },
       { number: 2, text: null, fault: 'not_utf8' },

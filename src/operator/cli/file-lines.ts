@@ -12,7 +12,7 @@ export interface FileLine {
   bytesRead: number;
 }
 
-export const LONGEST_LINE_BYTES = 64 * 1024;
+export const MAX_LINE_BYTES = 64 * 1024;
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -47,7 +47,7 @@ class Line {
   add(part: Uint8Array, ending: number): void {
     this.#bytes += part.length;
     this.#bytesRead += part.length + ending;
-    if (this.#bytes > LONGEST_LINE_BYTES) this.#parts = [];
+    if (this.#bytes > MAX_LINE_BYTES) this.#parts = [];
     // The part is copied, because the stream may reuse its buffer.
     else if (part.length > 0) this.#parts.push(Uint8Array.from(part));
   }
@@ -61,7 +61,7 @@ class Line {
   }
 
   #read(): Pick<FileLine, 'text' | 'fault'> {
-    if (this.#bytes > LONGEST_LINE_BYTES) return { text: null, fault: 'too_long' };
+    if (this.#bytes > MAX_LINE_BYTES) return { text: null, fault: 'too_long' };
     try {
       const text = this.#decoder.decode(Buffer.concat(this.#parts));
       return { text: this.#number === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { usernameKey } from '../../accounts/account/username.js';
 import { IMPORT_LIMITS, type ImportLineAnswer } from '../wire.js';
-import { LONGEST_LINE_BYTES, splitLines, type FileLine } from './file-lines.js';
+import { MAX_LINE_BYTES, splitLines, type FileLine } from './file-lines.js';
 
 export interface Batch {
   lines: readonly { number: number; text: string; keyHashes: readonly string[] }[];
@@ -14,14 +14,14 @@ export interface Batch {
   bytesRead: number;
 }
 
-const MOST_LINES = IMPORT_LIMITS.lines / 2;
-const MOST_BYTES = IMPORT_LIMITS.bytes / 2;
+const MAX_LINES = IMPORT_LIMITS.lines / 2;
+const MAX_BYTES = IMPORT_LIMITS.bytes / 2;
 /** The API hashes a plain password, which takes as long as many lines without a password. */
 const WEIGHT_OF_PASSWORD = 20;
 const KEY_HASH_BYTES = 12;
 
 const FAULTS = {
-  too_long: { error: 'too_large', message: `The line is longer than ${LONGEST_LINE_BYTES / 1024} kB.` },
+  too_long: { error: 'too_large', message: `The line is longer than ${MAX_LINE_BYTES / 1024} kB.` },
   not_utf8: { error: 'bad_text', message: 'The line is not valid UTF-8.' },
 } as const;
 
@@ -82,8 +82,8 @@ class OpenBatch implements Batch {
 
   hasRoomFor(line: ReadLine): boolean {
     if (this.isEmpty) return true;
-    if ('answer' in line) return this.answers.length < MOST_LINES;
-    return this.#weight + line.weight <= MOST_LINES && this.#bytes + Buffer.byteLength(line.text) <= MOST_BYTES;
+    if ('answer' in line) return this.answers.length < MAX_LINES;
+    return this.#weight + line.weight <= MAX_LINES && this.#bytes + Buffer.byteLength(line.text) <= MAX_BYTES;
   }
 
   add(line: ReadLine, bytesRead: number): void {

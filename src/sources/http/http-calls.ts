@@ -41,17 +41,17 @@ export class NoAnswer extends Error {
   }
 }
 
-const MOST_CONNECTIONS = 64;
-const MOST_WAITING = 1024;
-const MOST_BYTES = 64 * 1024;
+const MAX_CONNECTIONS = 64;
+const MAX_WAITING = 1024;
+const MAX_BYTES = 64 * 1024;
 const SILENCE_MS = 5000;
 /** If an error (500 and more) took this long, the service also gets no requests for `SILENCE_MS`. */
 const SLOW_FAILURE_MS = 1000;
 
 export class HttpCalls {
-  readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   readonly #secure: HttpsAgent;
-  readonly #slots = new Slots({ atOnce: MOST_CONNECTIONS, waiting: MOST_WAITING });
+  readonly #slots = new Slots({ atOnce: MAX_CONNECTIONS, waiting: MAX_WAITING });
   #silentUntil = 0;
   #reason = '';
 
@@ -61,7 +61,7 @@ export class HttpCalls {
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
     const { ca } = settings;
-    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...defined({ ca }) });
+    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
   }
 
   /** @param buildBody called when the request is sent, and again if the service had closed the connection @throws NoAnswer */
@@ -176,7 +176,7 @@ async function readText(response: IncomingMessage): Promise<string | null> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) return null;
+    if (bytes > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -13,8 +13,8 @@ export interface FoundHttpPerson extends FoundPerson {
   isCut: boolean;
 }
 
-const LONGEST_SUBJECT = 200;
-const MOST_NAMES = 20;
+const MAX_SUBJECT_LENGTH = 200;
+const MAX_NAMES = 20;
 
 /**
  * @param identifier the name that was looked up; null for a lookup by subject
@@ -47,14 +47,14 @@ type Members = Readonly<Record<string, unknown>>;
 
 function toSubject(given: Members): string {
   const subject = toText(given, 'sub') ?? '';
-  if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject))
+  if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /\p{Cc}/u.test(subject))
     throw new AnswerRefused('the member sub of a person is not an id');
   return subject;
 }
 
 /** @returns the names with which the person signs in */
 function toNames(given: Members): string[] {
-  const names = [toText(given, 'username'), toText(given, 'email'), ...toTexts(given, 'login').slice(0, MOST_NAMES)];
+  const names = [toText(given, 'username'), toText(given, 'email'), ...toTexts(given, 'login').slice(0, MAX_NAMES)];
   return names.filter((name) => name !== undefined);
 }
 

@@ -24,7 +24,7 @@ export interface HttpSourceParts {
 const MESSAGE = 'application/jwt';
 const KEY_SET = 'application/jwk-set+json';
 const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
-const LONGEST_IDENTIFIER = 256;
+const MAX_IDENTIFIER_LENGTH = 256;
 /** Fewer than the connections, so that an attacker who tries many unknown names cannot keep out people with the right password. */
 const STAND_INS = { atOnce: 32, waiting: 1024 };
 
@@ -61,7 +61,7 @@ export class HttpSource extends UserSource {
   async find(key: PersonKey): Promise<FoundHttpPerson | null> {
     const identifier = 'identifier' in key ? key.identifier.trim() : null;
     const wanted = 'identifier' in key ? key.identifier.trim() : key.subject;
-    if (wanted === '' || wanted.length > LONGEST_IDENTIFIER || /\p{Cc}/u.test(wanted)) return null;
+    if (wanted === '' || wanted.length > MAX_IDENTIFIER_LENGTH || /\p{Cc}/u.test(wanted)) return null;
     const content = identifier === null ? { sub: wanted } : { identifier };
     const answer = await this.#ask({ call: 'lookup', ...content });
     if (answer['result'] === 'nobody') return null;

@@ -19,9 +19,9 @@ export interface ServerInspection {
   fault?: string;
 }
 
-const MOST_CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 /** Number of passwords that one process checks at once. */
-const MOST_BINDS = 64;
+const MAX_BINDS = 64;
 /**
  * Stand-ins have separate slots, so that an attacker who tries many unknown names cannot keep out people with the right password.
  */
@@ -63,7 +63,7 @@ export class LdapDirectory {
 
   /** Binds on a new connection. @throws SourceUnavailable */
   async bind(dn: string, password: string): Promise<BindAnswer> {
-    if (this.#binds >= MOST_BINDS) throw this.#buildUnavailable('too many passwords are checked at once');
+    if (this.#binds >= MAX_BINDS) throw this.#buildUnavailable('too many passwords are checked at once');
     this.#binds += 1;
     try {
       return await this.#bindOnce(dn, password);
@@ -147,9 +147,9 @@ export class LdapDirectory {
     const [least] = this.#pool
       .filter(({ server }) => !this.#isSilent(server))
       .toSorted((one, other) => one.running - other.running);
-    if (least && (least.running === 0 || this.#pool.length + this.#opening.size >= MOST_CONNECTIONS)) return least;
+    if (least && (least.running === 0 || this.#pool.length + this.#opening.size >= MAX_CONNECTIONS)) return least;
     const [opening] = this.#opening;
-    if (opening && this.#opening.size >= MOST_CONNECTIONS) return opening;
+    if (opening && this.#opening.size >= MAX_CONNECTIONS) return opening;
     const added = this.#openBoundConnection();
     this.#opening.add(added);
     try {

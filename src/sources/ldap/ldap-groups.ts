@@ -9,7 +9,7 @@ import { toTexts } from './ldap-entry.js';
 const IN_CHAIN = '1.2.840.113556.1.4.1941';
 const DEEPEST = 5;
 /** Maximum number of groups whose parent groups are searched, and of entries that one search returns. */
-const MOST_ENTRIES = 1000;
+const MAX_ENTRIES = 1000;
 
 export interface GroupMember {
   dn: string;
@@ -26,11 +26,11 @@ export async function findGroups(directory: LdapDirectory, groups: LdapGroups, m
       scope: 'sub',
       filter: new AndFilter({ filters: [FilterParser.parseString(groups.filter), buildMembersFilter(groups, members)] }),
       attributes: [groups.name],
-      sizeLimit: MOST_ENTRIES,
+      sizeLimit: MAX_ENTRIES,
     });
     const fresh = entries.filter(({ dn }) => !found.has(dn.toLowerCase()));
     for (const entry of fresh) found.set(entry.dn.toLowerCase(), entry);
-    members = byName || found.size >= MOST_ENTRIES ? [] : fresh.map(({ dn }) => dn);
+    members = byName || found.size >= MAX_ENTRIES ? [] : fresh.map(({ dn }) => dn);
   }
   const names = [...found.values()].flatMap((entry) => toTexts(entry, groups.name).slice(0, 1));
   return selectGroups(names, groups);

@@ -21,7 +21,7 @@ export interface LdapServer {
 /** Extended request 1.3.6.1.4.1.1466.20037 with message id 1. */
 const START_TLS = Buffer.concat([Buffer.from('301d02010177188016', 'hex'), Buffer.from('1.3.6.1.4.1.1466.20037')]);
 const EXTENDED_RESPONSE = 0x78;
-const LONGEST_ANSWER = 4096;
+const MAX_ANSWER_LENGTH = 4096;
 
 /** @throws Error of the network or of TLS, or if the server does not start TLS */
 export async function openSocket(server: LdapServer): Promise<Socket> {
@@ -90,7 +90,7 @@ function readAnswer(raw: Socket): Promise<Buffer> {
       const length = measureLength(received);
       if (length !== null && received.length > length) end(new Error('the server sent more than its answer before TLS'));
       else if (length === received.length) end();
-      else if (received.length > LONGEST_ANSWER) end(new Error('the answer to StartTLS is too long'));
+      else if (received.length > MAX_ANSWER_LENGTH) end(new Error('the answer to StartTLS is too long'));
     };
     raw.on('data', onData).on('close', onClose).on('error', end);
   });

@@ -41,7 +41,7 @@ export interface LdapSourceParts {
 
 const SIZE_LIMIT_EXCEEDED = 4;
 /** Names of accounts are shorter. */
-const LONGEST_IDENTIFIER = 256;
+const MAX_IDENTIFIER_LENGTH = 256;
 
 export class LdapSource extends UserSource {
   readonly id: string;
@@ -139,7 +139,7 @@ export class LdapSource extends UserSource {
     const { login, subject } = this.settings;
     if ('identifier' in key) {
       const value = key.identifier.trim();
-      if (value === '' || value.length > LONGEST_IDENTIFIER || value.includes('\u0000')) return null;
+      if (value === '' || value.length > MAX_IDENTIFIER_LENGTH || value.includes('\u0000')) return null;
       const named = login.map((attribute) => new EqualityFilter({ attribute, value }));
       return new AndFilter({ filters: [this.#people, new OrFilter({ filters: named })] });
     }

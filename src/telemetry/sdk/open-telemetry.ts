@@ -28,9 +28,9 @@ type OnChange = (state: ExportState) => void;
 
 const SCOPE = 'foyer';
 /** Enough for the spans of a busy gateway during some seconds. */
-const MOST_SPANS = 4096;
+const MAX_SPANS = 4096;
 /** Maximum number of attribute combinations of one instrument; the SDK counts further combinations together. */
-const MOST_SERIES = 1000;
+const MAX_SERIES = 1000;
 /** Timeout at shutdown, so that the process exits even if a receiver does not answer. */
 const LAST_EXPORT_MS = 3000;
 
@@ -55,7 +55,7 @@ export class OpenTelemetry extends Telemetry {
     const { otlp, prometheus } = settings;
     this.#scrape = prometheus ? new ScrapeReader(patienceMs) : null;
     const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [createPushReader(otlp, onChange)] : [])];
-    const views = [{ instrumentName: '*', aggregationCardinalityLimit: MOST_SERIES }];
+    const views = [{ instrumentName: '*', aggregationCardinalityLimit: MAX_SERIES }];
     this.#meters = new MeterProvider({ resource, readers, views });
     this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version), patienceMs);
     this.#tracers = otlp?.traces ? createTracerProvider(otlp, resource, onChange) : null;
@@ -136,7 +136,7 @@ function createTracerProvider(
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: timeoutMs });
   const processor = new BatchSpanProcessor({
     exporter: observeExporter(exporter, 'traces', onChange),
-    maxQueueSize: MOST_SPANS,
+    maxQueueSize: MAX_SPANS,
     exportTimeoutMillis: timeoutMs,
   });
   return new TracerProvider({ resource, sampler: toSampler(sampler), spanProcessors: [processor] });

@@ -39,9 +39,9 @@ const GROWN = [
 ];
 const SOME_ACCOUNT = '00000000-0000-4000-8000-000000000007';
 /** Pages of 8 KB. A page of results and its index need far fewer; each table has more than ten times as many. */
-const MOST_PAGES = 150;
+const MAX_PAGES = 150;
 /** Rows that an index found and a filter removed. */
-const MOST_IN_VAIN = 1000;
+const MAX_IN_VAIN = 1000;
 
 interface Node {
   'Node Type': string;
@@ -129,7 +129,7 @@ class Recorded implements SessionSource {
         .filter((table) => GROWN.includes(table));
       const inVain = nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0);
       const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      expect({ scans, inVain: inVain > MOST_IN_VAIN ? inVain : 'few', pages: pages > MOST_PAGES ? pages : 'few' }).toEqual({
+      expect({ scans, inVain: inVain > MAX_IN_VAIN ? inVain : 'few', pages: pages > MAX_PAGES ? pages : 'few' }).toEqual({
         scans: [],
         inVain: 'few',
         pages: 'few',

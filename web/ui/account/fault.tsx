@@ -22,7 +22,7 @@ type Failure = Omit<Fault, 'count'>;
 
 const AGAIN = 'fault.again';
 /** For a longer wait the usual text is shown, because a large number of minutes is not useful. */
-const LONGEST_WAIT_SECONDS = 5400;
+const MAX_WAIT_SECONDS = 5400;
 
 /** Message, next step, and an optional additional sentence. */
 type Words = readonly [message: MessageKey, next: MessageKey, note?: MessageKey];
@@ -117,7 +117,7 @@ export function FaultAlert({ fault, words = {}, nextStep, ofField = [] }: AlertP
       live={fault.count > 0}
       aboutField={ofField.includes(fault.code)}
     >
-      <p>{nextStep ?? (wait && wait <= LONGEST_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
+      <p>{nextStep ?? (wait && wait <= MAX_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
       {note && <p>{t(note)}</p>}
     </ErrorAlert>
   );

@@ -52,7 +52,7 @@ import { Passkeys, type Passkey } from '../../../passkeys/passkeys.js';
 /** Lifetime of a pending set-up: longer than browsers wait for the person. */
 export const SETUP_SECONDS = 900;
 const PROOF_SECONDS = 300;
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 interface PendingSetUp {
   /** Base64url. */
@@ -134,7 +134,7 @@ export class PasskeyFactor implements Factor {
     const name = toKeyName(toText(answer['name'])) || findDefaultName(passkey.aaguid, taken);
     const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
     const added = await this.factors.add(addition, async (trx, held) => {
-      if (toCount(held, PASSKEY) >= MOST_PASSKEYS) return 'too many keys';
+      if (toCount(held, PASSKEY) >= MAX_PASSKEYS) return 'too many keys';
       return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
     });
     return added.kind === 'added' ? { ...added, methods } : added;

@@ -100,7 +100,7 @@ export function connectionFindings(limits: ConnectionLimits, poolSize: number): 
   if (low.length === 0) return [];
   const allowed = low.map(([name, limit]) => `${name} is ${limit}`).join(', ');
   const largestPool = Math.floor((Math.min(...low.map(([, limit]) => limit ?? wanted)) - 1) / (running + 1));
-  const alternative = largestPool >= SMALLEST_POOL ? `, or DATABASE_POOL_SIZE to at most ${largestPool}` : '';
+  const alternative = largestPool >= MIN_POOL_SIZE ? `, or DATABASE_POOL_SIZE to at most ${largestPool}` : '';
   return [
     hint(
       `${running + 1} gateways with DATABASE_POOL_SIZE=${poolSize}, one of them a replacement during an update, and the doctor need ${wanted} connections, but ${allowed}.`,
@@ -110,7 +110,7 @@ export function connectionFindings(limits: ConnectionLimits, poolSize: number): 
 }
 
 /** The minimum of DATABASE_POOL_SIZE. */
-const SMALLEST_POOL = 2;
+const MIN_POOL_SIZE = 2;
 
 const POOLER_FORGETS =
   'DATABASE_STATEMENTS is set to "named", but the connection pooler in DATABASE_URL does not keep prepared statements.';

@@ -15,7 +15,7 @@ const CONSEQUENCES: Record<DevicePage, string> = {
   deviceSuccess: 'a person who has allowed the access of a device sees a page of Hydra',
 };
 const PAGES: readonly DevicePage[] = ['deviceVerification', 'deviceSuccess'];
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export const devicesCheck: Check = {
   title: 'Devices',
@@ -76,7 +76,7 @@ function walkFindings({ pages, trouble, leftBehind }: DeviceWalk, publicUrl: str
 }
 
 function toNameList(clients: readonly string[]): string {
-  const ids = clients.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
-  const more = clients.length > MOST_NAMED ? ` and ${clients.length - MOST_NAMED} more` : '';
+  const ids = clients.slice(0, MAX_NAMED).map((id) => JSON.stringify(id));
+  const more = clients.length > MAX_NAMED ? ` and ${clients.length - MAX_NAMED} more` : '';
   return `${ids.join(', ')}${more} ${clients.length === 1 ? 'is' : 'are'} registered`;
 }

@@ -11,7 +11,7 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 
 const PATIENCE_MS = 5000;
 /** Browsers must read at least this number of labels; Chromium reads no more. */
-const MOST_LABELS = 5;
+const MAX_LABELS = 5;
 
 export const passkeysCheck: Check = {
   title: 'Passkeys',
@@ -25,10 +25,10 @@ export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, as
   if (related.length === 0) return [ok(`Passkeys belong to ${rpId}.`)];
   const labels = new Set(related.map((origin) => new URL(origin).hostname.split('.').at(-2)));
   const tooManyLabels = hint(
-    `PASSKEY_ORIGINS has ${labels.size} domain names, but browsers may read only the first ${MOST_LABELS}.`,
+    `PASSKEY_ORIGINS has ${labels.size} domain names, but browsers may read only the first ${MAX_LABELS}.`,
     'Name fewer domains; several hosts of one domain count once.',
   );
-  return [...(labels.size > MOST_LABELS ? [tooManyLabels] : []), await checkPublished(rpId, related, ask)];
+  return [...(labels.size > MAX_LABELS ? [tooManyLabels] : []), await checkPublished(rpId, related, ask)];
 }
 
 async function checkPublished(rpId: string, related: readonly string[], ask: typeof fetch): Promise<Finding> {

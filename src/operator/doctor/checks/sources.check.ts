@@ -14,8 +14,8 @@ import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
 
-const MOST_PEOPLE = 5000;
-const MOST_SHOWN = 10;
+const MAX_PEOPLE = 5000;
+const MAX_SHOWN = 10;
 
 interface InspectedSource {
   settings: SourceSettings;
@@ -31,7 +31,7 @@ export const sourcesCheck: Check = {
     const opened = openSourcesOrFindings(examined);
     if (Array.isArray(opened)) return opened;
     try {
-      const seen = await inspectAll(opened, config.sources, MOST_PEOPLE);
+      const seen = await inspectAll(opened, config.sources, MAX_PEOPLE);
       const isStopped = config.embedded && !(await examined.isRunning());
       return [
         ...seen.flatMap((one) => (isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one))),
@@ -210,6 +210,6 @@ const toPeople = (count: number): string => formatCount(count, 'person', 'people
 const toCount = (names: readonly string[]): string => formatCount(names.length, 'name', 'names');
 
 function toNameList(names: readonly string[]): string {
-  const some = names.slice(0, MOST_SHOWN).join(', ');
-  return names.length > MOST_SHOWN ? `${some} and ${names.length - MOST_SHOWN} more` : some;
+  const some = names.slice(0, MAX_SHOWN).join(', ');
+  return names.length > MAX_SHOWN ? `${some} and ${names.length - MAX_SHOWN} more` : some;
 }

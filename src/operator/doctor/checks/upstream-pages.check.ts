@@ -18,7 +18,7 @@ const CONSEQUENCES: Record<UpstreamPage, string> = {
 const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
 const PAGES: readonly UpstreamPage[] = ['login', 'consent', 'logout', 'error', 'postLogout', 'registration'];
 const LOGIN_COOKIE = /^ory_hydra_login_csrf/;
-const LEAST_SECONDS = 120;
+const MIN_SECONDS = 120;
 const ENOUGH_SECONDS = 600;
 
 export const upstreamPagesCheck: Check = {
@@ -60,7 +60,7 @@ function timeFindings(cookies: readonly SeenCookie[]): Finding[] {
   if (seconds === null || seconds >= ENOUGH_SECONDS) return [];
   const fix = 'Set TTL_LOGIN_CONSENT_REQUEST (ttl.login_consent_request) of Hydra to 30m, its default, and restart Hydra.';
   const what = `Hydra allows ${seconds} s for a whole sign-in (TTL_LOGIN_CONSENT_REQUEST)`;
-  if (seconds < LEAST_SECONDS) return [fault(`${what}, which may be over before a password is typed.`, fix)];
+  if (seconds < MIN_SECONDS) return [fault(`${what}, which may be over before a password is typed.`, fix)];
   return [hint(`${what}, but a code by e-mail or the set-up of a second factor can take longer.`, fix)];
 }
 

@@ -2,7 +2,7 @@
 import type { Check } from '../check.js';
 import { hint, ok, type Finding } from '../finding.js';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export const usernamesCheck: Check = {
   title: 'Usernames',
@@ -43,6 +43,6 @@ function toHint(names: readonly string[], { what, fix }: { what: (names: string)
 
 /** Lists the first usernames, oldest account first. */
 function toNameList(usernames: readonly string[]): string {
-  const shown = usernames.slice(0, MOST_SHOWN).join(', ');
-  return usernames.length > MOST_SHOWN ? `${shown} and ${usernames.length - MOST_SHOWN} more` : shown;
+  const shown = usernames.slice(0, MAX_SHOWN).join(', ');
+  return usernames.length > MAX_SHOWN ? `${shown} and ${usernames.length - MAX_SHOWN} more` : shown;
 }

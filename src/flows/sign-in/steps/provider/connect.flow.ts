@@ -22,7 +22,7 @@ export interface ConnectPurpose {
 }
 
 /** The longest time from the proof at the start to the return from the provider. */
-const LONGEST_CONNECT_SECONDS = 1200;
+const MAX_CONNECT_SECONDS = 1200;
 const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = {
   other: 'other_connected',
   frozen: 'frozen',
@@ -49,7 +49,7 @@ export class ConnectProviderFlow {
       provider: provider.id,
       providerName: provider.name,
       identity: verdict.identity,
-      manageSession: this.sessions.toChangingSession(sessionId, LONGEST_CONNECT_SECONDS),
+      manageSession: this.sessions.toChangingSession(sessionId, MAX_CONNECT_SECONDS),
       by: toPerson(context),
     });
     if (outcome === 'gone') return redirectOutside();
