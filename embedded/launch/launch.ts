@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
-import { bringsPeople } from '../../src/config/demo-source.js';
+import { usesDemoSource } from '../../src/config/demo-source.js';
 import { Keys } from '../../src/config/keys.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
 import { gatewayUrls } from '../upstream/gateway-urls.js';
@@ -76,7 +76,7 @@ export class Launch {
       standIn ? this.#keep(this.#startProviders(standIn)) : Promise.resolve(undefined),
       parts.ensureDemoAccount(app, keys, standIn && standInUrl(config)),
       this.#keep(parts.startRegistration(registrationSettings(config))),
-      bringsPeople(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
+      usesDemoSource(config) ? this.#keep(parts.startPeople(config, keys)) : Promise.resolve(undefined),
     ]);
     if (standIn) await parts.createDemoPeople(app, standInUrl(config));
     await parts.registerDemoClient(upstream.adminUrl, client);

@@ -1,7 +1,7 @@
 /** Checks before the start whether all ports are available, so that all unavailable ones are reported at once. */
 import { connect, createServer } from 'node:net';
 import type { Config } from '../../src/config/config.js';
-import { bringsPeople } from '../../src/config/demo-source.js';
+import { usesDemoSource } from '../../src/config/demo-source.js';
 import { bringsStandIn } from './stand-in-providers.js';
 
 export interface WantedPort {
@@ -52,7 +52,7 @@ export function listWantedPorts(config: Config): WantedPort[] {
       setting: 'EMBEDDED_REGISTRATION_PORT',
       what: 'registration service',
     },
-    ...(bringsPeople(config)
+    ...(usesDemoSource(config)
       ? [{ port: ports.people, host: 'localhost', setting: 'EMBEDDED_PEOPLE_PORT', what: 'example user source' }]
       : []),
     { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'upstream, public API' },

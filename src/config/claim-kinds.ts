@@ -18,7 +18,7 @@ const RESERVED: readonly string[] = [
 ];
 
 const MAX_RULES = 100;
-const NAME_LENGTH = 128;
+const MAX_NAME_LENGTH = 128;
 /** The name of a scope (RFC 6749, section 3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const MEMBERS = ['attribute', 'in', 'title'];
@@ -62,7 +62,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
   if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
   const rules: ClaimRule[] = [];
   for (const [scope, claims] of Object.entries(parsed)) {
-    if (!SCOPE.test(scope) || scope.length > NAME_LENGTH)
+    if (!SCOPE.test(scope) || scope.length > MAX_NAME_LENGTH)
       return { fault: `has the scope ${JSON.stringify(scope)}, which is not a valid scope name (RFC 6749, section 3.3)` };
     if (!isObject(claims)) return { fault: `does not give the scope ${scope} a JSON object of claims` };
     for (const [claim, given] of Object.entries(claims)) {
@@ -78,7 +78,7 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
 
 /** @returns the rule, or what is wrong with it */
 function toRule(scope: string, claim: string, given: unknown): ClaimRule | string {
-  if (claim === '' || claim.length > NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'does not have a valid name';
+  if (claim === '' || claim.length > MAX_NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'does not have a valid name';
   if (RESERVED.includes(claim)) return 'is reserved: the protocol, Hydra or Foyer sets it';
   const {
     attribute,

@@ -23,6 +23,6 @@ export function isDemoSource(
 }
 
 /** @returns whether the example user source is used and therefore has to be started */
-export function bringsPeople(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'sources'>): boolean {
+export function usesDemoSource(config: Pick<Config, 'embedded' | 'embeddedPorts' | 'sources'>): boolean {
   return config.sources.some((source) => isDemoSource(source, config));
 }

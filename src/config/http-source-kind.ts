@@ -9,7 +9,7 @@ import {
   PEM,
   buildTextRule,
   readTextOrFile,
-  readTakenGroups,
+  readGroupSelection,
   type ReadFile,
 } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
@@ -43,7 +43,7 @@ export function readHttpSource(entry: JsonReader, readFile: ReadFile): HttpSetti
     ...defined({ ca }),
     emailVerified: members.email_verified.flag(false),
     attributes: Object.fromEntries(members.attributes.pairs(MAX_ATTRIBUTES).map(([name, from]) => [name, from.text(NAME)])),
-    ...(members.groups.isAbsent ? {} : { groups: readTakenGroups(members.groups.members(['only', 'most', 'group_name'])) }),
+    ...(members.groups.isAbsent ? {} : { groups: readGroupSelection(members.groups.members(['only', 'most', 'group_name'])) }),
     ...sourceSubject(members),
     migrate: members.migrate.flag(false),
     ...defined({ passwordUrl }),

@@ -14,10 +14,10 @@ const ABOUT: readonly string[] = Object.values(ABOUT_LANGUAGE);
 /** Phrases that only the previous version uses: during a rolling upgrade, both versions read one file. */
 export const FORMER_PHRASES: readonly string[] = ['mail.greeting', 'mfa.enrol_text'];
 /** The length that every translation may have, because it may be several times as long as a short English word. */
-const SHORT = 200;
+const MIN_ALLOWED_LENGTH = 200;
 const MAX_RATIO = 3;
 /** The largest distance at which an unknown key counts as a misspelled one. */
-const MISTYPED = 2;
+const MAX_MISTYPED_DISTANCE = 2;
 const MAX_KEY_LENGTH = 60;
 
 const STEMS = Object.keys(EN).flatMap((key) =>
@@ -93,7 +93,7 @@ function findFaults(locale: string, key: string, text: unknown): string[] {
 function suggestKey(key: string): string {
   if (key.length > MAX_KEY_LENGTH) return '';
   const { nearest, distance } = findNearest(key, Object.keys(EN));
-  return distance <= MISTYPED ? `; did you mean ${nearest}?` : '';
+  return distance <= MAX_MISTYPED_DISTANCE ? `; did you mean ${nearest}?` : '';
 }
 
 /** Finds the English phrase to compare with; plural forms that English does not have are compared with `_other`. */
@@ -125,7 +125,7 @@ function findAboutFaults(locale: string, key: string, text: string): string[] {
 }
 
 function compareWithEnglish(source: string, key: string, text: string): string[] {
-  const longest = Math.max(SHORT, source.length * MAX_RATIO);
+  const longest = Math.max(MIN_ALLOWED_LENGTH, source.length * MAX_RATIO);
   return [
     ...findVariableFaults(source, key, text),
     ...findTagFaults(source, text),

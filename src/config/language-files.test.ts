@@ -84,7 +84,7 @@ describe('a language of an installation', () => {
     expect(languages.find('de-AT')?.name).toBe('Österreichisches Deutsch');
   });
 
-  it('[I18-6] is not offered because of a file that only changes its phrases', () => {
+  it('[I18-6] that ships is offered only if LANGUAGES lists it, even if a file changes its phrases', () => {
     write('de.json', { 'login.submit': 'Rein' });
     expect(readOffered({ LANGUAGES: 'en' }).locales).toEqual(['en']);
   });

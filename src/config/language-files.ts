@@ -22,7 +22,7 @@ export interface LanguageSettings {
   directory?: string;
 }
 
-export interface ReadLanguages {
+export interface LanguagesReading {
   languages: Languages;
   /** Each fault begins with the name of its setting and a colon. */
   faults: string[];
@@ -43,7 +43,7 @@ interface LanguageFile extends IncompleteFile {
 }
 
 /** Reads the languages that the settings offer. A file with a fault is ignored. */
-export function readLanguages({ offered: wanted, directory }: LanguageSettings): ReadLanguages {
+export function readLanguages({ offered: wanted, directory }: LanguageSettings): LanguagesReading {
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
   const sound = files.filter(({ faults }) => faults.length === 0);
   const own = new Map(sound.map(({ locale, phrases }) => [locale, phrases]));

@@ -34,7 +34,7 @@ const findProductionFaults = (changes: Environment): readonly string[] => findFa
 const findWarnings = (env: Environment): readonly string[] => loadConfig(env).warnings;
 
 describe('loadConfig without any setting', () => {
-  it('starts everything embedded, on localhost', () => {
+  it('configures all embedded parts, on localhost', () => {
     const { config } = loadConfig({});
     expect(config).toMatchObject({
       mode: 'development',
@@ -250,13 +250,13 @@ describe('loadConfig in production', () => {
 describe('mail in the configuration', () => {
   const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
 
-  it('is off, with a warning, if neither a server is set nor the mailbox runs', () => {
+  it('is off, with a warning, if no server is set and the mailbox does not run', () => {
     const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
     expect(config.mail.server).toBeUndefined();
     expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: is not set/)]);
   });
 
-  it('goes to the configured server, which must be encrypted or on this machine', () => {
+  it('goes to the configured server, over an encrypted connection unless the server is on this machine', () => {
     expect(loadConfig(PRODUCTION).config.mail).toEqual({
       server: {
         host: 'mail.internal',
@@ -329,7 +329,7 @@ describe('warnings outside production', () => {
 describe('a name that is not a setting', () => {
   const TYPO = 'HYDRA_TIMEOUT_SM: is not a setting; did you mean HYDRA_TIMEOUT_MS?';
 
-  it('refuses the start in production if it is mistyped, and is a warning elsewhere', () => {
+  it('prevents the start in production if it is mistyped, and is a warning elsewhere', () => {
     expect(() => loadConfig({ ...PRODUCTION, HYDRA_TIMEOUT_SM: '1' })).toThrow(`has 1 fault:\n  - ${TYPO}`);
     expect(loadConfig({ HYDRA_TIMEOUT_SM: '1' }).warnings).toContain(TYPO);
   });

@@ -22,7 +22,7 @@ import { toTelemetry } from './telemetry-settings.js';
 
 export interface LoadedConfig {
   config: Config;
-  /** Each warning begins with the names of its settings and a colon. Warnings do not stop the start. */
+  /** Each warning begins with the names of its settings and a colon. Warnings do not prevent the start. */
   warnings: readonly string[];
 }
 
@@ -83,7 +83,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
       adminUrl: hydra.adminUrl ?? `http://localhost:${embeddedPorts.upstreamAdmin}`,
       publicUrl: hydra.publicUrl ?? `http://localhost:${embeddedPorts.upstreamPublic}`,
     },
-    embedded: isFirstRun(values),
+    embedded: hasEmbeddedParts(values),
     embeddedPorts,
     database: values.database,
     operator: toOperator(values.operator),
@@ -112,7 +112,7 @@ function toConfig(values: SettingValues, production: boolean, offered: Languages
 }
 
 /** Whether the embedded parts run beside the gateway. */
-function isFirstRun({ hydra }: SettingValues): boolean {
+function hasEmbeddedParts({ hydra }: SettingValues): boolean {
   return hydra.adminUrl === undefined;
 }
 
@@ -126,14 +126,14 @@ function toMail(values: SettingValues, publicUrl: string): Config['mail'] {
   const { hostname } = new URL(publicUrl);
   const domain = isIpAddress(hostname) ? 'localhost' : hostname;
   return {
-    ...defined({ server: server ?? (isFirstRun(values) ? mailbox : undefined) }),
+    ...defined({ server: server ?? (hasEmbeddedParts(values) ? mailbox : undefined) }),
     from: { name: from?.name ?? values.app.name, address: from?.address ?? `no-reply@${domain}` },
   };
 }
 
 function toApp(values: SettingValues, publicUrl: string): Config['app'] {
   const { app, mail, embeddedPorts } = values;
-  const demoApp = isFirstRun(values) ? `http://localhost:${embeddedPorts.demoApp}/` : undefined;
+  const demoApp = hasEmbeddedParts(values) ? `http://localhost:${embeddedPorts.demoApp}/` : undefined;
   return {
     ...app,
     ...defined({ homeUrl: app.homeUrl ?? demoApp, mailLayout: mail.layout }),
@@ -164,8 +164,8 @@ function toPassword({ profile, minLength, ...rules }: SettingValues['password'])
 
 function toRegistration(values: SettingValues): Config['registration'] {
   const { url, secret, jwksUrl = '', issuer, hintNames } = values.registration;
-  const names = isFirstRun(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
-  if (url === undefined) return { hintNames: names, ...(isFirstRun(values) ? { service: buildDemoService(values) } : {}) };
+  const names = hasEmbeddedParts(values) && hintNames.length === 0 ? [DEMO_HINT] : hintNames;
+  if (url === undefined) return { hintNames: names, ...(hasEmbeddedParts(values) ? { service: buildDemoService(values) } : {}) };
   const proof = secret === undefined ? { kind: 'jwks' as const, url: jwksUrl } : { kind: 'secret' as const, secret };
   return { hintNames: names, service: { url, issuer: issuer ?? new URL(url).origin, proof } };
 }
@@ -173,7 +173,7 @@ function toRegistration(values: SettingValues): Config['registration'] {
 /** With the embedded parts, the example user source is used unless others are configured. */
 function toSources(values: SettingValues): Config['sources'] {
   const { sources } = values.users;
-  return isFirstRun(values) && sources.length === 0 ? [buildDemoSource(values.embeddedPorts.people)] : sources;
+  return hasEmbeddedParts(values) && sources.length === 0 ? [buildDemoSource(values.embeddedPorts.people)] : sources;
 }
 
 /** The registration hint that the demo app sends. */

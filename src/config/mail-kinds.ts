@@ -18,7 +18,7 @@ export const smtpServer: Kind<SmtpServer> = {
       return { fault: 'has a path or parameters; only ?starttls=required is allowed' };
     }
     const login = toLogin(url);
-    if (login === null) return { fault: 'needs a user name and a password, percent-encoded, or neither' };
+    if (login === null) return { fault: 'needs a username and a password, percent-encoded, or neither' };
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (host === '' || (!isIPv6(host) && !/^[\w.-]+$/.test(host))) return { fault: 'has no valid host name or IP address' };
     const port = url.port === '' ? DEFAULT_PORT[encryption] : Number(url.port);
@@ -49,7 +49,7 @@ function toEncryption({ protocol, search }: URL): SmtpServer['encryption'] | nul
   return search === '' ? 'none' : null;
 }
 
-/** @returns undefined without user name and password; null if only one of them is given, or they cannot be decoded */
+/** @returns undefined without username and password; null if only one of them is given, or they cannot be decoded */
 function toLogin({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;

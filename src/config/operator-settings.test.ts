@@ -33,10 +33,10 @@ describe('OPERATOR_TOKENS', () => {
   it.each([
     ['{}', /is not a JSON list/],
     ['helpdesk:x', /cannot be read as JSON/],
-    [[{ ...TOKENS[0], right: 'admin' }], /entry 1 that has a member that is not one of name, rights, token/],
+    [[{ ...TOKENS[0], right: 'admin' }], /entry 1: it has a member that is not one of name, rights, token/],
     [[{ ...TOKENS[0], name: 'Help desk' }], /has no name of lower-case letters/],
     [[{ ...TOKENS[0], name: 'x:y' }], /has no name of lower-case letters/],
-    [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2 that has rights that are not among read, support, admin/],
+    [[TOKENS[0], { ...TOKENS[1], rights: 'root' }], /entry 2: it has rights that are not among read, support, admin/],
     [[{ ...TOKENS[0], rights: 'toString' }], /has rights that are not among/],
     [[{ ...TOKENS[0], token: 'with a space' }], /has no token of ASCII characters without spaces/],
     [[TOKENS[0], { ...TOKENS[1], name: 'helpdesk' }], /has the name helpdesk twice/],

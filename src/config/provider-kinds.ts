@@ -12,7 +12,7 @@ const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Ids of the three built-in providers, and path segments that already exist below `/login/`. */
 const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'passkey', 'proceed', 'account', 'callback', 'register', 'error'];
-const NAME_LENGTH = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** One of the names of Microsoft's shared endpoints, or a list of tenant ids; converted to lower case. */
 export const tenants: Kind<readonly string[]> = {
@@ -60,8 +60,8 @@ const FAULTS: readonly EntryFault[] = [
   },
   { text: `has an id that is taken (${RESERVED_IDS.join(', ')})`, applies: ({ id }) => RESERVED_IDS.includes(id as string) },
   {
-    text: `has no name of at most ${NAME_LENGTH} characters`,
-    applies: ({ name }) => !isText(name) || name.trim() === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name),
+    text: `has no name of at most ${MAX_NAME_LENGTH} characters`,
+    applies: ({ name }) => !isText(name) || name.trim() === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name),
   },
   { text: 'has no issuer that begins with https://', applies: ({ issuer }) => !isText(issuer) || !isSafeAddress(issuer) },
   { text: 'has no client_id', applies: (entry) => !isText(entry['client_id']) },

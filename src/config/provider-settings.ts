@@ -62,7 +62,7 @@ function toApple(values: BuiltIn): ProviderSettings[] {
   return [{ ...APPLE, issuer, clientId, credential: { kind: 'apple-key', teamId, keyId, privateKey }, scopes: APPLE_SCOPES }];
 }
 
-/** @returns faults that stop the start */
+/** @returns faults that prevent the start */
 export function findProviderFaults(values: SettingValues, isSet: (name: string) => boolean, production: boolean): string[] {
   const halves = SETS.flatMap((set) => {
     const some = set.find((name) => isSet(name));
@@ -86,7 +86,7 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
   ];
 }
 
-/** Requires https: over plain http, anybody between Foyer and the provider could issue any identity. */
+/** Requires https: over plain http, anybody between Foyer and the provider could sign in as anybody. */
 function findPlainHttp(name: string, issuer: string, production: boolean): string[] {
   if (issuer.startsWith('https:')) return [];
   const separator = name.includes(':') ? '' : ':';

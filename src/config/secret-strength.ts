@@ -2,7 +2,7 @@
  * Detects secrets that were typed by a person instead of generated. It cannot prove strength; it refuses values that
  * no generator would produce.
  */
-const SECRET_LENGTH = 32;
+const MIN_SECRET_LENGTH = 32;
 
 /** Words from samples, documentation and quick starts; long enough that they do not occur in random text. */
 const SAMPLE_WORDS =
@@ -10,7 +10,7 @@ const SAMPLE_WORDS =
 
 /** @returns the reason for the refusal ("is …"), or null */
 export function findWeakness(secret: string): string | null {
-  if (secret.length < SECRET_LENGTH) return `is shorter than ${SECRET_LENGTH} characters`;
+  if (secret.length < MIN_SECRET_LENGTH) return `is shorter than ${MIN_SECRET_LENGTH} characters`;
   if (SAMPLE_WORDS.test(secret)) return 'looks like a sample';
   if (new Set(secret).size < 10 || isRepeated(secret) || isSequence(secret)) return 'is not random';
   return null;

@@ -1,5 +1,5 @@
 /**
- * Checks settings against each other and against the mode. A fault stops the start; a warning is logged. Each begins with the names
+ * Checks settings against each other and against the mode. A fault prevents the start; a warning is logged. Each begins with the names
  * of its settings and a colon. Faults of a single value are found when the value is read.
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';

@@ -15,13 +15,13 @@ export interface Kind<T> {
   read(text: string): Reading<T>;
 }
 
-const TEXT_LENGTH = 200;
+const MAX_TEXT_LENGTH = 200;
 
 export const text: Kind<string> = {
   label: 'text',
   read(value) {
     if (/\p{Cc}/u.test(value)) return { fault: 'contains control characters' };
-    return value.length > TEXT_LENGTH ? { fault: `is longer than ${TEXT_LENGTH} characters` } : { value };
+    return value.length > MAX_TEXT_LENGTH ? { fault: `is longer than ${MAX_TEXT_LENGTH} characters` } : { value };
   },
 };
 

@@ -7,13 +7,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** @returns the text of a file; throws if it cannot be read */
 export type ReadFile = (path: string) => string;
 
-export interface ReadSettings {
+export interface SettingsReading {
   /** The values; a setting with a fault has its default value. */
   values: SettingValues;
   faults: string[];
 }
 
-export function readSettings(env: Environment, readFile: ReadFile): ReadSettings {
+export function readSettings(env: Environment, readFile: ReadFile): SettingsReading {
   const faults: string[] = [];
   const readSetting = (setting: Setting): unknown => {
     const given = readGiven(setting, env, readFile);

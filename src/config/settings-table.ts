@@ -4,7 +4,7 @@ import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
 
 const MARKS = { begin: '<!-- settings:begin · made by `npm run settings` -->', end: '<!-- settings:end -->' };
 
-/** @returns Markdown, including the two markers */
+/** @returns Markdown, including the two marks */
 export function buildSettingsTable(): string {
   const groups = SETTING_GROUPS.map(({ title, sections }) =>
     [`| **${title}** | | |`, ...sections.flatMap((name) => Object.values<Setting>(SETTINGS[name]).map(toRow))].join('\n'),
@@ -12,7 +12,7 @@ export function buildSettingsTable(): string {
   return buildMarkedTable(MARKS, ['| setting | unset | meaning |', '| --- | --- | --- |', ...groups]);
 }
 
-/** @throws if the text has no markers @returns the text with the new table between them */
+/** @throws if the text does not contain the marks @returns the text with the new table between them */
 export function withSettingsTable(page: string): string {
   return withGeneratedPart(page, MARKS, buildSettingsTable());
 }

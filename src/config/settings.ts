@@ -254,7 +254,7 @@ export const SETTINGS = {
     touchIconUrl: {
       name: 'TOUCH_ICON_URL',
       kind: address,
-      about: 'icon on the home screen of Apple devices: a PNG of 180 × 180',
+      about: 'icon on the home screen of Apple devices: a PNG of 180 × 180 pixels',
     },
     style: {
       name: 'STYLE',
@@ -418,7 +418,12 @@ export const SETTINGS = {
     requireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
   },
   providers: {
-    googleClientId: { name: 'GOOGLE_CLIENT_ID', kind: text, unset: 'no Google', about: 'OAuth client registered at Google' },
+    googleClientId: {
+      name: 'GOOGLE_CLIENT_ID',
+      kind: text,
+      unset: 'no Google',
+      about: 'id of the OAuth client registered with Google',
+    },
     googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'secret of that client' },
     googleIssuer: {
       name: 'GOOGLE_ISSUER',
@@ -430,7 +435,7 @@ export const SETTINGS = {
       name: 'MICROSOFT_CLIENT_ID',
       kind: text,
       unset: 'no Microsoft',
-      about: 'application registered at Microsoft Entra',
+      about: 'id of the application registered with Microsoft Entra',
     },
     microsoftClientSecret: {
       name: 'MICROSOFT_CLIENT_SECRET',
@@ -452,7 +457,7 @@ export const SETTINGS = {
       fallback: 'https://login.microsoftonline.com',
       about: 'issuer of Microsoft without the tenant; change it only for a national cloud or a test provider',
     },
-    appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered at Apple' },
+    appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered with Apple' },
     appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
     appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
     applePrivateKey: {
@@ -555,7 +560,7 @@ export const SETTINGS = {
       kind: wholeNumber(0, 365),
       fallback: 30,
       about:
-        'number of days for which a person may trust a browser; a trusted browser does not ask for the second factor; `0` turns this off',
+        'number of days for which a person may trust a browser; in a trusted browser, no second factor is asked for; `0` turns this off',
     },
     resetProof: {
       name: 'FACTOR_RESET_PROOF',
@@ -603,7 +608,7 @@ export const SETTINGS = {
       about:
         'usernames that no new account may have, including names that look like them; existing accounts keep their names; `none` reserves only the word `none`',
     },
-    tellsNewBrowsers: {
+    sendsNewBrowserMail: {
       name: 'NEW_BROWSER_MAIL',
       kind: yesNo,
       fallback: true,

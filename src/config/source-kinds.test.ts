@@ -165,7 +165,7 @@ describe('the subjects of a user source', () => {
     expect(explainFault({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a string of at most 64 visible');
   });
 
-  it('need prefixes if two user sources have them, and no prefix may begin with another one', () => {
+  it('need a different prefix for each user source with "sub": "source", and no prefix may begin with another one', () => {
     const clash = [expect.stringContaining('both have "sub": "source"')];
     expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source' }))).toEqual(clash);
     expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(clash);

@@ -15,7 +15,7 @@ import {
   PEM,
   buildTextRule,
   readTextOrFile,
-  readTakenGroups,
+  readGroupSelection,
   type ReadFile,
 } from './source-rules.js';
 import { sourceSubject } from './subject-settings.js';
@@ -178,7 +178,7 @@ function toGroups(groups: JsonReader, preset: (typeof DEFAULTS)[keyof typeof DEF
     name: members.name.text(ATTRIBUTE, 'cn'),
     member: members.member.text(ATTRIBUTE, preset.member),
     nested: members.nested.choice(['none', 'rule', 'search'], preset.nested),
-    ...readTakenGroups(members),
+    ...readGroupSelection(members),
   };
 }
 

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { defined } from './defined.js';
 import { isSafeAddress } from './safe-address.js';
 import type { JsonReader, TextRule } from './json-reader.js';
-import type { TakenGroups } from './source-settings.js';
+import type { GroupSelection } from './source-settings.js';
 
 export const MAX_ATTRIBUTES = 50;
 const MAX_GROUPS = 250;
@@ -44,12 +44,12 @@ export function readTextOrFile(
   }
 }
 
-/** Reads which groups of a person are taken over. */
-export function readTakenGroups({
+/** Reads which of a person's groups the account receives. */
+export function readGroupSelection({
   only,
   most,
   group_name: groupName,
-}: Record<'only' | 'most' | 'group_name', JsonReader>): TakenGroups {
+}: Record<'only' | 'most' | 'group_name', JsonReader>): GroupSelection {
   const names = only.isAbsent ? undefined : only.entries(MAX_GROUPS).map((name) => name.text(buildTextRule('is not a string')));
   return {
     ...defined({ only: names }),

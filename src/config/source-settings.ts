@@ -1,8 +1,8 @@
 /** Settings of the user sources (`USER_SOURCES`, docs/people.md). */
 
-/** Which groups of a person are taken over. */
-export interface TakenGroups {
-  /** Names of the groups that are taken over; if absent, all. */
+/** Which of a person's groups the account receives. */
+export interface GroupSelection {
+  /** Names of the groups that the account may receive; if absent, all. */
   only?: readonly string[];
   /** Maximum number of groups of one person; further ones, in the order of their names, are left out. */
   most: number;
@@ -10,7 +10,7 @@ export interface TakenGroups {
   groupName: boolean;
 }
 
-export interface LdapGroups extends TakenGroups {
+export interface LdapGroups extends GroupSelection {
   base: string;
   /** Filter for the entries that are groups (RFC 4515). */
   filter: string;
@@ -81,7 +81,7 @@ export interface HttpSettings {
   /** Attributes of the account, and the members of the service's answer that fill them. */
   attributes: Readonly<Record<string, string>>;
   /** If absent, the service is not asked for groups. */
-  groups?: TakenGroups;
+  groups?: GroupSelection;
   /** As in `LdapSettings`. */
   subjectPrefix?: string;
   /** Whether a correct password is copied here, after which the service is not asked for this person any more. */

@@ -4,7 +4,7 @@
  */
 import type { Kind } from './settings-kinds.js';
 
-const LONGEST = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const COMMENT = /\/\*[^]*?\*\//g;
 /** Whole addresses, with or without quotes. They are removed before quoted texts, so that a parenthesis in an address does not end it. */
 const ADDRESS = /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s*\)/gi;
@@ -13,7 +13,7 @@ const QUOTED = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g;
 export const stylesheet: Kind<string> = {
   label: 'CSS',
   read(value) {
-    if (Buffer.byteLength(value) > LONGEST) return { fault: `is longer than ${LONGEST / 1024} KB` };
+    if (Buffer.byteLength(value) > MAX_BYTES) return { fault: `is longer than ${MAX_BYTES / 1024} KB` };
     const faults = [...findAddressFaults(value.replace(COMMENT, ' ')), ...findSyntaxFaults(value)];
     return faults.length > 0 ? { fault: faults.join('; ') } : { value };
   },
@@ -27,7 +27,7 @@ function findAddressFaults(css: string): string[] {
   return [
     ...(/@import\b/i.test(bare) ? ['has @import (the pages load no other stylesheet, so put its content here)'] : []),
     ...(/@font-face\b/i.test(bare) ? ['has @font-face (the content security policy of the pages allows no web fonts)'] : []),
-    ...(refused === undefined ? [] : [`has the address ${shown} (pages load pictures by https: or data:image/ only)`]),
+    ...(refused === undefined ? [] : [`has the address ${shown} (pages load images only from https: and data:image/ addresses)`]),
     ...(/\burl\((?!\))/i.test(bare) ? ['has an address that cannot be read'] : []),
   ];
 }

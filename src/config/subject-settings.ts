@@ -24,7 +24,7 @@ export function findSubjectFaults(sources: readonly SourceSettings[], providers:
       .filter((other) => prefix.startsWith(other.prefix) || other.prefix.startsWith(prefix))
       .map(
         (other) =>
-          `USER_SOURCES, OIDC_PROVIDERS: ${other.named} and ${named} both have "sub": "source": each needs a sub_prefix, and none may begin with the other`,
+          `USER_SOURCES, OIDC_PROVIDERS: ${other.named} and ${named} both have "sub": "source": each needs a sub_prefix, and neither may begin with the other`,
       ),
   );
 }

@@ -4,7 +4,7 @@ import type { Kind } from './settings-kinds.js';
 const MAX_VALUE_LENGTH = 4096;
 
 /** `name=value,other=value`; values that contain commas are percent-encoded. */
-function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, string>>> {
+function pairs(namePattern: RegExp, label: string): Kind<Readonly<Record<string, string>>> {
   return {
     label,
     read(value) {
@@ -13,7 +13,7 @@ function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, stri
         .map((entry) => entry.trim())
         .filter((entry) => entry !== '')
         .map(toPair);
-      const read = entries.filter((entry) => entry !== null).filter(([name]) => isName.test(name));
+      const read = entries.filter((entry) => entry !== null).filter(([name]) => namePattern.test(name));
       if (read.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
       if (new Set(read.map(([name]) => name)).size < read.length) return { fault: 'has the same name twice' };
       return { value: Object.fromEntries(read) };

@@ -55,7 +55,7 @@ describe('telemetry', () => {
   });
 });
 
-describe('settings of telemetry that contradict each other', () => {
+describe('wrong settings of telemetry', () => {
   it.each<[Environment, RegExp]>([
     [{ METRICS_TOKEN: TOKEN }, /^METRICS_TOKEN: requires OTEL_METRICS_EXPORTER=prometheus/],
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, /^OTEL_EXPORTER_OTLP_HEADERS: requires/],
@@ -73,7 +73,7 @@ describe('settings of telemetry that contradict each other', () => {
     expect(faults.join()).not.toContain('geheim');
   });
 
-  it('stop the start in production if headers would be sent over plain http', () => {
+  it('prevent the start in production if headers would be sent over plain http', () => {
     const open = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' };
     expect(findProductionFaults(open)).toEqual([
       expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/),
@@ -90,7 +90,7 @@ describe('settings of telemetry that contradict each other', () => {
     expect(findWarnings('http://localhost:4318')).not.toContain('gRPC');
   });
 
-  it('stop the start in production if the token of the metrics is weak, or also opens the operator API', () => {
+  it('prevent the start in production if the token of the metrics is weak, or also opens the operator API', () => {
     const prometheus = { OTEL_METRICS_EXPORTER: 'prometheus' };
     expect(findProductionFaults({ ...prometheus, METRICS_TOKEN: 'short' })).toEqual([
       expect.stringMatching(/^METRICS_TOKEN: the token is shorter/),

@@ -6,7 +6,7 @@ export interface TelemetrySettings {
   serviceName: string;
   /** Resource attributes, sent with all telemetry. */
   resource: Readonly<Record<string, string>>;
-  /** Address of the receiver. If absent, nothing is sent. */
+  /** The receiver and what is sent to it. If absent, nothing is sent. */
   otlp?: {
     /** Without the path of a signal (`/v1/traces`). */
     endpoint: string;

@@ -8,7 +8,7 @@ const IMAGE_DATA_URL = /^data:image\/(png|svg\+xml|jpeg|webp|gif)[;,]/;
 /** RFC 8252, section 7.3: an app on a loopback address may use any port. The rest is compared as text. */
 const LOOPBACK = /^http:\/\/(127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?((?:[/?][^#]*)?)$/;
 
-/** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a user name */
+/** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a username */
 export function webUrl(value: string | undefined): string | undefined {
   if (value === undefined || value.length > LONGEST || !PLAIN_HTTP_URL.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);

@@ -169,7 +169,7 @@ export class UserSources {
     }
   }
 
-  /** Logs that a source is unavailable. Rethrows other errors, which are defects of Foyer. */
+  /** Logs that a source is unavailable. Rethrows other errors, which are defects in Foyer. */
   #logUnavailable(source: UserSource, error: unknown): SourceUnavailable {
     if (!(error instanceof SourceUnavailable)) throw error;
     this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': 'unavailable' });

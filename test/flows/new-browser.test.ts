@@ -75,7 +75,9 @@ describe('[NTC-3] a sign-in in a browser that the account does not know', () => 
   });
 
   it('is not announced where the installation turns it off', async () => {
-    const quiet = await startTestGateway({ config: ({ accounts }) => ({ accounts: { ...accounts, tellsNewBrowsers: false } }) });
+    const quiet = await startTestGateway({
+      config: ({ accounts }) => ({ accounts: { ...accounts, sendsNewBrowserMail: false } }),
+    });
     try {
       const account = await newPerson(quiet, { email: 'quiet@example.org' });
       await signIn(quiet, quiet.browser(), account);

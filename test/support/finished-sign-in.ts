@@ -16,7 +16,7 @@ const KEYS = new Keys(['a secret of the installation, for tests']);
 /** The services for sign-ins and their end, on a database under test. */
 export function createSignInParts(database: Database): { signIns: SignInRecords; finished: FinishedSignIns } {
   const audit = new AuditLog(database);
-  const config = { ...testConfig(), accounts: { ...testConfig().accounts, tellsNewBrowsers: true } };
+  const config = { ...testConfig(), accounts: { ...testConfig().accounts, sendsNewBrowserMail: true } };
   const manageSessions = new ManageSessionRecords(database, KEYS, config, audit);
   const signIns = new SignInRecords(database, KEYS, manageSessions, audit);
   const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), config);

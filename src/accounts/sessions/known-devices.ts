@@ -85,7 +85,7 @@ export class KnownDevices {
     { accountId, userAgent, by }: { accountId: string; userAgent: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    if (!this.config.accounts.tellsNewBrowsers) return;
+    if (!this.config.accounts.sendsNewBrowserMail) return;
     const kind = 'new-browser' as const;
     if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MAX_NOTICES) return;
     const browser = toBrowserWords(userAgent);

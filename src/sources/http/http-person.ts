@@ -3,7 +3,7 @@ import { defined } from '../../config/defined.js';
 import type { HttpSettings } from '../../config/source-settings.js';
 import { foldText } from '../../contract/folded-text.js';
 import { isObject } from '../../config/settings-kinds.js';
-import { selectGroups } from '../taken-groups.js';
+import { selectGroups } from '../group-selection.js';
 import type { FoundPerson, SourcePerson } from '../user-source.port.js';
 import { AnswerRefused } from './source-messages.js';
 

@@ -52,7 +52,9 @@ export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | '
         ),
       ];
     if (setting === 'TOUCH_ICON_URL' && SVG.test(pathname)) {
-      return [hint('TOUCH_ICON_URL is an SVG, which Apple devices do not show.', 'Set TOUCH_ICON_URL to a PNG of 180 × 180.')];
+      return [
+        hint('TOUCH_ICON_URL is an SVG, which Apple devices do not show.', 'Set TOUCH_ICON_URL to a PNG of 180 × 180 pixels.'),
+      ];
     }
     const isForMail = mail.server !== undefined && setting.startsWith('LOGO_');
     if (!isForMail || (protocol === 'https:' && !SVG.test(pathname))) return [];

@@ -60,7 +60,7 @@ export async function reachFindings(opened: UserSources, sources: readonly Sourc
   return seen.flatMap((one) => [...checkSource(one), ...checkGroups(one)]);
 }
 
-/** Opens the sources. An invalid filter, which would stop the start, becomes a finding. */
+/** Opens the sources. An invalid filter, which would prevent the start, becomes a finding. */
 function openSourcesOrFindings({ config, parts }: Examination): UserSources | Finding[] {
   try {
     return openSources(config.sources, {

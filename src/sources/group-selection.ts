@@ -1,5 +1,5 @@
 /** Selects the groups of a person that become groups of the account, by the settings of the source. */
-import type { TakenGroups } from '../config/source-settings.js';
+import type { GroupSelection } from '../config/source-settings.js';
 
 export interface FoundGroups {
   /** Sorted. */
@@ -8,7 +8,7 @@ export interface FoundGroups {
   isCut: boolean;
 }
 
-export function selectGroups(names: readonly string[], { only, most }: TakenGroups): FoundGroups {
+export function selectGroups(names: readonly string[], { only, most }: GroupSelection): FoundGroups {
   const selected = [...new Set(names)].filter((name) => !only || only.includes(name)).sort();
   return { names: selected.slice(0, most), isCut: selected.length > most };
 }
