@@ -96,8 +96,8 @@ interface Observers {
 
 /** Creates the log and the telemetry together, because each uses the other. */
 async function createObservers({ log: { level }, telemetry: settings }: Config): Promise<Observers> {
-  const telemetry = await startTelemetry(settings, ({ signal, isTaken, reason }) => {
-    if (isTaken) log.info({ signal }, 'the receiver accepts telemetry again');
+  const telemetry = await startTelemetry(settings, ({ signal, isAccepting, reason }) => {
+    if (isAccepting) log.info({ signal }, 'the receiver accepts telemetry again');
     else log.warn({ signal, reason }, 'the receiver does not accept telemetry: data that does not fit into the queue is dropped');
   });
   const log: Logger = createLog(level, {

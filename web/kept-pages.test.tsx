@@ -67,7 +67,7 @@ function changeTexts({ path, ...page }: PageView, change: (text: string, index: 
   return { ...(JSON.parse(json) as Omit<PageView, 'path'>), path };
 }
 
-/** Replaces a logo, which the fixtures have as a data URL, with an address, as real clients have one. */
+/** Replaces a data URL with an address: the logos of the fixtures are data URLs, those of real clients are addresses. */
 const replaceDataUrl = (text: string) => (text.startsWith('data:') ? `https://portal.example/${text.length}.svg` : text);
 
 const toView = ({ name, path, state, locale }: Fixture & { locale: Locale }) => ({
@@ -163,7 +163,7 @@ describe('kept pages', () => {
   });
 
   it.each(KEPT.filter(({ name }) => /^(login-policy|consent|mfa-choose|accounts) in/.test(name)))(
-    'are equal to rendered pages for every character ($name)',
+    'are equal to rendered pages for every character below U+0180 ($name)',
     ({ view }) => {
       const pages = new KeptPages(renderHtml);
       pages.html(view);
@@ -200,7 +200,7 @@ describe('kept pages', () => {
     }
   });
 
-  it('lose the page that was not used for the longest time', () => {
+  it('drop the least recently used page', () => {
     let times = 0;
     const pages = new KeptPages((view) => {
       times++;

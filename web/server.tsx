@@ -31,14 +31,14 @@ export interface Renderer {
 /** @param languages all languages that a page state may have */
 export function createRenderer(languages: readonly Texts[]): Renderer {
   const byLocale = new Map(languages.map((texts) => [texts.locale, { texts: texts.phrases, i18n: createPageI18n(texts) }]));
-  const findLanguage = (locale: Locale) => {
+  const getLanguage = (locale: Locale) => {
     const language = byLocale.get(locale);
     if (!language) throw new Error(`The language ${locale} is not offered.`);
     return language;
   };
   return {
-    render: (state, path) => renderPage(state, path, findLanguage(state.locale).i18n),
-    phrases: (locale, page) => findPhrasesForPage(findLanguage(locale).texts, page),
+    render: (state, path) => renderPage(state, path, getLanguage(state.locale).i18n),
+    phrases: (locale, page) => findPhrasesForPage(getLanguage(locale).texts, page),
   };
 }
 

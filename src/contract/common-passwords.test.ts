@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { findCommonPasswords, isCommonPassword } from './common-passwords.js';
+import { toCommonPasswords, isCommonPassword } from './common-passwords.js';
 
-const DICTIONARY = findCommonPasswords({
+const DICTIONARY = toCommonPasswords({
   common: { 'passwords-common': ['password', 'kx4711', 'monkey12'] },
   german: { commonWords: ['Sommer', 'Mäuschen'], firstnames: ['Jürgen'], lastnames: ['Groß'] },
 });

@@ -66,7 +66,7 @@ const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
 const MIN_STEM_LENGTH = 4;
 
 /** @returns the lists in the form that `isCommonPassword` needs for lookups */
-export function findCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
+export function toCommonPasswords({ common, german }: PublishedLists): CommonPasswords {
   const published = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
   return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(toEntry));
 }
@@ -103,7 +103,7 @@ function toStem(text: string): string {
 }
 
 function removeDisguise(text: string): string {
-  return text.replace(/[@43!1057$]/g, (sign) => DISGUISES[sign] ?? sign);
+  return text.replace(/[@43!1057$]/g, (character) => DISGUISES[character] ?? character);
 }
 
 function removePunctuation(text: string): string {

@@ -10,7 +10,7 @@ export const FIELDS = {
   username: 'username',
   email: 'email',
   password: 'password',
-  /** Single-use token that lists the accounts a person may choose from. */
+  /** Single-use token for the list of accounts from which the person chooses (ACC-1). */
   token: 'token',
   remember: 'remember',
   /** The assertion of a passkey, as JSON. */
@@ -27,9 +27,9 @@ export const FIELDS = {
   noticeToken: 'token',
   passwordRepeat: 'password_repeat',
   mfaToken: 'mfa_token',
-  /** A code of the authenticator app, or a recovery code where one is accepted. */
+  /** A code from an authenticator app or a mail, or a recovery code where one is accepted. */
   code: 'code',
-  /** The kind of second factor: `totp`, `fido2`, `recovery`. */
+  /** The method that is proven: a kind of second factor such as `totp`; in the account area also `password` or `mail`. */
   method: 'method',
   /** `true`: this browser may go without a second factor for some time. */
   trustBrowser: 'trust_browser',
@@ -44,15 +44,17 @@ export const FIELDS = {
   next: 'next',
   /** See `MANAGE_QUERY.entry`. */
   entry: 'entry',
-  /** Id of a security key, or of a trusted browser. */
+  /** Id of the list entry that the form changes: a factor, a trusted browser, a signed-in device or a client. */
   key: 'key',
-  /** Name that a person gave a security key. */
+  /** Name that a person gave a security key or a passkey. */
   keyName: 'key_name',
 } as const;
 
-/** Query parameters of the account area: the access token, and the result of a change. */
+/** Query parameters of the account area. The second step of a sign-in also uses `method` and `setup`. */
 export const MANAGE_QUERY = {
+  /** The access token. */
   token: 't',
+  /** The result of a change. */
   status: 'status',
   oauthError: 'oauth-error',
   /** Kind of second factor that `status` is about. */

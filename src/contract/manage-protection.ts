@@ -3,9 +3,9 @@
 /** How an account is protected: `good`, or the first thing that should be changed. */
 export const MANAGE_PROTECTIONS = [
   'good',
-  /** The password alone signs in. */
+  /** The password alone is enough to sign in. */
   'factor-missing',
-  /** There is a passkey, but the password alone still signs in. */
+  /** There is a passkey, but the password alone is still enough to sign in. */
   'password-alone',
   /** There are recovery codes, but nobody has confirmed having seen them. */
   'codes-unseen',

@@ -275,7 +275,10 @@ export interface ManageEmailState {
 /** "Confirm that it is you", before a sensitive change (MAN-14). */
 export interface ManageConfirmState {
   error: RpcErrorCode | null;
-  /** `password`, names of factors, or `mail`: a code by mail, if no other method exists. If empty, no method is possible. */
+  /**
+   * `password`, names of factors, or `mail`: a code by mail, offered if no other method exists or if passkeys are the only one. If
+   * empty, no method is possible.
+   */
   methods: string[];
   method: string;
   /** State of the factor in `method`, if it has any. */

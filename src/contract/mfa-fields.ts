@@ -17,14 +17,14 @@ export function toSpecifiedCounts(factors: readonly CountedFactor[]): MfaRegistr
 }
 
 /** @returns the members for the second step (MFV-1) */
-export function toSpecifiedOffers(
+export function toSpecifiedFlags(
   factors: Pick<MfaVerificationState, 'factors'>['factors'],
 ): Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'recovery_codes_left'> {
-  const isOffered = (name: string): boolean => factors.some((factor) => factor.name === name && factor.registered);
+  const isRegistered = (name: string): boolean => factors.some((factor) => factor.name === name && factor.registered);
   return {
-    totp_registered: isOffered('totp'),
-    fido2_registered: isOffered('fido2'),
-    recovery_codes_left: isOffered('recovery'),
+    totp_registered: isRegistered('totp'),
+    fido2_registered: isRegistered('fido2'),
+    recovery_codes_left: isRegistered('recovery'),
   };
 }
 

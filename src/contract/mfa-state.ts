@@ -63,7 +63,7 @@ export interface MfaVerificationState {
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
-  /** See `LoginState`. */
+  /** At `restart_url`, the person has to enter the code of the device again. */
   restart_asks_code?: true;
   /** Whole seconds, with `limited`. */
   retry_after?: number;

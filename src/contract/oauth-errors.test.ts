@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toReportedError } from './oauth-errors.js';
 
 const DENIED = 'The resource owner or authorization server denied the request.';
-const TRAP = 'Call +49 900 123456 and tell your password.';
+const TRAP = 'Call +49 900 123456 and give us your password.';
 
 describe('[ERR-5] an error in the address', () => {
   it.each([

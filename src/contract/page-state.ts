@@ -19,7 +19,7 @@ export type { AccountState, ChallengeFault, ClientState, ProviderState } from '.
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
   url: string;
-  /** The target exists in German only; an English page shows this (GEN-5). */
+  /** The target exists in German only; a page in another language says so (GEN-5). */
   german_only: boolean;
   /** The language of the target, if it differs from the language of the page. */
   locale?: Locale;
@@ -69,6 +69,7 @@ export interface LoginState {
    * provider is not valid; `provider-down`: the provider does not answer; `cancelled`: the person cancelled there. `stale`: the
    * form is older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, but
    * the provider confirmed an earlier one, so the password is asked for; `earlier-session`: the same without a password.
+   * `own-proof`: the request needs more than the proof of the provider, so the password is asked for.
    * `passkey`: the passkey was not accepted; `passkey-unknown`: no account has the passkey (any more); `passkey-stale`: the
    * challenge of the page has expired.
    */
@@ -101,8 +102,9 @@ export interface LoginState {
     unknown?: string;
   };
   challenge_fault?: ChallengeFault;
-  /** Returns to the waiting request, for a device to the form for its code; absent if the request is not known. */
+  /** Returns to the waiting request; for a device, to the form for its code. Absent if the request is not known. */
   restart_url?: string;
+  /** At `restart_url`, the person has to enter the code of the device again. */
   restart_asks_code?: true;
   /** Address at which the password can be reset; absent if mail is off (LOG-3). */
   password_reset_url?: string;

@@ -86,7 +86,7 @@ export const PATHS = {
 /** The page of Hydra at which people enter the code of a device (RFC 8628, section 3.3). */
 export const DEVICE_VERIFICATION_PATH = '/oauth2/device/verify';
 
-/** Paths that only the server uses, so that they are not loaded into the browser. */
+/** Paths that only the server uses. They are listed separately, so that they are not loaded into the browser. */
 export const SERVER_PATHS = {
   home: '/',
   /** Appended to `/login/{provider}`. */

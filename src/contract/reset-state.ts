@@ -1,4 +1,4 @@
-/** States of the pages for a password reset, the removal of all factors, and "that was not me" (PWR-1 … 6, FAR-1, 2). */
+/** States of the pages for a password reset, the removal of all factors, "that was not me" and "keep my account" (PWR-1 … 6, FAR-1, 2). */
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 import type { AccountState } from './request-state.js';
 

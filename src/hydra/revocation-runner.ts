@@ -34,7 +34,7 @@ export class RevocationRunner {
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
-      const revocations = await this.queue.claimJobs(accountId);
+      const revocations = await this.queue.claimForAccount(accountId);
       const done = await Promise.all(revocations.map((job) => this.#try(job, requestId)));
       return done.every(Boolean);
     } catch (error) {
@@ -49,7 +49,7 @@ export class RevocationRunner {
    * @throws UpstreamUnavailable if a job by subject is left
    */
   async settleBeforeLogin(accountId: string, requestId?: string): Promise<void> {
-    const revocations = await this.queue.claimJobs(accountId);
+    const revocations = await this.queue.claimForAccount(accountId);
     const isLeft = await Promise.all(
       revocations.map(async (job) => !(await this.#try({ ...job, isPatient: false }, requestId)) && job.kind !== 'named'),
     );

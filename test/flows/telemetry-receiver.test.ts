@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function receiver(more: Partial<Receiver> = {}, general: Partial<Config['telemetry']> = {}) {
   const collector = await startOtlpCollector();
-  const states: { isTaken: boolean; signal: string; reason?: string }[] = [];
+  const states: { isAccepting: boolean; signal: string; reason?: string }[] = [];
   const { otlp, ...settings } = telemetrySettings(collector.endpoint, general);
   const telemetry = await startTelemetry({ ...settings, otlp: { ...(otlp as Receiver), ...more } }, (state) =>
     states.push(state),
@@ -91,7 +91,7 @@ describe('[INS-9] a receiver', () => {
     collector.answer(200);
     await waitForStates(2);
     await telemetry.stop();
-    expect(states.map(({ isTaken }) => isTaken)).toEqual([false, true]);
+    expect(states.map(({ isAccepting }) => isAccepting)).toEqual([false, true]);
   });
 
   it('does not affect requests or the shutdown during an outage', async () => {
@@ -101,7 +101,7 @@ describe('[INS-9] a receiver', () => {
     for (let count = 0; count < 20; count++) expect((await gateway.browser().get(PATHS.login)).status).toBe(400);
     await gateway.close();
     await telemetry.stop();
-    expect(states.filter(({ isTaken }) => isTaken)).toEqual([]);
+    expect(states.filter(({ isAccepting }) => isAccepting)).toEqual([]);
     expect(states[0]?.reason).toMatch(/^[\w]+$/);
   });
 });

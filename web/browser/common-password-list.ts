@@ -4,6 +4,6 @@
  */
 import { dictionary as common } from '@zxcvbn-ts/language-common';
 import { dictionary as german } from '@zxcvbn-ts/language-de';
-import { findCommonPasswords } from '../../src/contract/common-passwords.js';
+import { toCommonPasswords } from '../../src/contract/common-passwords.js';
 
-export default [...findCommonPasswords({ common, german })].sort().join('\n');
+export default [...toCommonPasswords({ common, german })].sort().join('\n');

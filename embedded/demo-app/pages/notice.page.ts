@@ -42,7 +42,7 @@ export function noticePage(language: SiteLanguage, notice: Notice, { code, descr
   return frame(language, { title, content });
 }
 
-/** @returns null if the error is not a protocol error but a defect of this app */
+/** @returns null if the error is not a protocol error but a defect in this app */
 export function errorPage(
   language: SiteLanguage,
   error: unknown,

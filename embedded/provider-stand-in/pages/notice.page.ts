@@ -1,11 +1,14 @@
-/** Errors that are shown here, because the redirect address of the request is not trusted. */
+/** The error pages of the demo providers. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';
 import { findPhrases } from '../phrases.js';
 import { frame } from './frame.js';
 
-/** @param code the error code of the protocol */
+/**
+ * The page for an error that is shown here and not sent to the client, because the redirect address of the request is not trusted.
+ * @param code the error code of the protocol
+ */
 export function noticePage(language: SiteLanguage, dialect: Dialect, code: string): Html {
   const phrases = findPhrases(language);
   return frame(

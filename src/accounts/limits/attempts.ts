@@ -85,7 +85,7 @@ interface Waiting {
 const MAX_WAIT_MS = 5000;
 const FIRST_SLEEP_MS = 40;
 const MAX_SLEEP_MS = 320;
-const QUEUE = { perKey: 128, inAll: 512 };
+const QUEUE = { perKey: 128, total: 512 };
 
 @Injectable()
 export class Attempts {

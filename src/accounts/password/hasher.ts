@@ -49,7 +49,7 @@ export class PasswordHasher {
     const { memoryKiB, iterations, queueLength } = hashing;
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: LANES, outputLen: HASH_BYTES };
     this.#dummy = createDummyHash(memoryKiB, iterations);
-    this.#queue = new BoundedQueue({ concurrency: availableParallelism(), mostWaiting: queueLength });
+    this.#queue = new BoundedQueue({ concurrency: availableParallelism(), maxWaiting: queueLength });
     this.#most = queueLength;
   }
 

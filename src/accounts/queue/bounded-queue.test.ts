@@ -10,7 +10,7 @@ function createHeldWork(): { end: Promise<void>; finish: () => void } {
 
 describe('BoundedQueue', () => {
   it('runs and queues work up to its limits, and refuses the rest', async () => {
-    const queue = new BoundedQueue({ concurrency: 2, mostWaiting: 1 });
+    const queue = new BoundedQueue({ concurrency: 2, maxWaiting: 1 });
     const { end, finish } = createHeldWork();
     const results = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
     expect([results[3], queue.running, queue.waiting, queue.isEmpty]).toEqual([null, 2, 1, false]);
@@ -21,7 +21,7 @@ describe('BoundedQueue', () => {
   });
 
   it('runs preferred work before all other waiting work, and limits it separately', async () => {
-    const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 1 });
+    const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 1 });
     const { end, finish } = createHeldWork();
     const order: string[] = [];
     const add = (name: string, isPreferred: boolean) => queue.run(() => end.then(() => order.push(name)), { isPreferred });
@@ -36,7 +36,7 @@ describe('BoundedQueue', () => {
 
   it('runs work in the context of the code that added it', async () => {
     const storage = new AsyncLocalStorage<string>();
-    const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 3 });
+    const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 3 });
     const seen = ['one', 'two', 'three'].map((name) =>
       storage.run(name, () => queue.run(async () => Promise.resolve().then(() => storage.getStore()))),
     );
@@ -46,7 +46,7 @@ describe('BoundedQueue', () => {
 
 describe('KeyedQueue', () => {
   it('runs the work of one key in sequence, and the work of other keys in parallel', async () => {
-    const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
+    const queue = new KeyedQueue({ perKey: 10, total: 10 });
     const order: string[] = [];
     const { end, finish } = createHeldWork();
     const first = queue.run('a', () => end.then(() => order.push('first')));
@@ -59,7 +59,7 @@ describe('KeyedQueue', () => {
   });
 
   it('continues after a failure', async () => {
-    const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
+    const queue = new KeyedQueue({ perKey: 10, total: 10 });
     const failing = queue.run('a', () => Promise.reject(new Error('mine')));
     const next = queue.run('a', async () => 'next');
     await expect(failing).rejects.toThrow('mine');
@@ -68,7 +68,7 @@ describe('KeyedQueue', () => {
   });
 
   it('refuses work beyond the limit of one key and the limit of all keys', async () => {
-    const queue = new KeyedQueue({ perKey: 2, inAll: 3 });
+    const queue = new KeyedQueue({ perKey: 2, total: 3 });
     const { end, finish } = createHeldWork();
     const results = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => queue.run(key, () => end.then(() => key)));
     expect(await results[3]).toBeNull();

@@ -1,19 +1,19 @@
 /**
- * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits without end. Preferred
+ * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits forever. Preferred
  * work runs before all other waiting work and has a separate limit of the same size, so that a flood of other work cannot displace it.
  */
 import PQueue from 'p-queue';
 
 export class BoundedQueue {
   readonly #queue: PQueue;
-  readonly #most: number;
+  readonly #maxAdmitted: number;
   #admitted = 0;
   #preferredAdmitted = 0;
 
   /** @param limits how much work runs at once, and how much may wait */
-  constructor({ concurrency, mostWaiting }: { concurrency: number; mostWaiting: number }) {
+  constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
     this.#queue = new PQueue({ concurrency });
-    this.#most = concurrency + mostWaiting;
+    this.#maxAdmitted = concurrency + maxWaiting;
   }
 
   get running(): number {
@@ -31,7 +31,7 @@ export class BoundedQueue {
   /** @returns null if the queue is full, otherwise the result of the work */
   run<T>(work: () => Promise<T>, { isPreferred = false } = {}): Promise<T> | null {
     const count = isPreferred ? this.#preferredAdmitted : this.#admitted - this.#preferredAdmitted;
-    if (count >= this.#most) return null;
+    if (count >= this.#maxAdmitted) return null;
     this.#admitted++;
     if (isPreferred) this.#preferredAdmitted++;
     return this.#runInTurn(work, isPreferred);
@@ -56,7 +56,7 @@ export interface KeyedLimits {
   /** How much work may wait for one key. */
   perKey: number;
   /** How much work may wait for all keys together. */
-  inAll: number;
+  total: number;
 }
 
 /** One queue for each key. Work of the same key runs in sequence. */
@@ -77,9 +77,9 @@ export class KeyedQueue {
 
   /** @returns null if the queue is full, otherwise the result of the work */
   async run<T>(key: string, work: () => Promise<T>): Promise<T | null> {
-    const { perKey, inAll } = this.limits;
-    const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, mostWaiting: perKey });
-    if (!queue.isEmpty && this.waiting >= inAll) return null;
+    const { perKey, total } = this.limits;
+    const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, maxWaiting: perKey });
+    if (!queue.isEmpty && this.waiting >= total) return null;
     const done = queue.run(work);
     if (!done) return null;
     this.#queues.set(key, queue);

@@ -19,7 +19,7 @@ describe('KeySignals', () => {
     expect(woken).toEqual(['one', 'two']);
   });
 
-  it('wakes the work without a signal when the time is over', async () => {
+  it('wakes the work after the given time, even without a signal', async () => {
     await new KeySignals().wait(['a'], 1);
   });
 });

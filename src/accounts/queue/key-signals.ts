@@ -5,7 +5,7 @@
 export class KeySignals {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** Resolves when one of the keys is signalled, or when the time is over. */
+  /** Resolves when one of the keys is signalled, or after this many milliseconds. */
   async wait(keys: readonly string[], milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {

@@ -107,7 +107,7 @@ export class OutboxClaims {
     return QUEUE.postpone(this.database, mail);
   }
 
-  /** Gives up a mail and records that in the audit log. */
+  /** Stops trying to send a mail, and records that in the audit log. */
   async abandon({ id, tries, kind }: ClaimedMail, reason: AbandonReason): Promise<void> {
     await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(ABANDON, { id, tries }, trx);

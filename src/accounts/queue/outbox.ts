@@ -106,7 +106,7 @@ export interface RequestedMail {
   expiresAt?: Date;
 }
 
-interface QueuedWithin {
+interface MailCount {
   kind: MailKind;
   accountId: string;
   seconds: number;
@@ -161,7 +161,7 @@ export class Outbox {
    * The account must be locked, so that the count stays correct. @returns number of mails of this kind that were queued for the
    * account within the last `seconds`
    */
-  async countQueued({ kind, accountId, seconds }: QueuedWithin, trx: Transaction<Schema>): Promise<number> {
+  async countQueued({ kind, accountId, seconds }: MailCount, trx: Transaction<Schema>): Promise<number> {
     const since = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx
       .selectFrom('outbox')

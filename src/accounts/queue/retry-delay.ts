@@ -9,7 +9,7 @@ export interface RetryDelay {
 }
 
 /**
- * Adds up to a quarter at random, so that jobs that failed at the same time are not retried at the same time.
+ * Adds a random part of up to a quarter, so that jobs that failed at the same time are not retried at the same time.
  * @param tries number of tries so far
  */
 export function computeRetrySeconds({ firstSeconds, growth, longestSeconds }: RetryDelay, tries: number): number {

@@ -69,7 +69,7 @@ export class RevocationJobs {
   }
 
   /** @returns all jobs of one account. A job may run twice at the same time, because jobs are idempotent */
-  async claimJobs(accountId: string): Promise<RevocationJob[]> {
+  async claimForAccount(accountId: string): Promise<RevocationJob[]> {
     return (await QUEUE.claimForAccount(this.database, accountId)).map(toRevocationJob);
   }
 

@@ -90,7 +90,7 @@ export function findChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | '
   return challenge;
 }
 
-/** @returns why a walk ended. @throws any other error, which is a defect of the doctor */
+/** @returns why a walk ended. @throws any other error, which is a defect in the doctor */
 export function findTrouble(error: unknown): string {
   if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
   throw error;

@@ -71,7 +71,7 @@ async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
     await work();
     return 'done';
   } catch (error) {
-    // Any other error is a defect of the doctor.
+    // Any other error is a defect in the doctor.
     if (!(error instanceof WalkEnded || error instanceof UpstreamError)) throw error;
     const isLate = (error instanceof WalkEnded || error instanceof UpstreamUnavailable) && error.isTimeOut;
     return isLate ? 'late' : { trouble: error.message };

@@ -23,7 +23,7 @@ export interface ExaminationParts {
   askOperator: () => Promise<HealthAnswer | { code: string; refusal: string }>;
   /** Recipient of a test mail; if absent, none is sent. */
   sendTestTo?: string;
-  /** Number of sign-ins to try at Hydra at once; if absent, none is tried. */
+  /** Number of sign-ins to try at Hydra at the same time; if absent, none is tried. */
   burst?: number;
 }
 
@@ -100,14 +100,14 @@ export class Examination {
     return seen.listener.state === 'foyer' || seen.people.state === 'foyer';
   }
 
-  async #inspectTimed<T>(look: () => Promise<T>): Promise<Timed<T>> {
-    const seen = await look();
+  async #inspectTimed<T>(inspect: () => Promise<T>): Promise<Timed<T>> {
+    const seen = await inspect();
     return { seen, at: this.parts.clock.now() };
   }
 
-  #inspectOnce<T>(name: string, look: () => Promise<T>): Promise<T> {
+  #inspectOnce<T>(name: string, inspect: () => Promise<T>): Promise<T> {
     const known = this.#inspections.get(name) as Promise<T> | undefined;
-    const begun = known ?? look();
+    const begun = known ?? inspect();
     this.#inspections.set(name, begun);
     return begun;
   }

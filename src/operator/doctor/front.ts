@@ -81,6 +81,6 @@ async function ask(url: string): Promise<Response> {
 }
 
 function request(url: string): Promise<Response> {
-  // The server may close a connection that is kept open before the next request.
+  // A connection that is kept open may be closed by the server before the next request.
   return fetch(url, { redirect: 'manual', headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
 }

@@ -71,8 +71,8 @@ export class StartCheck {
     if (!server) return [];
     const sender = new SmtpSender(server, from);
     try {
-      const refusal = await serverFault(server, sender);
-      return refusal ? [refusal] : [];
+      const finding = await serverFault(server, sender);
+      return finding ? [finding] : [];
     } finally {
       await sender.close();
     }

@@ -1,4 +1,4 @@
-/** Reads a value that may be slow or may fail, without blocking the reader: one read at a time, cached for some seconds. */
+/** Reads a value that may be slow or may fail, without blocking the reader: one read at a time, cached for a few seconds. */
 
 const CACHE_MS = 5000;
 const TIMEOUT_MS = 1500;

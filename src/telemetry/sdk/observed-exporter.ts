@@ -8,7 +8,7 @@ export interface Sender<Batch> {
 export interface ExportState {
   signal: 'traces' | 'metrics';
   /** The receiver accepts exports. */
-  isTaken: boolean;
+  isAccepting: boolean;
   /** A code or the name of an error, never text from the receiver. */
   reason?: string;
 }
@@ -22,15 +22,15 @@ export function observeExporter<Batch, Exporter extends Sender<Batch>>(
   signal: ExportState['signal'],
   onChange: (state: ExportState) => void,
 ): Exporter {
-  let isTaken: boolean | undefined;
+  let isAccepting: boolean | undefined;
   const inner = exporter.export.bind(exporter);
   exporter.export = (batch, done) => {
     inner(batch, (result) => {
-      const isNowTaken = result.code === SUCCESS;
-      if (isNowTaken !== (isTaken ?? true)) {
-        onChange({ signal, isTaken: isNowTaken, ...(isNowTaken ? {} : { reason: toReason(result.error) }) });
+      const isNowAccepting = result.code === SUCCESS;
+      if (isNowAccepting !== (isAccepting ?? true)) {
+        onChange({ signal, isAccepting: isNowAccepting, ...(isNowAccepting ? {} : { reason: toReason(result.error) }) });
       }
-      isTaken = isNowTaken;
+      isAccepting = isNowAccepting;
       done(result);
     });
   };

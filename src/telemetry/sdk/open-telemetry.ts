@@ -27,7 +27,7 @@ type Receiver = NonNullable<TelemetrySettings['otlp']>;
 type OnChange = (state: ExportState) => void;
 
 const SCOPE = 'foyer';
-/** Enough for the spans of a busy gateway during some seconds. */
+/** Enough for the spans of a busy gateway for a few seconds. */
 const MAX_SPANS = 4096;
 /** Maximum number of attribute combinations of one instrument; the SDK counts further combinations together. */
 const MAX_SERIES = 1000;

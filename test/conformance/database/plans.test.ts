@@ -9,7 +9,7 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { testConfig } from '../../support/test-config.js';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
-import { OutboxWaiting } from '../../../src/accounts/queue/outbox-waiting.js';
+import { OutboxStatistics } from '../../../src/accounts/queue/outbox-statistics.js';
 import { SystemClock } from '../../../src/config/clock.js';
 import { Database } from '../../../src/database/database.js';
 import { openDatabase } from '../../../src/database/open-database.js';
@@ -153,7 +153,7 @@ class Recorded implements SessionSource {
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS), testConfig());
     const claims = new OutboxClaims(database, KEYS, audit, outbox);
     await expectLittleRead(() => claims.claim(5));
-    await expectLittleRead(() => new OutboxWaiting(database).count());
+    await expectLittleRead(() => new OutboxStatistics(database).count());
   });
 
   it('mails: the next mail is found among many that wait, without sorting them', async () => {

@@ -24,11 +24,11 @@ export const mailCheck: Check = {
       ];
     }
     const sender = new SmtpSender(server, from);
-    const refusal = await serverFault(server, sender);
-    if (refusal && examined.config.embedded && !(await examined.isRunning())) {
+    const finding = await serverFault(server, sender);
+    if (finding && examined.config.embedded && !(await examined.isRunning())) {
       return [hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
-    if (refusal) return [refusal];
+    if (finding) return [finding];
     return [
       ok(`The mail server ${server.host}:${server.port} accepts mail (${ENCRYPTION_NAMES[server.encryption]}).`),
       ...(await senderFindings(from.address)),

@@ -44,7 +44,7 @@ export class EnrolmentFlow {
     return factor ? factor.resume(this.secondFactor.toSlot(signIn)) : null;
   }
 
-  /** `POST /mfa/enrol-…`: begins without a code, confirms with one. */
+  /** `POST /mfa/enrol-…`: a form without a code begins the set-up; a form with a code confirms it. */
   async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
     const presented = { challenge, ticket };
     const signIn = await this.signIns.findIdentified(challenge, context);

@@ -1,5 +1,6 @@
 /**
- * Issues the tokens of a sign-in that waits for its second factor, for its calls and for the last form, and counts its attempts.
+ * Issues the tokens of a sign-in that waits for its second factor: one authorizes the RPC calls, the other is submitted with the last
+ * form. Also counts the attempts to prove the factor.
  */
 import { Injectable } from '@nestjs/common';
 import { SignInRecords, type ProvenFactor } from '../../../../accounts/sessions/sign-in-records.js';

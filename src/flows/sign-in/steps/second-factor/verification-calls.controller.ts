@@ -47,7 +47,7 @@ export class VerificationCallsController {
     @CurrentRequestContext() context: RequestContext,
   ): Promise<{ token: string }> {
     const factor = this.registry.getByPath(context.path);
-    // If nobody types the response, only the factor verifies it, and every invalid response counts as a failure.
+    // A response that nobody types is not checked here: the factor verifies it and counts every invalid response as a failure.
     const isTyped = factor.kind.provenBy !== 'calls';
     const answer = await readFactorBody(factor.bodies.proof, isTyped || !Array.isArray(body) ? body : {});
     const code = answer[FIELDS.code];

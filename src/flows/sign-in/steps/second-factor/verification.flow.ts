@@ -71,7 +71,7 @@ export class VerificationFlow {
       const isRight = await this.secondFactor.consumeFactorToken(signIn, token);
       return this.#continueSignIn(presented, { signIn, context, trustsBrowser: trustsBrowser && isRight, isProven: isRight });
     }
-    const factor = this.#findFactor(form);
+    const factor = this.#getFactor(form);
     if (form.code === undefined && factor.kind.proofBegins) return this.#begin(factor, { signIn, form, context });
     const verdict = await this.#tryCode(factor, { signIn, form, context });
     if (verdict.kind !== 'proven') return this.#showRefusal(verdict, factor, { signIn, form, context });
@@ -80,8 +80,8 @@ export class VerificationFlow {
     return this.#continueSignIn(presented, { signIn, context, trustsBrowser: trusts, isProven });
   }
 
-  /** Finds the factor that the form proves. An unknown name selects the first factor that a form can prove. */
-  #findFactor({ method }: VerificationForm): Provable {
+  /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
+  #getFactor({ method }: VerificationForm): Provable {
     const [first, ...others] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
     const factor = others.find(({ kind }) => kind.name === method) ?? first;
     if (!factor) throw new Error('No kind of factor is proven by a form.');

@@ -5,7 +5,7 @@ import { CONFIG } from '../../../../config/config.token.js';
 import type { Config } from '../../../../config/config.js';
 import { defined } from '../../../../config/defined.js';
 import { MANAGE_QUERY } from '../../../../contract/form-fields.js';
-import { toSpecifiedOffers } from '../../../../contract/mfa-fields.js';
+import { toSpecifiedFlags } from '../../../../contract/mfa-fields.js';
 import type { MfaFactorState, MfaVerificationState } from '../../../../contract/mfa-state.js';
 import type { ChallengeFault } from '../../../../contract/page-state.js';
 import { PATHS } from '../../../../contract/paths.js';
@@ -60,8 +60,8 @@ export class VerificationPages {
     const { signIn, progress, context } = at;
     const { challenge, enrolmentId } = signIn;
     const { method, toSetup, trustsBrowser: _, status = 200, setup, ...result } = shown;
-    // The factor was removed since this sign-in began: a set-up needs a new sign-in, with its own checks.
     const frame = this.#buildFrame(at);
+    // The factor was removed after this sign-in had begun: a set-up needs a new sign-in, with its own checks.
     if (progress.step === 'enrol' && enrolmentId === null) {
       return this.pageForFault('expired', { challenge, ticket: frame.ticket }, context);
     }
@@ -72,7 +72,7 @@ export class VerificationPages {
       ...frame,
       token: this.secondFactor.token(signIn),
       factors: await this.#addState(factors, view, signIn),
-      ...toSpecifiedOffers(factors),
+      ...toSpecifiedFlags(factors),
       view,
       ...this.#buildTrustOffer(progress, view, shown),
       ...defined({ cancel_url: requestUrl }),
@@ -115,7 +115,7 @@ export class VerificationPages {
     return !state ? factors : factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 
-  /** After too many failures the page links to the password, for the same request. */
+  /** After too many failures, the page links to the login page of the same request. */
   pageForClosed(at: ShownSignIn): PageOutcome {
     const { challenge } = at.signIn;
     const state: MfaVerificationState = {

@@ -23,7 +23,7 @@ const COUNT = new Statement<Record<string, never>, { due: number; later: number;
 );
 
 @Injectable()
-export class OutboxWaiting {
+export class OutboxStatistics {
   constructor(private readonly database: Database) {}
 
   async count(): Promise<WaitingMails> {
