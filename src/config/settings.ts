@@ -736,7 +736,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 10_000),
       fallback: 200,
       about:
-        'number of password checks that may wait; checks of known devices and sessions have as many places of their own; further checks are refused with 503',
+        'number of password checks that may wait; checks of known devices, of sessions and from networks where the account signed in within the last day have as many places of their own; further checks are refused with 503',
     },
   },
   http: {

@@ -14,6 +14,7 @@ import { toAccount, type Account, type AccountFields } from '../account/account.
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
+import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
@@ -124,6 +125,11 @@ export class PasswordAttempts {
   async #judge(attempt: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = attempt;
     const first = await findCandidate(attempt, this.config.login, this.database);
+    // What the full queue would refuse is refused before it costs more statements: they would keep waiting who is known here.
+    if (this.hasher.isFull({ isPreferred: isPreferred({ ...first, attempt, isSignedIn }) })) {
+      this.telemetry.count('foyer.hash.refused', {});
+      return { kind: 'busy' };
+    }
     // At a user source a person may have several names; failures at any of them count against the username of the account. Every name
     // is looked up there, so that the time does not reveal which accounts exist.
     const atSource = await this.sources.findCountedName(username);
@@ -162,7 +168,7 @@ export class PasswordAttempts {
   async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
     // A flood of passwords from strangers keeps nobody waiting who is known here.
-    const urgency = { isPreferred: isSignedIn || candidate?.device_known === true };
+    const urgency = { isPreferred: isPreferred({ candidate, attempt, isSignedIn }) };
     if (candidate?.hash && candidate.source === null) {
       const isRight =
         candidate.status === 'active'
@@ -230,6 +236,13 @@ export class PasswordAttempts {
 /** A password that was right has a hash, and so a version. */
 function toProven(candidate: Candidate): ProvenPassword {
   return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
+}
+
+/** A session, a known device, or a network where the account signed in within the last day; the network changes nothing else. */
+function isPreferred({ candidate, attempt, isSignedIn }: Pick<TypedPassword, 'candidate' | 'attempt' | 'isSignedIn'>): boolean {
+  if (isSignedIn || candidate?.device_known === true) return true;
+  const network = toNetwork(attempt.address);
+  return candidate?.recent_addresses.some((address) => toNetwork(address) === network) ?? false;
 }
 
 /** Nothing is known of a name that is not an account's. */

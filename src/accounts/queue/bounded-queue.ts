@@ -28,10 +28,15 @@ export class BoundedQueue {
     return this.#inside === 0;
   }
 
+  /** Whether `run` would refuse work now. */
+  isFull({ isPreferred = false } = {}): boolean {
+    const count = isPreferred ? this.#preferredInside : this.#inside - this.#preferredInside;
+    return count >= this.#most;
+  }
+
   /** @returns null if the queue is full, otherwise the result of the work */
   run<T>(work: () => Promise<T>, { isPreferred = false } = {}): Promise<T> | null {
-    const count = isPreferred ? this.#preferredInside : this.#inside - this.#preferredInside;
-    if (count >= this.#most) return null;
+    if (this.isFull({ isPreferred })) return null;
     this.#inside++;
     if (isPreferred) this.#preferredInside++;
     return this.#runInTurn(work, isPreferred);
