@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findExcess } from './count-limits.js';
 import { profileSummary } from './cpu-profile.js';
+import { floodRows, measureFlood } from './flood-bench.js';
+import { generateFlood } from './flood-load.js';
 import { measureGrowth, type Growth } from './growth-bench.js';
 import { growthRows } from './growth-report.js';
 import { VARIANTS, hydraBinary, measureStack, type StackCost } from './hydra-bench.js';
@@ -41,7 +43,12 @@ const QUICK: Amounts = {
   calls: 400,
 };
 
-const ROLES: Readonly<Record<string, () => void>> = { upstream: runUpstream, load: generateLoad, hashing: hashRaw };
+const ROLES: Readonly<Record<string, () => void>> = {
+  upstream: runUpstream,
+  load: generateLoad,
+  flood: generateFlood,
+  hashing: hashRaw,
+};
 const FOLDER = join('.cache', 'bench');
 
 const FEW_ACCOUNTS = 1000;
@@ -53,6 +60,7 @@ const FLAGS = {
   runs: { type: 'string', default: '1' },
   only: { type: 'string', default: '' },
   accounts: { type: 'string' },
+  flood: { type: 'string' },
 } as const;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -63,6 +71,7 @@ async function main(flags: readonly string[]): Promise<void> {
   const name = join(FOLDER, new Date().toISOString().replaceAll(':', '-').slice(0, 19));
   if (values.hydra) await compareHydras(name, Number(values.runs), values.only);
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
+  else if (values.flood !== undefined) await floodPasswords(name, Number(values.flood), values.profile);
   else await measureSignIn(name, values);
 }
 
@@ -112,6 +121,17 @@ async function compareSizes(name: string, accounts: number): Promise<void> {
   keep(name, { grown });
   const [small, large] = grown;
   if (small && large) say(`\n${table(growthRows(small, large))}`);
+}
+
+async function floodPasswords(name: string, perMinute: number, isProfiled: boolean): Promise<void> {
+  if (!(perMinute > 0)) throw new Error('--flood takes a number of wrong passwords a minute.');
+  const profile = isProfiled ? `${name}.cpuprofile` : null;
+  await withInstallation(new Installation(SELF, null), async (installation) => {
+    const flood = await measureFlood(installation, { perMinute, profile });
+    keep(name, flood);
+    say(`\n${table(floodRows(flood))}`);
+    if (profile !== null) say(`\n${profileSummary(profile)}\nprofile: ${profile}`);
+  });
 }
 
 /** What was started is stopped; at a signal, run.mjs does it. */

@@ -32,6 +32,17 @@ export interface Person {
   passkey?: BenchPasskey;
   /** As the proxy tells it. */
   address: string;
+  /** Cookie of a known device. */
+  device?: string;
+}
+
+export class UnexpectedAnswer extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** What the gateway is asked in one login; between them stand the upstream's own redirects. */
@@ -42,6 +53,7 @@ export const GATEWAY_STEPS = {
 export type GatewayStep = (typeof GATEWAY_STEPS)[WalkKind][number];
 
 const MOST_HOPS = 6;
+const DEVICE_COOKIE = '__Host-foyer-device';
 
 export class LoginWalk {
   readonly #browser: BrowserClient;
@@ -55,11 +67,26 @@ export class LoginWalk {
   ) {
     this.#browser = new BrowserClient(agent, person.address);
     this.#next = new URL(route.authorizationUrl);
+    if (person.device !== undefined) this.#browser.setCookie(route.gateway, person.device);
   }
 
   /** Where the person stands; after `setOut` it is the login page's address. */
   get url(): string {
     return this.#next.href;
+  }
+
+  /** The cookie by which the gateway knows this browser in its next sign-in. */
+  get device(): string {
+    return this.#browser.getCookie(this.route.gateway, DEVICE_COOKIE);
+  }
+
+  /** Sends the form of the login page for somebody else. @returns status of the answer */
+  async guess({ username, password, address }: Person): Promise<number> {
+    const proof: readonly string[] = [FIELDS.username, FIELDS.password];
+    const hidden = this.#fields.filter(([name]) => !proof.includes(name));
+    this.#browser.address = address;
+    const fields = [...hidden, [FIELDS.username, username], [FIELDS.password, password]] as const;
+    return (await this.#browser.post(new URL(PATHS.loginNative, this.#next), fields)).status;
   }
 
   /** From the app through the upstream to the gateway. */
@@ -139,7 +166,8 @@ export class LoginWalk {
   async #page<Page extends 'login' | 'consent'>(page: Page): Promise<Extract<PageState, { page: Page }>> {
     const received = await this.#browser.get(this.#next);
     const state = received.status === 200 ? toState(toText(received)) : null;
-    if (state?.page !== page) throw new Error(`Not the page ${page}: ${describe(received, this.#next)}`);
+    if (state?.page !== page)
+      throw new UnexpectedAnswer(received.status, `Not the page ${page}: ${describe(received, this.#next)}`);
     return state as Extract<PageState, { page: Page }>;
   }
 
@@ -156,7 +184,7 @@ export class LoginWalk {
   }
 
   #followRedirect(received: Received, from: URL): void {
-    if (received.location === null) throw new Error(`No redirect: ${describe(received, from)}`);
+    if (received.location === null) throw new UnexpectedAnswer(received.status, `No redirect: ${describe(received, from)}`);
     this.#next = new URL(received.location, from);
     const error = this.#next.searchParams.get('error');
     if (error !== null) throw new Error(`Refused: ${error}, ${this.#next.searchParams.get('error_description') ?? ''}`);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- --quick] [-- --profile]`: measures the built product and says what came out. `-- --hydra [--runs=N]`
- * measures it with a real Hydra, `-- --accounts=N` with many accounts (bench.ts).
+ * measures it with a real Hydra, `-- --accounts=N` with many accounts, `-- --flood=N` during a flood of wrong passwords (bench.ts).
  * The measuring is TypeScript that shares its parts with the tests; Vite makes one file of it that any Node can run.
  */
 import { spawn } from 'node:child_process';
