@@ -741,7 +741,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 10_000),
       fallback: 200,
       about:
-        'number of password checks that may wait; checks from known devices and sessions wait in a second queue of the same length; further checks are refused with 503',
+        'number of password checks that may wait; checks from known devices, from sessions and from networks where the account signed in within the last day wait in a second queue of the same length; further checks are refused with 503',
     },
   },
   http: {

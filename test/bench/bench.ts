@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findExcess } from './count-limits.js';
 import { summarizeProfile } from './cpu-profile.js';
+import { buildFloodRows, measureFlood } from './flood-bench.js';
+import { generateFlood } from './flood-load.js';
 import { measureGrowth, type Growth } from './growth-bench.js';
 import { buildGrowthRows } from './growth-report.js';
 import { VARIANTS, findHydraBinary, measureStack, type StackCost } from './hydra-bench.js';
@@ -41,7 +43,12 @@ const QUICK: Amounts = {
   calls: 400,
 };
 
-const ROLES: Readonly<Record<string, () => void>> = { upstream: runUpstream, load: generateLoad, hashing: hashRaw };
+const ROLES: Readonly<Record<string, () => void>> = {
+  upstream: runUpstream,
+  load: generateLoad,
+  flood: generateFlood,
+  hashing: hashRaw,
+};
 const FOLDER = join('.cache', 'bench');
 
 const FEW_ACCOUNTS = 1000;
@@ -53,6 +60,7 @@ const FLAGS = {
   runs: { type: 'string', default: '1' },
   only: { type: 'string', default: '' },
   accounts: { type: 'string' },
+  flood: { type: 'string' },
 } as const;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -63,6 +71,7 @@ async function main(flags: readonly string[]): Promise<void> {
   const name = join(FOLDER, new Date().toISOString().replaceAll(':', '-').slice(0, 19));
   if (values.hydra) await compareHydras(name, Number(values.runs), values.only);
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
+  else if (values.flood !== undefined) await measurePasswordFlood(name, Number(values.flood), values.profile);
   else await measureSignIn(name, values);
 }
 
@@ -112,6 +121,18 @@ async function compareSizes(name: string, accounts: number): Promise<void> {
   save(name, { grown: results });
   const [small, large] = results;
   if (small && large) say(`\n${buildTable(buildGrowthRows(small, large))}`);
+}
+
+/** @param perMinute number of wrong passwords per minute */
+async function measurePasswordFlood(name: string, perMinute: number, isProfiled: boolean): Promise<void> {
+  if (!(perMinute > 0)) throw new Error('--flood must be a number of wrong passwords per minute.');
+  const profile = isProfiled ? `${name}.cpuprofile` : null;
+  await runWithInstallation(new Installation(SELF, null), async (installation) => {
+    const flood = await measureFlood(installation, { perMinute, profile });
+    save(name, flood);
+    say(`\n${buildTable(buildFloodRows(flood))}`);
+    if (profile !== null) say(`\n${summarizeProfile(profile)}\nprofile: ${profile}`);
+  });
 }
 
 /** Runs the work and stops everything that was started. After a signal, run.mjs stops it. */

@@ -30,8 +30,19 @@ export class BrowserClient {
   /** @param address IP address of the person, which the client sends in `X-Forwarded-For` */
   constructor(
     private readonly agent: Agent,
-    private readonly address: string,
+    public address: string,
   ) {}
+
+  /** @returns name and value */
+  getCookie(origin: string, name: string): string {
+    const value = this.#cookies.get(origin)?.get(name);
+    if (value === undefined) throw new Error(`There is no cookie ${name}.`);
+    return `${name}=${value}`;
+  }
+
+  setCookie(origin: string, cookie: string): void {
+    this.#storeCookieLines(origin, [cookie]);
+  }
 
   get(url: URL, headers: OutgoingHttpHeaders = {}): Promise<Received> {
     return this.#send('GET', url, { headers });
@@ -80,10 +91,13 @@ export class BrowserClient {
   }
 
   #storeCookies(url: URL, answer: IncomingMessage): void {
-    const lines = answer.headers['set-cookie'] ?? [];
+    this.#storeCookieLines(url.origin, answer.headers['set-cookie'] ?? []);
+  }
+
+  #storeCookieLines(origin: string, lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const jar = this.#cookies.get(url.origin) ?? new Map<string, string>();
-    this.#cookies.set(url.origin, jar);
+    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
+    this.#cookies.set(origin, jar);
     for (const line of lines) {
       const [pair = ''] = line.split(';');
       const index = pair.indexOf('=');

@@ -32,6 +32,17 @@ export interface Person {
   passkey?: BenchPasskey;
   /** IP address of the person. */
   address: string;
+  /** Cookie of a known device. */
+  device?: string;
+}
+
+export class UnexpectedAnswer extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** The requests to the gateway in one login. Between them are redirects of the upstream. */
@@ -42,6 +53,7 @@ export const GATEWAY_STEPS = {
 export type GatewayStep = (typeof GATEWAY_STEPS)[WalkKind][number];
 
 const MAX_REDIRECTS = 6;
+const DEVICE_COOKIE = '__Host-foyer-device';
 
 export class LoginWalk {
   readonly #browser: BrowserClient;
@@ -55,11 +67,26 @@ export class LoginWalk {
   ) {
     this.#browser = new BrowserClient(agent, person.address);
     this.#next = new URL(route.authorizationUrl);
+    if (person.device !== undefined) this.#browser.setCookie(route.gateway, person.device);
   }
 
   /** The current address; after `begin`, the address of the login page. */
   get url(): string {
     return this.#next.href;
+  }
+
+  /** The cookie by which the gateway knows this browser in its next sign-in. */
+  get device(): string {
+    return this.#browser.getCookie(this.route.gateway, DEVICE_COOKIE);
+  }
+
+  /** Sends the form of the login page for somebody else. @returns status of the answer */
+  async guess({ username, password, address }: Person): Promise<number> {
+    const proof: readonly string[] = [FIELDS.username, FIELDS.password];
+    const hidden = this.#fields.filter(([name]) => !proof.includes(name));
+    this.#browser.address = address;
+    const fields = [...hidden, [FIELDS.username, username], [FIELDS.password, password]] as const;
+    return (await this.#browser.post(new URL(PATHS.loginNative, this.#next), fields)).status;
   }
 
   /** Follows the redirects from the app through the upstream to the gateway. */
@@ -138,7 +165,8 @@ export class LoginWalk {
   async #openPage<Page extends 'login' | 'consent'>(page: Page): Promise<Extract<PageState, { page: Page }>> {
     const received = await this.#browser.get(this.#next);
     const state = received.status === 200 ? toState(toText(received)) : null;
-    if (state?.page !== page) throw new Error(`The answer is not the page ${page}: ${describe(received, this.#next)}`);
+    if (state?.page !== page)
+      throw new UnexpectedAnswer(received.status, `The answer is not the page ${page}: ${describe(received, this.#next)}`);
     return state as Extract<PageState, { page: Page }>;
   }
 
@@ -155,7 +183,8 @@ export class LoginWalk {
   }
 
   #followRedirect(received: Received, from: URL): void {
-    if (received.location === null) throw new Error(`The answer is not a redirect: ${describe(received, from)}`);
+    if (received.location === null)
+      throw new UnexpectedAnswer(received.status, `The answer is not a redirect: ${describe(received, from)}`);
     this.#next = new URL(received.location, from);
     const error = this.#next.searchParams.get('error');
     if (error !== null)

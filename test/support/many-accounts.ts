@@ -53,8 +53,10 @@ function accountRows(count: number): string[] {
 
 function sessionRows(count: number): string[] {
   return [
-    `insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, remembered)
-      select ${id(`1 + n % ${count}`)}, 'session-' || n, md5('browser' || n), now(), '1', '{pwd}', ${AHEAD}, true ${series(count * 1.3)}`,
+    `insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, remembered,
+        address)
+      select ${id(`1 + n % ${count}`)}, 'session-' || n, md5('browser' || n), now(), '1', '{pwd}', ${AHEAD}, true,
+        '203.0.113.' || n % 250 ${series(count * 1.3)}`,
     `insert into known_device (account_id, device_hash, remembered_at, expires_at)
       select ${id(`1 + n % ${count}`)}, md5('device' || n), now(), ${AHEAD} ${series(count * 2)}`,
     `insert into trusted_browser (account_id, secret_hash, stamp, created_at, last_used_at, expires_at)

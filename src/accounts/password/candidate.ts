@@ -29,7 +29,12 @@ export interface Candidate extends LinkedCandidate {
   device_stored: boolean;
   /** Whether the browser is a known device of this account or of another account. */
   device_owned: boolean;
+  /** Where the account signed in within the last day, as long as those sessions are kept; the newest first. */
+  recent_addresses: string[];
 }
+
+/** Bounds the work for an account that signs in again and again. */
+const MAX_ADDRESSES = 20;
 
 type NoCandidate = { [Name in keyof Candidate]: null };
 
@@ -44,6 +49,10 @@ const FIND = new Statement<
         coalesce(d.expires_at > ${now}, false) as device_known,
         coalesce(d.expires_at > ${now} + ${RENEWAL_AT}, false) as device_stored,
         exists (select from known_device k where k.device_hash = ${param('device')}::text and k.expires_at > ${now}) as device_owned,
+        array(
+          select b.address from browser_session b
+          where b.account_id = a.id and b.auth_time > ${now} - interval '1 day' and b.address is not null
+          order by b.auth_time desc limit ${sql.lit(MAX_ADDRESSES)}) as recent_addresses,
         s.source, s.subject as source_subject, s.profile as source_profile, ${SECURITY_STAMP} as security_stamp,
         coalesce(a.credentials_frozen_until > ${now}, false) as frozen
       from account a

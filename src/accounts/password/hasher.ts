@@ -105,6 +105,11 @@ export class PasswordHasher {
     return false;
   }
 
+  /** Whether a hash would be refused now. */
+  isFull(urgency: Urgency): boolean {
+    return this.#queue.isFull(urgency);
+  }
+
   /** Current load of the queue. */
   get load(): { running: number; waiting: number; most: number } {
     return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#most };

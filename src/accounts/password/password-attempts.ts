@@ -14,6 +14,7 @@ import { toAccount, type Account, type AccountFields } from '../account/account.
 import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
+import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { Attempts, type Checked, type Wait } from '../limits/attempts.js';
 import { findCandidate, type Candidate, type Lookup } from './candidate.js';
@@ -127,6 +128,11 @@ export class PasswordAttempts {
   async #judge(attempt: PasswordAttempt, isSignedIn: boolean): Promise<PasswordVerdict> {
     const { username, device, address, requestId } = attempt;
     const first = await findCandidate(attempt, this.config.login, this.database);
+    // A password that the full queue would refuse is refused before further statements, which would delay the people who are preferred.
+    if (this.hasher.isFull({ isPreferred: isPreferred({ ...first, attempt, isSignedIn }) })) {
+      this.telemetry.count('foyer.hash.refused', {});
+      return { kind: 'busy' };
+    }
     // A person may have several names at a user source; failures with any of them count against the username of the account. Every
     // typed name is looked up, so that the time does not reveal which accounts exist.
     const sourceName = await this.sources.findCountedName(username);
@@ -164,8 +170,8 @@ export class PasswordAttempts {
   /** Never sends a password that is stored here to a source. @throws HasherBusy */
   async #verify({ candidate, attempt, isSignedIn, lookedUpAt }: TypedPassword): Promise<ProvenPassword | Failure> {
     const { username, password } = attempt;
-    // A flood of passwords from strangers must not delay signed-in people and known devices.
-    const urgency = { isPreferred: isSignedIn || candidate?.device_known === true };
+    // A flood of passwords from strangers must not delay signed-in people, known devices and known networks.
+    const urgency = { isPreferred: isPreferred({ candidate, attempt, isSignedIn }) };
     if (candidate?.hash && candidate.source === null) {
       const isRight =
         candidate.status === 'active'
@@ -233,6 +239,13 @@ export class PasswordAttempts {
 /** A right password has a hash, and therefore a version. */
 function toProven(candidate: Candidate): ProvenPassword {
   return { account: toAccount(candidate), ...toDevices(candidate), passwordVersion: candidate.password_version ?? '' };
+}
+
+/** True for a session, a known device, or a network from which the account signed in within the last day. The network changes nothing else. */
+function isPreferred({ candidate, attempt, isSignedIn }: Pick<TypedPassword, 'candidate' | 'attempt' | 'isSignedIn'>): boolean {
+  if (isSignedIn || candidate?.device_known === true) return true;
+  const network = toNetwork(attempt.address);
+  return candidate?.recent_addresses.some((address) => toNetwork(address) === network) ?? false;
 }
 
 /** Without an account, nothing is known about the device. */

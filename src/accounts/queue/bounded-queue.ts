@@ -28,10 +28,15 @@ export class BoundedQueue {
     return this.#admitted === 0;
   }
 
+  /** Whether `run` would refuse work now. */
+  isFull({ isPreferred = false } = {}): boolean {
+    const count = isPreferred ? this.#preferredAdmitted : this.#admitted - this.#preferredAdmitted;
+    return count >= this.#maxAdmitted;
+  }
+
   /** @returns null if the queue is full, otherwise the result of the work */
   run<T>(work: () => Promise<T>, { isPreferred = false } = {}): Promise<T> | null {
-    const count = isPreferred ? this.#preferredAdmitted : this.#admitted - this.#preferredAdmitted;
-    if (count >= this.#maxAdmitted) return null;
+    if (this.isFull({ isPreferred })) return null;
     this.#admitted++;
     if (isPreferred) this.#preferredAdmitted++;
     return this.#runInTurn(work, isPreferred);

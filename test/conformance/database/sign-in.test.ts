@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
+import { sql } from 'kysely';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { toNameCounter } from '../../../src/accounts/limits/attempt-keys.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
@@ -9,6 +10,8 @@ import { randomToken } from '../../../src/config/keys.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
 import { watchWait } from '../../support/waits.js';
 import { AccountParts, KEYS, PASSWORD, UNCHECKED, WRONG, countKinds, newAddress, newName } from './account-parts.js';
+
+const DAY = 86_400;
 
 /** Null if it is not limited. */
 const toWait = (verdict: PasswordVerdict | undefined): number | null =>
@@ -22,11 +25,12 @@ const toSignIn = ({ username }: Account) => {
 /** Takes all slots and the queue when the hash of the attempt is computed, however long the database took before. @returns the hashes that take them */
 function fillQueue({ hasher }: AccountParts): Promise<unknown>[] {
   const others: Promise<unknown>[] = [];
-  const verify = hasher.verify.bind(hasher);
-  hasher.verify = (...given) => {
+  const fill = (): void => {
     others.push(...Array.from({ length: availableParallelism() + 1 }, () => hasher.hash('something else')));
-    return verify(...given);
   };
+  const [verify, verifyDummy] = [hasher.verify.bind(hasher), hasher.verifyDummy.bind(hasher)];
+  hasher.verify = (...given) => (fill(), verify(...given));
+  hasher.verifyDummy = (...given) => (fill(), verifyDummy(...given));
   return others;
 }
 
@@ -391,6 +395,69 @@ describeOnSampledDatabases('signing in with a password', (test) => {
     expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
+  it.each([
+    ['the same address', 'proven', '203.0.113.7', '203.0.113.7'],
+    ['the same address, written as one of IPv6', 'proven', '203.0.113.7', '::ffff:203.0.113.7'],
+    ['another address of the same /64', 'proven', '2001:db8:0:7::1', '2001:db8:0:7:ffff::9'],
+    ['a neighbouring address', 'busy', '203.0.113.7', '203.0.113.8'],
+    ['a neighbouring /64', 'busy', '2001:db8:0:7::1', '2001:db8:0:8::1'],
+  ])('while strangers fill the queue of hashes, answers an owner who comes from %s: %s', async (_, kind, first, second) => {
+    const account = await parts.createPerson();
+    await beginSession(account, first);
+    expect(await tryInFullQueue(account, second)).toBe(kind);
+  });
+
+  const HERE = '203.0.113.7';
+  it.each<[string, string, (account: Account) => Promise<unknown>]>([
+    ['within the last day', 'proven', (account) => beginSession(account, HERE, DAY - 60)],
+    ['more than a day ago', 'busy', (account) => beginSession(account, HERE, DAY + 1)],
+    ['only with another account', 'busy', async () => beginSession(await parts.createPerson(), HERE)],
+    ['in a session without an address', 'busy', (account) => beginSession(account, null)],
+    ['19 sessions ago', 'proven', (account) => beginSessions(account, [HERE, ...Array<string>(19).fill('192.0.2.1')])],
+    ['20 sessions ago', 'busy', (account) => beginSessions(account, [HERE, ...Array<string>(20).fill('192.0.2.1')])],
+  ])('while strangers fill the queue of hashes, answers an owner who came from there %s: %s', async (_, kind, begin) => {
+    const account = await parts.createPerson();
+    await begin(account);
+    expect(await tryInFullQueue(account, HERE)).toBe(kind);
+  });
+
+  it('while strangers fill the queue of hashes, does not prefer a name that nobody has, whoever signed in from there', async () => {
+    await beginSession(await parts.createPerson(), HERE);
+    expect(await tryInFullQueue({ username: newName() }, HERE)).toBe('busy');
+  });
+
+  it('[LOG-6] refuses strangers while the queue is full before anything is written, whoever has the name, and nobody who is known', async () => {
+    const account = await parts.createPerson();
+    await beginSession(account, HERE);
+    const full = new AccountParts(test.database);
+    Object.assign(full.hasher, { isFull: ({ isPreferred }: { isPreferred: boolean }) => !isPreferred });
+    const run = jest.spyOn(test.database, 'run');
+    const judged = [toSignIn(account), { ...toSignIn(account), username: newName() }, { ...toSignIn(account), address: HERE }];
+    const found: [string, string[]][] = [];
+    for (const attempt of judged) {
+      run.mockClear();
+      const { kind } = await full.signIn.attempt(attempt);
+      found.push([kind, run.mock.calls.map(([{ name }]) => name)]);
+    }
+    run.mockRestore();
+    const refused = ['busy', ['sign-in.candidate']];
+    expect(found).toEqual([refused, refused, ['proven', expect.arrayContaining(['sign-in.confirm'])]]);
+  });
+
+  it('takes a network from which the owner signed in for a stranger in everything but the queue', async () => {
+    const account = await parts.createPerson();
+    await beginSession(account, HERE);
+    expect(await parts.tryPassword(account.username, PASSWORD, { address: HERE, device: randomToken() })).toMatchObject({
+      isDeviceStored: false,
+      isOwnedDevice: false,
+    });
+    await parts.fail(account.username, 5);
+    expect(await parts.tryPassword(account.username, PASSWORD, { address: HERE })).toMatchObject({
+      kind: 'limited',
+      counter: 'account',
+    });
+  });
+
   it('computes a new hash at a sign-in when the parameters have risen', async () => {
     const account = await parts.createPerson();
     const dearer = new AccountParts(test.database, { hashing: { memoryKiB: 128 } });
@@ -426,6 +493,36 @@ describeOnSampledDatabases('signing in with a password', (test) => {
     ]);
     expect(signIns[0]).toMatchObject({ actor: 'person', address: '192.0.2.9', requestId: 'test', accountId: account.id });
   });
+
+  /** @returns what the right password is answered with where strangers fill the queue of hashes */
+  async function tryInFullQueue({ username }: Pick<Account, 'username'>, address: string): Promise<string> {
+    const full = new AccountParts(test.database, { hashing: { queueLength: 1 } });
+    const strangers = fillQueue(full);
+    const verdict = await full.signIn.attempt({ username, password: PASSWORD, address, device: null, requestId: 'test' });
+    await Promise.all(strangers);
+    return verdict.kind;
+  }
+
+  async function beginSession({ id }: Account, address: string | null, ageSeconds = 0): Promise<void> {
+    const upstreamSessionId = randomToken();
+    const session = {
+      browser: randomToken(),
+      accountId: id,
+      upstreamSessionId,
+      acr: 'pwd',
+      amr: ['pwd'],
+      lifetimeSeconds: 30 * DAY,
+    };
+    await parts.sessions.begin(address === null ? session : { ...session, seen: { clientId: 'demo', address, userAgent: '' } });
+    const age = sql<Date>`auth_time - make_interval(secs => ${ageSeconds})`;
+    const begun = test.database.db.updateTable('browser_session').where('upstream_session_id', '=', upstreamSessionId);
+    await begun.set({ auth_time: age }).execute();
+  }
+
+  /** One after the other, the oldest first. */
+  async function beginSessions(account: Account, addresses: readonly string[]): Promise<void> {
+    for (const [index, address] of addresses.entries()) await beginSession(account, address, addresses.length - index);
+  }
 
   function toAttempt({ id, username }: Account): Attempt {
     return { username, accountId: id, device: null, address: newAddress(), requestId: 'test' };
