@@ -207,7 +207,13 @@ export class Dispatch {
     const browser = await this.accepting.createBrowserId(context);
     const answer = redirect(toSecondStepUrl(signIn.challenge), { browser });
     try {
-      const identification = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
+      const identification = {
+        browser: context.browser,
+        nextBrowser: browser.id,
+        manageSession: context.manageSession,
+        answer: writeAnswer(answer, context),
+        enrols,
+      };
       if (await this.signIns.identify(signIn, proven, identification)) return { kind: 'answer', answer };
     } catch (error) {
       return toRefused(toRefusal(error));
