@@ -126,13 +126,17 @@ export class Dispatch {
   }
 
   /** Continues a session that the person has confirmed. */
-  async afterConfirmation(signIn: SignIn, session: BrowserSession, context: RequestContext): Promise<Next<ChallengeFault>> {
+  async afterConfirmation(
+    signIn: SignIn,
+    session: BrowserSession,
+    context: RequestContext,
+  ): Promise<Next<'ended' | ChallengeFault>> {
     try {
       const restart = await this.carryOn.carrySession(signIn, session, context);
       if (restart) return toNext(await this.signIns.answer(signIn, { outcome: restart, event: null }, context), 'used');
       return toNext(await this.accepting.continueOnce(signIn, session, context), 'used');
     } catch (error) {
-      return toRefused(toChallengeFault(error));
+      return toRefused(error instanceof ProofOutdated ? 'ended' : toChallengeFault(error));
     }
   }
 
@@ -207,7 +211,13 @@ export class Dispatch {
     const browser = await this.accepting.createBrowserId(context);
     const answer = redirect(toSecondStepUrl(signIn.challenge), { browser });
     try {
-      const identification = { browser: context.browser, nextBrowser: browser.id, answer: writeAnswer(answer, context), enrols };
+      const identification = {
+        browser: context.browser,
+        nextBrowser: browser.id,
+        manageSession: context.manageSession,
+        answer: writeAnswer(answer, context),
+        enrols,
+      };
       if (await this.signIns.identify(signIn, proven, identification)) return { kind: 'answer', answer };
     } catch (error) {
       return toRefused(toRefusal(error));

@@ -36,7 +36,7 @@ describeOnDatabases('sign-ins', (test) => {
     if (claimed.state !== 'open') throw new Error(claimed.state);
     const { id } = claimed;
     const given = { id, challenge, browser, nextBrowser: randomToken(), accountId, amr: ['pwd'] as const };
-    return { ...given, proof: PROOF, answer: 'the step', enrols: false, ...more };
+    return { ...given, manageSession: null, proof: PROOF, answer: 'the step', enrols: false, ...more };
   }
 
   async function openIdentified(more: Partial<Opened> = {}): Promise<Opened> {

@@ -1,5 +1,6 @@
 /** Answers a login request that started again with what was proven or confirmed in an older tab (`carry-on.ts`). */
 import { Injectable } from '@nestjs/common';
+import { ProofOutdated } from '../../../accounts/account/account.errors.js';
 import { SignInRecords, type CarriedTo, type TakenProof } from '../../../accounts/sessions/sign-in-records.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
 import { redirect, type RedirectOutcome } from '../../../gateway/page/outcome.js';
@@ -67,7 +68,12 @@ export class CarriedTab {
     const requestUrl = authorizationRequest.withLoginPrompt();
     // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
     if (requestUrl === request.requestUrl) return null;
-    await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof: taken.proof, ...credential });
+    try {
+      await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof: taken.proof, ...credential });
+    } catch (error) {
+      if (error instanceof ProofOutdated) return null;
+      throw error;
+    }
     return redirect(requestUrl);
   }
 
