@@ -147,11 +147,11 @@ export async function makeMigratedDataDirectory(name: string): Promise<string> {
   return dataDir;
 }
 
-/** @returns a new DATA_DIR whose embedded database has no tables, as PostgreSQL initialises it */
-export async function makeEmptyDataDirectory(name: string): Promise<string> {
+/** @returns a new DATA_DIR whose embedded database has no tables, as PostgreSQL initialises it, or those that `statement` creates */
+export async function makeEmptyDataDirectory(name: string, statement = ''): Promise<string> {
   const dataDir = await makeMigratedDataDirectory(name);
   const pglite = await PGlite.create(join(dataDir, 'database'));
-  await pglite.exec('drop schema public cascade; create schema public');
+  await pglite.exec(`drop schema public cascade; create schema public; ${statement}`);
   await pglite.close();
   return dataDir;
 }
@@ -217,8 +217,8 @@ function onServer(source: PostgresSource, clock: Clock, telemetry = TELEMETRY_OF
   return new Database({ source, dialect: 'postgresql', clock, telemetry, transactionTimeoutMs: OPEN_TIMEOUT_MS });
 }
 
-/** @returns the name of a new, migrated database */
-async function copyTemplate(): Promise<string> {
+/** @returns the name of a new, migrated database; drop it in `afterAll` */
+export async function copyTemplate(): Promise<string> {
   await (migratedTemplate ??= createTemplate());
   const name = `${TEMPLATE}_${++made}`;
   // This strategy needs half the processor time of the default strategy.
