@@ -37,6 +37,13 @@ const inSandbox = {
 /** Only jest's own loader can do that. */
 const REPLACES_MODULES = 'src/accounts/password/hasher.test.ts';
 
+/** Tests beside the pages that need neither a DOM nor replaced modules. */
+const WITHOUT_DOM =
+  'web/(browser/(common-passwords|locale-backend|calls/(rpc-client|mfa-calls))|pages/activity-rows|ui/(wait-phrase|account/dates)).test.ts';
+
+/** These use a database, so they run with `flows`, which has a server. */
+const ON_DATABASE = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
+
 const project = (displayName, testMatch, kind = onNode) => ({ ...shared, ...kind, displayName, testMatch });
 
 /** For tests that use PostgreSQL: one server for all files. */
@@ -63,17 +70,22 @@ const ALONE = [
   'passkey-gateways',
 ];
 
+const SOURCE_TESTS = '<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts';
+
 export default {
   // A hang must end; no test asserts how long something takes. On a machine that does something else, ten times as much as usual.
   testTimeout: 180_000,
   projects: [
-    project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/{*,i18n/*}.test.tsx'], {
+    project('unit', [SOURCE_TESTS, '<rootDir>/web/{*,i18n/*}.test.tsx', `<rootDir>/${WITHOUT_DOM}`], {
       ...onNode,
-      testPathIgnorePatterns: [REPLACES_MODULES],
+      testPathIgnorePatterns: [REPLACES_MODULES, ON_DATABASE],
     }),
-    project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], inSandbox),
+    project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], {
+      ...inSandbox,
+      testPathIgnorePatterns: [WITHOUT_DOM],
+    }),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
-    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${ON_DATABASE}`], {
       ...onPostgres,
       testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`],
     }),
@@ -84,6 +96,6 @@ export default {
     // Apart, so that they run beside the others: each state of each page; the stories on the embedded upstream and on pages.
     project('pages', ['<rootDir>/test/e2e/pages.test.ts']),
     project('stories', ['<rootDir>/test/e2e/{pages-*,embedded-installation}.test.ts']),
-    project('docs', ['<rootDir>/test/docs/**/*.test.ts']),
+    project('docs', ['<rootDir>/test/docs/**/*.test.ts'], onPostgres),
   ],
 };
