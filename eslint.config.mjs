@@ -142,13 +142,8 @@ export default tseslint.config(
   { files: ['src/main.ts', 'src/operator/cli/**', 'embedded/start.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['web/**/*.ts', 'web/**/*.tsx'],
-    rules: { 'no-restricted-syntax': ['error', ...REFUSED_SYNTAX, RAW_MARKUP] },
-  },
-  // Only what runs in a browser, because these rules take more time than all others: they compile each file with React's compiler.
-  {
-    files: ['web/**/*.ts', 'web/**/*.tsx'],
-    ignores: [...TESTS, 'web/fixtures/**'],
     extends: [reactHooks.configs.flat.recommended],
+    rules: { 'no-restricted-syntax': ['error', ...REFUSED_SYNTAX, RAW_MARKUP] },
   },
   {
     files: ['web/pages/**', 'web/ui/**', 'web/app.tsx'],

@@ -12,15 +12,15 @@ const TSC = '../typescript-7/bin/tsc';
 /** The checks, longest first. @type {readonly Check[]} */
 export const CHECKS = [
   tool('lint', 'eslint', '--max-warnings', '0', '.'),
-  tool('types, lint with types', 'oxlint', '--deny-warnings', '.'),
+  tool('format', 'oxfmt', '--check'),
+  tool('lint with types', 'oxlint', '--deny-warnings', '.'),
+  tool('types: server, tests', TSC, '--noEmit', '-p', 'tsconfig.json'),
+  tool('types: pages', TSC, '--noEmit', '-p', 'web/tsconfig.json'),
   {
     ...tool('import law', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web', 'embedded', 'test-kit', 'test'),
     node: 22,
   },
-  // The pages also import files of the server, which must be right for a browser too.
-  tool('types: pages', TSC, '--noEmit', '-p', 'web/tsconfig.json'),
   tool('unused code', 'knip'),
-  tool('format', 'oxfmt', '--check'),
 ];
 
 /** The shape tests; in a full run they are one of jest's projects. @type {Check} */
