@@ -37,10 +37,6 @@ const inSandbox = {
 /** Only jest's own loader can do that. */
 const REPLACES_MODULES = 'src/accounts/password/hasher.test.ts';
 
-/** Tests beside the pages that need neither a DOM nor replaced modules. */
-const WITHOUT_DOM =
-  'web/(browser/(common-passwords|locale-backend|calls/(rpc-client|mfa-calls))|pages/activity-rows|ui/(wait-phrase|account/dates)).test.ts';
-
 /** These use a database, so they run with `flows`, which has a server. */
 const ON_DATABASE = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
 
@@ -70,20 +66,15 @@ const ALONE = [
   'passkey-gateways',
 ];
 
-const SOURCE_TESTS = '<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts';
-
 export default {
   // A hang must end; no test asserts how long something takes. On a machine that does something else, ten times as much as usual.
   testTimeout: 180_000,
   projects: [
-    project('unit', [SOURCE_TESTS, '<rootDir>/web/{*,i18n/*}.test.tsx', `<rootDir>/${WITHOUT_DOM}`], {
+    project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/{*,i18n/*}.test.tsx'], {
       ...onNode,
       testPathIgnorePatterns: [REPLACES_MODULES, ON_DATABASE],
     }),
-    project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], {
-      ...inSandbox,
-      testPathIgnorePatterns: [WITHOUT_DOM],
-    }),
+    project('web', ['<rootDir>/web/{browser,pages,ui}/**/*.test.{ts,tsx}', `<rootDir>/${REPLACES_MODULES}`], inSandbox),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
     project('flows', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${ON_DATABASE}`], {
       ...onPostgres,
