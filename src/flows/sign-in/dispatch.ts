@@ -110,19 +110,15 @@ export class Dispatch {
   }
 
   /**
-   * Accepts a request that started again with a proof from an older tab. @returns null if the proof is not enough, or does not count any
-   * more: the request is then answered like any other
+   * Accepts a request that started again with a proof from an older tab. @returns null if the proof is not enough: the request is then
+   * answered like any other
+   * @throws ProofOutdated
    */
   async afterRestart(signIn: SignIn, acceptable: AcceptableProof, context: RequestContext): Promise<RedirectOutcome | null> {
     const progress = this.#toProgress(signIn.request, acceptable.proof);
     const isTrusted = await this.#isTrusted(progress, acceptable.proof.account, context);
     if (nextStep({ ...progress, isTrusted }) !== 'accept') return null;
-    try {
-      return await this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
-    } catch (error) {
-      if (error instanceof ProofOutdated) return null;
-      throw error;
-    }
+    return this.accepting.accept(signIn, { ...acceptable, isTrusted }, context);
   }
 
   /** Continues a session that the person has confirmed. */

@@ -33,9 +33,18 @@ export class CarriedTab {
 
   /**
    * @param signIn null for a request with a session (`skip`)
-   * @returns null if nothing was carried here, or not enough: the request is then answered like any other
+   * @returns null if nothing was carried here, or not enough, or does not count any more: the request is then answered like any other
    */
   async answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
+    try {
+      return await this.#answer(request, signIn, context);
+    } catch (error) {
+      if (error instanceof ProofOutdated) return null;
+      throw error;
+    }
+  }
+
+  async #answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<RedirectOutcome | null> {
     const { carried: secret, browser } = context;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
@@ -68,12 +77,7 @@ export class CarriedTab {
     const requestUrl = authorizationRequest.withLoginPrompt();
     // The address asks for a login already. Hydra prefers the `prompt` of a request object, so another restart would repeat for ever.
     if (requestUrl === request.requestUrl) return null;
-    try {
-      await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof: taken.proof, ...credential });
-    } catch (error) {
-      if (error instanceof ProofOutdated) return null;
-      throw error;
-    }
+    await this.records.carry({ ...to, requestUrl }, { accountId: account.id, amr, proof: taken.proof, ...credential });
     return redirect(requestUrl);
   }
 
