@@ -8,4 +8,4 @@ export function processEnvironment(): Record<string, string> {
 }
 
 /** Flags for a Node that does not live long enough to win back the time that it takes to optimise PostgreSQL. */
-export const SHORT_LIVED = ['--liftoff-only', '--min-semi-space-size=16'] as const;
+export const SHORT_LIVED = ['--liftoff-only'] as const;
