@@ -24,7 +24,10 @@ for (const [folder, programs] of Object.entries(PROGRAMS)) {
     input: Object.fromEntries(programs.map((path) => [toName(path), join(from, toUnbundledPath(path))])),
     platform: 'node',
     external: (id) => SEPARATE.test(id),
-    plugins: [{ name: 'address-of-a-module', transform: (code, id) => keepAddress(code, relative(target, id)) }],
+    plugins: [
+      { name: 'address-of-a-module', transform: (code, id) => keepAddress(code, relative(target, id)) },
+      { name: 'one-byte-characters', generateBundle: (_, bundle) => Object.values(bundle).forEach(escapeWideCharacters) },
+    ],
     // Warnings about packages cannot be fixed here. Errors are thrown.
     logLevel: 'silent',
   });
@@ -45,4 +48,16 @@ function keepAddress(code, path) {
   // Rolldown's own modules begin with a NUL.
   if (path.includes('\0') || path.includes('node_modules') || !code.includes('import.meta.url')) return null;
   return { code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`) };
+}
+
+/**
+ * V8 keeps the source of a module, with two bytes for each character if any of them is beyond Latin-1: 7 MiB of memory.
+ *
+ * @throws if a character is where its escape means something else: after a backslash, as white space, or in `String.raw`
+ */
+function escapeWideCharacters(chunk) {
+  if (chunk.type !== 'chunk') return;
+  if (/\\[^\u0000-\u00ff]|[\u2028\u2029\u3000\ufeff]|String\.raw`[^`]*[^\u0000-\u00ff]/.test(chunk.code))
+    throw new Error(`${chunk.fileName} has a character that cannot be escaped.`);
+  chunk.code = chunk.code.replace(/[^\u0000-\u00ff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -39,6 +39,7 @@ const BROKEN: readonly [rule: string, file: string, source: string][] = [
     'web/ui/hook.tsx',
     "import { useState } from 'react';\nexport function Box({ open }: { open: boolean }) {\n  if (open) useState(1);\n  return null;\n}",
   ],
+  ['react-hooks(rules-of-hooks)', 'web/ui/hook.test.tsx', "import { useId } from 'react';\nit('x', () => void useId());"],
   [
     'react(static-components)',
     'web/ui/inner.tsx',

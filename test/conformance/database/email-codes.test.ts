@@ -59,7 +59,9 @@ describeOnDatabases('codes by e-mail', (test) => {
     await before.service(ProofCodes).send(owner, account, BY);
     let proofs = 0;
     const prove = async (): Promise<void> => void (proofs += 1);
-    const verdict = await after.service(ProofCodes).verify(owner, await findCode(account), { by: BY, prove });
+    const code = await findCode(account);
+    expect(code).toMatch(/^\d{6}$/);
+    const verdict = await after.service(ProofCodes).verify(owner, code, { by: BY, prove });
     expect([verdict, proofs]).toEqual([{ kind: 'refused' }, 0]);
   });
 

@@ -14,7 +14,7 @@ function toEndpoints(id: DialectId): readonly Endpoint[] {
   return id === 'apple' ? ['token', 'keys'] : ['metadata', 'token', 'keys'];
 }
 
-/** One installation for all of these tests, because its providers make RSA keys. Each test has an adapter of its own, which knows nothing yet. */
+/** One installation for all of these tests, because its providers make RSA keys. Adapters, which remember what they have fetched, are not shared. */
 describe('a provider that fails', () => {
   let installation: ProviderInstallation;
 
