@@ -19,8 +19,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PREFIX = 'previous-';
 const COMPILER = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 const BUILD_MS = 240_000;
-/** A package that the build does not use. */
-const FORMATTER = 'node_modules/prettier';
 
 /** @returns why the previous version cannot be built here, or null */
 export function whyNoPreviousVersion(): string | null {
@@ -90,14 +88,18 @@ async function providePackages(directory: string): Promise<void> {
   else await run('npm', ['ci', '--no-audit', '--no-fund'], toRunOptions(directory));
 }
 
-/** The packages of this clone can be used if they include all packages of the build in the same versions. */
+/**
+ * The packages of this clone can be used if they include all packages of the build in the same versions. Linters and formatters, which the
+ * build does not use, may be gone.
+ */
 function hasSamePackages(directory: string): boolean {
   const [its, own] = [directory, ROOT].map((root) => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
     return packages;
   }) as [Lock['packages'], Lock['packages']];
-  const isNeeded = (path: string): boolean => path !== '' && path !== FORMATTER;
-  return Object.entries(its).every(([path, { version }]) => !isNeeded(path) || own[path]?.version === version);
+  return Object.entries(its).every(
+    ([path, { version, dev = false }]) => path === '' || own[path]?.version === version || (dev && !own[path]),
+  );
 }
 
 interface Lock {
