@@ -11,7 +11,7 @@ import { findExcess } from './count-limits.js';
 import { profileSummary } from './cpu-profile.js';
 import { measureGrowth, type Growth } from './growth-bench.js';
 import { growthRows } from './growth-report.js';
-import { VARIANTS, hydraBinary, measureStack, type StackCost } from './hydra-bench.js';
+import { VARIANTS, hydraBinary, measurePeer, measureStack, type StackCost } from './hydra-bench.js';
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
 import { measureAll, type Amounts } from './measure.js';
@@ -52,6 +52,7 @@ const FLAGS = {
   hydra: { type: 'boolean', default: false },
   runs: { type: 'string', default: '1' },
   only: { type: 'string', default: '' },
+  peer: { type: 'string', multiple: true },
   accounts: { type: 'string' },
 } as const;
 
@@ -61,7 +62,7 @@ async function main(flags: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...flags], options: FLAGS });
   mkdirSync(FOLDER, { recursive: true });
   const name = join(FOLDER, new Date().toISOString().replaceAll(':', '-').slice(0, 19));
-  if (values.hydra) await compareHydras(name, Number(values.runs), values.only);
+  if (values.hydra) await compareHydras(name, { runs: Number(values.runs), only: values.only, peers: values.peer ?? [] });
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
   else await measureSignIn(name, values);
 }
@@ -79,8 +80,11 @@ async function measureSignIn(name: string, { quick, profile }: { quick: boolean;
   });
 }
 
-/** @param only part of the names of the variants to measure */
-async function compareHydras(name: string, runs: number, only: string): Promise<void> {
+/** @param comparison `only`: part of the names of the variants to measure; `peers`: folders of other login servers, measured in turn with them */
+async function compareHydras(
+  name: string,
+  { runs, only, peers }: { runs: number; only: string; peers: readonly string[] },
+): Promise<void> {
   const binary = hydraBinary(process.env);
   const variants = Object.entries(VARIANTS).filter(([variant]) => variant.includes(only));
   if (variants.length === 0) throw new Error(`--only takes a part of: ${Object.keys(VARIANTS).join('; ')}.`);
@@ -93,6 +97,12 @@ async function compareHydras(name: string, runs: number, only: string): Promise<
         (costs[variant] ??= []).push(cost);
         say(JSON.stringify(cost));
       });
+    }
+    for (const folder of peers) {
+      say(`run ${run + 1}: the peer in ${folder} …`);
+      const { name: peer, cost } = await measurePeer(SELF, folder);
+      (costs[peer] ??= []).push(cost);
+      say(JSON.stringify(cost));
     }
   }
   keep(name, { binary, costs });

@@ -8,12 +8,16 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { HydraOptions, Installation } from './installation.js';
 import type { Pace } from './load-generator.js';
-import { toCpuMs, cpuMsOfTree, toResidentMib } from './process-cpu.js';
+import { Peer, readPeer } from './peer.js';
+import { cpuMsOfTree, residentMibOfTree, toCpuMs, toResidentMib } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
+import { PostgresCluster } from '../support/postgres-cluster.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import { Worker } from './worker.js';
 
 type Variant = Pick<HydraOptions, 'settings' | 'dsnParameters' | 'idTokenKey'>;
 
-/** Milliseconds of CPU are of one sign-in. */
+/** Milliseconds of CPU are of one sign-in. A peer has no Hydra: it is in place of the gateway. */
 export interface StackCost {
   perSecond: number;
   medianMs: number;
@@ -23,6 +27,7 @@ export interface StackCost {
   gatewayMs: number;
   hashMs: number;
   hydraMib: number;
+  gatewayMib: number;
 }
 
 const POOL = 'max_conns=40&max_idle_conns=40';
@@ -48,6 +53,7 @@ const SIGN_INS = 150;
 const HASHES = 60;
 /** For each sign-in on average, several times what it needs; beyond it Hydra stands still. */
 const PATIENCE_MS = 250;
+const MIB = 1024 * 1024;
 
 export function hydraBinary(env: NodeJS.ProcessEnv): string {
   const own = env['HYDRA_BIN'];
@@ -105,6 +111,53 @@ export async function measureStack(installation: Installation): Promise<StackCos
     gatewayMs: each('gateway'),
     hashMs: raw.cpuMsEach,
     hydraMib: toResidentMib(hydraPid),
+    gatewayMib: (await gateway.usage()).rssBytes / MIB,
+  };
+}
+
+/** @param self file of the bench's own processes @returns null if the sign-ins stand still @throws Error that names what the peer lacks */
+export async function measurePeer(self: string, folder: string): Promise<{ name: string; cost: StackCost | null }> {
+  const cluster = await PostgresCluster.create();
+  const workers = ['load', 'hashing'].map((role) => new Worker(self, [role]));
+  let peer: Peer | undefined;
+  try {
+    const [port = 0, databasePort = 0] = await freePorts(2);
+    await cluster.start(databasePort);
+    await cluster.execute('create database peer');
+    const description = readPeer({ folder, port, database: { port: databasePort, name: 'peer' } });
+    peer = await Peer.start(folder, description);
+    return { name: description.name, cost: await measureRunningPeer(peer, cluster, workers) };
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await peer?.stop();
+    await cluster.remove();
+  }
+}
+
+async function measureRunningPeer(
+  { pid, route, people, description: { warmUp = WARM_UP } }: Peer,
+  cluster: PostgresCluster,
+  [load, hashing]: Worker[],
+): Promise<StackCost | null> {
+  if (!load || !hashing) throw new Error('There are two workers.');
+  await load.ask('plan', { routes: { consent: route, skipConsent: route }, people, concurrency: CONCURRENCY });
+  const signIn = (count: number): Promise<Pace | null> => nullIfLate(load.ask<Pace>('peerSignIns', count), count * PATIENCE_MS);
+  if ((await signIn(warmUp)) === null) return null;
+  const { cpuMsEach: hashMs } = await hashing.ask<RawHashing>('hash', { count: HASHES, concurrency: 8 });
+  const [peerBefore, postgresBefore] = [cpuMsOfTree(pid), cpuMsOfTree(cluster.pid)];
+  const pace = await signIn(SIGN_INS);
+  if (pace === null) return null;
+  const { count, seconds, medianMs, p95Ms } = pace;
+  return {
+    perSecond: count / seconds,
+    medianMs,
+    p95Ms,
+    hydraMs: 0,
+    postgresMs: (cpuMsOfTree(cluster.pid) - postgresBefore) / count,
+    gatewayMs: (cpuMsOfTree(pid) - peerBefore) / count,
+    hashMs,
+    hydraMib: 0,
+    gatewayMib: residentMibOfTree(pid),
   };
 }
 

@@ -32,10 +32,18 @@ export function toResidentMib(pid: number): number {
 
 /** With all its children, also those that have ended. */
 export function cpuMsOfTree(pid: number): number {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const children = processes.map(statIfThere).filter((stat) => stat?.parent === pid);
   const { ownMs, endedMs } = toStat(pid);
-  return children.reduce((sum, child) => sum + (child?.ownMs ?? 0), ownMs + endedMs);
+  return findChildren(pid).reduce((sum, child) => sum + (statIfThere(child)?.ownMs ?? 0), ownMs + endedMs);
+}
+
+/** Resident memory in MiB, with all its children: a script may have started the server. */
+export function residentMibOfTree(pid: number): number {
+  return [String(pid), ...findChildren(pid)].reduce((sum, one) => sum + toResidentMib(Number(one)), 0);
+}
+
+function findChildren(pid: number): string[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.filter((name) => statIfThere(name)?.parent === pid);
 }
 
 /** A process may end while it is looked at. */
